@@ -35,7 +35,7 @@ var secretWords = []string{
 // codeWords end the names of codes that are typed once.
 var codeWords = pattern.SetOf(`
 	pin otp totp pincode otpcode mfacode 2facode recoverycode recoverycodes backupcode backupcodes verificationcode
-	securitycode authcode logincode cvv cvc totpcode twofactorcode confirmationcode unlockcode`)
+	securitycode authcode logincode puk cvv cvc totpcode twofactorcode confirmationcode unlockcode`)
 
 // passwordWords are the secret words whose values people think of.
 var passwordWords = pattern.SetOf(`
@@ -113,7 +113,7 @@ func assignmentRules() []nameRule {
 	}
 	for _, t := range shortStems {
 		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
-			if end := at + len(t); end < len(s) && isAlnum(s[end]) ||
+			if end := numbered(s, at+len(t)); end < len(s) && isAlnum(s[end]) ||
 				at > 0 && isLower(s[at-1]) && isLower(s[at]) && !isOwned(s, at) ||
 				isUpper(s[at]) && t == "pass" && end < len(s) && s[end] != '=' && isTestLine(s, at) {
 				return named{}, false
@@ -289,12 +289,25 @@ func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 		}
 		n.end = inflected(s, to)
 		if after, _ := utf8.DecodeRuneInString(s[n.end:]); unicode.IsLetter(after) || n.end < len(s) &&
-			isWord(s[n.end]) {
+			isWord(s[n.end]) && numbered(s, n.end) == n.end {
 			return n, false
 		}
 	}
 	n.text = s[n.start:n.end]
+	n.end = numbered(s, n.end)
 	return n, true
+}
+
+// numbered returns the end of the number of a name that ends at at, as in PUK1: and 密码2：, or at if there is none.
+func numbered(s string, at int) int {
+	if at >= len(s) || !isDigit(s[at]) {
+		return at
+	}
+	end := run(s, at, 2, isDigit)
+	if prefixOf(s[run(s, end, 2, isBlank):], ":", "=", "：", "＝") == "" {
+		return at
+	}
+	return end
 }
 
 // isProclitic reports whether nothing but a conjunction or a preposition of Arabic stands before the rest of a word.
@@ -464,7 +477,8 @@ func partKind(name string) secrecy {
 		strings.HasSuffix(plain, "secretid"),
 		upper && strings.HasSuffix(name, "_KEY") && !publicKey.Match(name):
 		return weak
-	case codeWords.Has(last) || codeWords.Has(plain) || len(plain) > 6 && strings.HasSuffix(plain, "code") &&
+	case codeWords.Has(strings.TrimRight(last,
+		"0123456789")) || codeWords.Has(plain) || len(plain) > 6 && strings.HasSuffix(plain, "code") &&
 		hasCodeEnding(plain):
 		return code
 	}

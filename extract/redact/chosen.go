@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
@@ -68,6 +69,38 @@ func isOdd(text string) bool {
 	}
 	inner := strings.IndexAny(text[1:len(text)-1], "!?$%^*#&~+")
 	return inner >= 0 && isStrong(text) && !strings.Contains(text, "->") && mixes(text) && !isReference(text)
+}
+
+// looksChosen reports whether a word of a sentence that names a password looks like one: a word with a capital, maybe
+// a sign, and a number.
+func looksChosen(text string) bool {
+	if !hasDigit(text) || len(text) > maxChosen {
+		return false
+	}
+	if isASCII(text) {
+		return isUpper(text[0]) && isDigit(text[len(text)-1]) && chosenWord.Match(text) &&
+			!isProduct.Match(strings.Map(dropSigns, text)) && !isAlgorithm(text)
+	}
+	letters, digits := 0, len(strings.TrimRight(text, "0123456789"))
+	for i, r := range text[:digits] {
+		if unicode.IsLetter(r) || unicode.IsMark(r) {
+			letters++
+		} else if i == 0 || i+1 < digits || !strings.ContainsRune("-_.!@#$", r) {
+			return false
+		}
+		if isDense(r) {
+			return false
+		}
+	}
+	return digits < len(text) && len(text)-digits <= 4 && letters > 3
+}
+
+// dropSigns is for strings.Map.
+func dropSigns(r rune) rune {
+	if strings.ContainsRune("-_.!@#$", r) {
+		return -1
+	}
+	return r
 }
 
 // mixes reports whether small letters, capitals and digits are mixed in a text as nobody
@@ -155,8 +188,10 @@ var signedHints = phrasesOf("pass", "pw", "login", "log in", "user", "auth", "ad
 var (
 	// digitsBehind is a word with a number of two digits or more behind it.
 	digitsBehind = pattern.New(`(?-i)^[A-Za-z]{5,}\d{2,4}$`)
-	isHost       = pattern.New(`^(?:[a-z][a-z\d.-]*|v?\d[\d.]*)$`)
-	chosenSlug   = pattern.New(`^[a-z]{3,12}-[a-z]{3,12}-\d{1,4}$|^[a-z]{3,12}-\d{1,4}-[a-z]{3,12}$|` +
+	// chosenWord is a word with a capital and a number of two digits or more, or of one behind a sign.
+	chosenWord = pattern.New(`(?-i)^[A-Z][a-z]{3,}(?:\d{2,4}|[-_.!@#$]\d{1,4})$`)
+	isHost     = pattern.New(`^(?:[a-z][a-z\d.-]*|v?\d[\d.]*)$`)
+	chosenSlug = pattern.New(`^[a-z]{3,12}-[a-z]{3,12}-\d{1,4}$|^[a-z]{3,12}-\d{1,4}-[a-z]{3,12}$|` +
 		`(?-i:^[A-Z][a-z]{2,11}-[A-Z][a-z]{2,11}-?\d{1,4}$)`)
 	// namedNumber is a word with a capital and a number, or two with a sign between them.
 	namedNumber = pattern.New(`(?-i)^[A-Z][a-z]{2,}\d{2,}$|` +

@@ -26,16 +26,16 @@ var denseSpeeches = []denseSpeech{
 		ends:    listOf("了,吧,哦,啦,呀,啊,喔,哈,呢"), bare: true,
 	},
 	{ // Japanese
-		joins:   listOf("は,が,を"),
+		joins:   listOf("は,が,を,、"),
 		adverbs: listOf("現在,今は,今,一旦,仮に,とりあえず,先ほど,さっき"),
 		ends: listOf("です,でした,だよ,だった,だ,である,になりました,になった,になって,になり,に変更,に変え,に設定,に直し,にし,に更新,にリセット,を使," +
-			"となり,と入力,を入力"),
+			"となり,と入力,を入力,で入,で通,でログ,で開"),
 	},
 	{ // Korean
 		joins:   listOf("는,은,이,가,를,을"),
 		adverbs: listOf("이제,지금,현재,일단,방금,임시로,새로"),
 		ends: listOf("입니다,이에요,예요,이야,야,이었,였,으로 변경,로 변경,으로 바꿨,로 바꿨,으로 바꾸,로 바꾸,로 바뀌,으로 바뀌,으로 설정,로 설정," +
-			"으로 했,로 했,으로 초기화,로 초기화,로 재설정,으로 재설정,임,이래,래"),
+			"로 들어,으로 들어,로 로그,으로 로그,로 접속,으로 접속,로 열,으로 열,으로 했,로 했,으로 초기화,로 초기화,로 재설정,으로 재설정,임,이래,래"),
 	},
 }
 
@@ -84,6 +84,9 @@ func statedDensely(s string, n named) (start, end int, ok bool) {
 			joined = behindAny(s, next, speech.adverbs)
 		}
 		if joined == at && (!speech.bare || !denseLogin(lineBefore(s, n.start))) {
+			if start, end, ok := speech.beside(s, at); ok {
+				return start, end, true
+			}
 			continue
 		}
 		start = run(s, joined, 2, isBlank)
@@ -96,6 +99,22 @@ func statedDensely(s string, n named) (start, end int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// beside finds a word in small letters directly behind a name, if the phrase ends with it or an ending of the language
+// stands behind it.
+func (d denseSpeech) beside(s string, at int) (start, end int, ok bool) {
+	start = run(s, at, 1, isBlank)
+	end = run(s, start, 32, func(c byte) bool { return isLower(c) || isDigit(c) || c == '_' || c == '-' })
+	text := s[start:end]
+	if len(text) < 5 || !isSaid(text) || words().about[text] || types.Has(text) || isAlgorithm(text) ||
+		isParticiple(text) || isLetterless(text) || keywords.Has(text) {
+		return 0, 0, false
+	}
+	r, _ := utf8.DecodeRuneInString(s[end:])
+	behind := run(s, end, 1, isBlank)
+	return start, end, end >= len(s) || r == '\n' || endsValue(r) && !unicode.IsSpace(r) ||
+		prefixOf(s[behind:], d.ends...) != ""
 }
 
 // denseLogin reports whether a text ends in the name of a login: 账号bob.

@@ -85,8 +85,11 @@ func (v value) isOwnPath(sep string, n named) bool {
 func (v value) isDotted(sep string, n named) bool {
 	text := strings.TrimRight(v.text, ".,;!?")
 	return (sep == "is" || sep == "to" || n.script != identifier) && strings.Count(text, ".") > 1 &&
-		run(text, 0, len(text), func(c byte) bool { return isLower(c) || c == '.' }) == len(text) &&
-		!roots.Has(text[:strings.IndexByte(text, '.')])
+		run(text, 0, len(text), func(c byte) bool {
+			return isLower(c) || c == '.' || n.script == spaced &&
+				isUpper(c)
+		}) ==
+			len(text) && !roots.Has(lowered(text[:strings.IndexByte(text, '.')]))
 }
 
 // keywords start an expression of code.
@@ -235,7 +238,9 @@ func (v value) isCode(s string, n named, sep string) bool {
 		return digits == len(text) && digits >= 3 && (digits >= 4 || len(n.text) == 3 && !strict && n.text != "pin") ||
 			digits >= 2 && len(text) >= 5 || codeGroups.Match(text)
 	case sep == " ":
-		return digits == len(text) && digits >= 4 && digits <= 8 ||
+		return digits == len(text) && digits >= 4 && digits <= 8 || n.script == spaced && len(text) >= 5 &&
+			digits >= 1 &&
+			run(text, 0, len(text), isUpperAlnum) == len(text) && hasLetter(text) && len(text) <= 8 ||
 			digits >= 2 && len(text) >= 8 && codeGroups.Match(text)
 	}
 	return digits >= 4
@@ -283,13 +288,17 @@ func (v value) isQuotedText(s string, n named, sep string) bool {
 			return words().names[lowered(text)] != harmless || namesSecret(text) || isTemplate(text) ||
 				isPhraseName(text) || unicode.IsUpper(first) && isProse(lowered(text[:1])+text[1:])
 		}
-		if (n.kind == password || n.kind == variable) && (sep == ":" || sep == "=" || sep == "is") &&
-			(isQuotedPhrase(text) || sep == "=" && v.tight && isLooserPhrase(text)) {
+		if n.kind == password && (sep == ":" || sep == "=" || sep == "is") && (lowered(n.text) != "pass" ||
+			v.besideUser || qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start))))) {
+			return isMessage(text)
+		}
+		if n.kind == variable && (isQuotedPhrase(text) || sep == "=" && v.tight && isLooserPhrase(text)) {
 			return false
 		}
 		return words().names[lowered(text)] != harmless || isProse(text) || n.kind == weak && !isGibberish(text)
 	}
-	if words().names[lowered(text)] != harmless && text != "secret" {
+	if words().names[lowered(text)] != harmless && text != "secret" || (sep == " " || sep == "is") &&
+		words().idle[lowered(text)] {
 		return true
 	}
 	if strings.EqualFold(n.text, "pass") && isWordy(text) { // of a test
@@ -336,6 +345,46 @@ func isQuotedPhrase(text string) bool {
 	}
 	return (long > 1 || len(fields) > 4) && idle*3 <= long
 }
+
+// isMessage reports whether a text in quotes behind the name of a password speaks of passwords: with a name of one, a
+// word that demands something, or many of the words that go with them.
+func isMessage(text string) bool {
+	fields := strings.Fields(text)
+	if secretHints.in(lowered(text)) || len(fields) < 2 || len(fields) > 12 {
+		return true
+	}
+	long, idle := 0, 0
+	for _, f := range fields {
+		low := lowered(strings.Trim(f, ".,;:!?¿¡'\"()…"))
+		if words().names[low] != harmless && low != "pass" || messageWords.Has(low) {
+			return true
+		}
+		letters := utf8.RuneCountInString(low)
+		if letters < 3 && !isDenseBefore(low, len(low)) {
+			continue
+		}
+		long++
+		if letters > 3 && (words().idle[low] || words().about[low] || measures.Has(low) || isParticiple(low)) {
+			idle++
+		}
+	}
+	return idle*2 > long || long == 0 && len(fields) < 4
+}
+
+// messageWords stand in messages about passwords, and hardly in one.
+var messageWords = pattern.SetOf(`must should set valid empty required invalid incorrect wrong characters chars
+		least minimum maximum
+	enter please match matches mismatch your cannot can't doesn't isn't reset forgot forgotten changed
+	expired missing denied failed prompt leave unknown optional hidden
+	muss falsch ungültig eingeben eingegeben vergessen leer mindestens zeichen erforderlich geändert
+	doit saisir saisissez entrez incorrect oublié invalide vide caractères obligatoire requis veuillez
+	debe introduzca introduce escriba incorrecta olvidada olvidó caracteres obligatoria requerida vacía
+	deve digite insira informe esqueceu esquecida inválida obrigatória vazia inserisci errata dimenticata
+	obbligatoria caratteri vuota moet voer vergeten onjuist ongeldig verplicht tekens leeg måste ange glömt
+	felaktigt ogiltigt obligatoriskt tecken krävs musi wprowadź podaj nieprawidłowe błędne wymagane znaków puste
+	zadejte zadej musí špatné neplatné povinné znaků prázdné giriniz girin yanlış geçersiz zorunlu karakter boş
+	должен введите неверный забыли обязателен символов пустой повинен введіть невірний забули обов'язковий
+	символів порожній phải nhập sai không يجب أدخل خاطئة مطلوبة दर्ज गलत आवश्यक चाहिए`)
 
 // isLooserPhrase is isQuotedPhrase for an assignment without blanks, as programs that speak have none.
 func isLooserPhrase(text string) bool {
@@ -426,7 +475,7 @@ func (v value) isProseWord(s string, n named) bool {
 		return true
 	}
 	if !isASCII(text) {
-		return n.script == dense && denseProse.Match(text) || isProseNext(s, v.end)
+		return n.script == dense && denseProse.Match(text) || isProseNext(s, v.end) && !changesNext(s, v.end)
 	}
 	if hasDigit(text) && isLetterless(text) {
 		return n.kind != password && len(text) < 6 || len(text) < 4

@@ -33,7 +33,8 @@ type speech struct {
 // The lists are separated by commas.
 var speeches = []speech{
 	{ // English
-		passwords: "password,passwd,passphrase,pass phrase,passcode,pwd,pass,pw,passwords,pass word," +
+		passwords: "password,passwd,passphrase,pass phrase,secret word,code word,codeword,safe word,magic word," +
+			"passcode,pwd,pass,pw,passwords,pass word," +
 			"access code,activation key,product key,master key,wifi key,wi-fi key,wlan key,network key," +
 			"security answer,secret answer," +
 			"answer to the security question,security question answer,wifi code",
@@ -42,8 +43,10 @@ var speeches = []speech{
 			"deploy key,auth key,account key,shared key,client key,session key,master token,auth token",
 		codes: "pin,otp,totp,2fa code,mfa code,2fa,one-time code,one time code,one-time password,recovery code," +
 			"recovery codes,recovery key,backup code,backup codes,verification code,security code,auth code," +
-			"authentication code,login code,confirmation code,pin code,unlock code,cvv,cvc,puk,cvv2,sms code," +
-			"one-time pin,alarm code,door code,gate code,entry code,safe code,lock code,garage code,keypad code," +
+			"authentication code,login code,confirmation code,pin code,unlock code,cvv,cvc,puk,puk code,cvv2," +
+			"sms code," +
+			"one-time pin,guard code,sign-in code,signin code,alarm code,door code,gate code,entry code," +
+			"safe code,lock code,garage code,keypad code," +
 			"safe combination,lock combination,voicemail pin,entry pin",
 		logins: "credentials,creds,credential,login,logins,cred",
 		is:     "is,was,are,now,equals,been,remains,stays,becomes,became,that's,it's,thats",
@@ -67,7 +70,7 @@ var speeches = []speech{
 			"authenticator,hasher,dictionary,wordlist,breach,leak,attack,attacks,spraying,security,access,control," +
 			"based,material,materials,respect,confirmation,bits,bytes,size,limit,change,changes,lookup,sharing," +
 			"strategy,model,schema,grant,exchange,scheme," +
-			"alphanumeric,numeric,ascii,unicode,sso,certificate,ours,theirs,someone's",
+			"httponly,samesite,alphanumeric,numeric,ascii,unicode,sso,certificate,ours,theirs,someone's",
 		verbs: "change,changing,generat,creat,set,reset,update,rotate,switch,assign,renew,replace,moved",
 		idle: "the,a,an,not,no,never,always,only,also,still,already,being,been,in,on,at,of,for,from,with,by,to," +
 			"as,and,or," +
@@ -110,7 +113,8 @@ var speeches = []speech{
 		about: "tresor,datenbank,server,datei,browser,produktion,klartext,hash,formular,benutzer,nutzer,konto,wo," +
 			"welche,welches,wer,etwas,nichts,alles,quatsch,länger,kürzer,sicherer,einfach,dasselbe,gleich",
 		verbs: "änder,geänder,setz,gesetz,stell,wechsel,gewechsel,zurückgesetz,umgestell",
-		idle: "der,die,das,den,dem,des,ein,eine,einen,nicht,kein,keine,falsch,richtig,leer,ungültig,gültig," +
+		idle: "dasselbe,derselbe,gleiche,der,die,das,den,dem,des,ein,eine,einen,nicht,kein,keine,falsch,richtig," +
+			"leer,ungültig,gültig," +
 			"abgelaufen," +
 			"erforderlich,muss,darf,soll,kann,wird,wurde,im,in,am,an,auf,für,von,mit,bei,zu,und,oder,aber,wie," +
 			"was,wenn," +
@@ -133,8 +137,9 @@ var speeches = []speech{
 		as:     "comme,pour",
 		about: "production,base,serveur,fichier,coffre,clair,trop,quel,quelle,où,même,hash,navigateur,compte," +
 			"erreur,court,courte,long,longue,faible,urgence,cours",
-		verbs: "chang,passé,modifi,mis,met,remplac,réinitialis,défin",
-		idle: "le,la,les,un,une,de,du,des,pas,ne,non,incorrect,invalide,vide,obligatoire,requis,requise,expiré," +
+		verbs: "chang,passé,modifi,mis,met,remis,remet,remplac,réinitialis,défin",
+		idle: "même,identique,le,la,les,un,une,de,du,des,pas,ne,non,incorrect,invalide,vide,obligatoire,requis," +
+			"requise,expiré," +
 			"oublié,dans," +
 			"sur,pour,par,avec,et,ou,mais,que,qui,si,au,aux,en,stocké,haché,chiffré,doit,peut,faux,correct," +
 			"trop,au-moins," +
@@ -147,13 +152,14 @@ var speeches = []speech{
 			"código 2fa,código de la puerta,código de entrada,código de la alarma," +
 			"código de un solo uso,clave dinámica",
 		logins: "credenciales,acceso",
-		is:     "es,era,será,son,siendo,sería,queda,quedó,sigue",
+		is:     "es,era,fue,será,son,siendo,sería,queda,quedó,sigue",
 		to:     "a,por,en",
 		as:     "como,de",
 		about: "producción,base,servidor,archivo,texto,cuál,cual,dónde,donde,mano,corta,larga,misma,todos,demasiado," +
 			"cuenta,navegador,bóveda,favor",
 		verbs: "cambi,actualiz,modific,restablec,pon,puse,pus",
-		idle: "el,la,los,las,un,una,de,del,no,en,por,para,con,y,o,pero,que,si,incorrecta,incorrecto,inválida," +
+		idle: "misma,mismo,igual,el,la,los,las,un,una,de,del,no,en,por,para,con,y,o,pero,que,si,incorrecta," +
+			"incorrecto,inválida," +
 			"inválido,vacía," +
 			"vacío,obligatoria,obligatorio,opcional,requerida,requerido,correcta,expirada,débil,segura,olvidada,debe," +
 			"puede,muy,su,tu,mi,nuestra,guardada,cifrada,siempre,nunca,ya,aquí,al,primaria,foránea,primarias",
@@ -172,7 +178,8 @@ var speeches = []speech{
 		about: "produção,banco,servidor,arquivo,texto,qual,onde,curta,longa,mesma,todos,muito,conta,cofre,navegador," +
 			"favor",
 		verbs: "mud,alter,troc,troqu,atualiz,redefin,modific,defin,coloc",
-		idle: "o,a,os,as,um,uma,de,do,da,dos,das,não,nao,no,na,em,por,para,com,e,ou,mas,que,se,incorreta," +
+		idle: "mesma,mesmo,igual,o,a,os,as,um,uma,de,do,da,dos,das,não,nao,no,na,em,por,para,com,e,ou,mas,que," +
+			"se,incorreta," +
 			"inválida,vazia," +
 			"obrigatória,opcional,correta,expirada,fraca,forte,deve,pode,sua,minha,nossa,armazenada," +
 			"criptografada,sempre," +
@@ -191,7 +198,8 @@ var speeches = []speech{
 			"cassaforte," +
 			"locale,memoria,sicurezza",
 		verbs: "cambi,impost,modific,aggiorn,reimpost",
-		idle: "il,lo,la,i,gli,le,un,una,di,del,della,non,nel,nella,in,per,con,e,o,ma,che,se,errata,errato," +
+		idle: "stessa,stesso,solita,il,lo,la,i,gli,le,un,una,di,del,della,non,nel,nella,in,per,con,e,o,ma,che," +
+			"se,errata,errato," +
 			"sbagliata,corretta," +
 			"scaduta,vuota,obbligatoria,richiesta,opzionale,deve,può,tua,sua,mia,sempre,mai,già,qui,al,troppo,salvata",
 	},
@@ -207,7 +215,8 @@ var speeches = []speech{
 		as:     "als",
 		about:  "productie,database,server,bestand,kluis,waar,welk,kort,lang,zelfde,browser,tekst,alles,iets,niets",
 		verbs:  "verander,gewijzig,wijzig,ingesteld,gezet,aangepast,zet",
-		idle: "het,de,een,van,niet,geen,onjuist,ongeldig,verkeerd,fout,juist,leeg,verplicht,vereist,verlopen," +
+		idle: "hetzelfde,dezelfde,zelfde,het,de,een,van,niet,geen,onjuist,ongeldig,verkeerd,fout,juist,leeg," +
+			"verplicht,vereist,verlopen," +
 			"moet,mag,kan," +
 			"wordt,in,op,voor,met,en,of,maar,die,dat,als,te,nog,altijd,nooit,al,opgeslagen,versleuteld," +
 			"vergeten,hier,om",
@@ -226,7 +235,8 @@ var speeches = []speech{
 			"webbläsaren," +
 			"allt,något,inget",
 		verbs: "ändra,bytt,byt,satt,sätt,uppdater,återställ",
-		idle: "en,ett,den,det,de,inte,ej,fel,felaktigt,ogiltigt,tomt,tom,obligatoriskt,krävs,utgånget,måste," +
+		idle: "detsamma,samma,en,ett,den,det,de,inte,ej,fel,felaktigt,ogiltigt,tomt,tom,obligatoriskt,krävs," +
+			"utgånget,måste," +
 			"får,kan,ska,i,på," +
 			"för,med,och,eller,men,som,om,att,av,till,redan,alltid,aldrig,sparat,krypterat,glömt,här,för,kort",
 	},
@@ -311,7 +321,7 @@ var speeches = []speech{
 		as:     "як",
 		about: "сервері,сервер,базі,проді,сторінці,сайті,файлі,сховищі,сейфі,стенді,тесті,де,який,більш,всіх,новий," +
 			"інший,наступний,пошту,пошті,все,довшим,клієнті",
-		verbs: "змін,встанов,скин,онов,постав",
+		verbs: "змін,помін,встанов,скин,онов,постав",
 		idle: "не,немає,невірний,неправильний,порожній,вірний,обов'язковий,і,й,або,але,в,у,на,для,від,з,із,по," +
 			"до,що,як,якщо," +
 			"має,може,вже,тільки,завжди,ніколи,зберігається,забутий,надто,короткий,потрібен,тут,користувача",
@@ -394,7 +404,8 @@ type lexicon struct {
 	as    map[string]bool
 	idle  map[string]bool
 	about map[string]bool
-	verbs []string
+	// verbs are the beginnings of verbs by their first byte.
+	verbs [256][]string
 	// gaps are words behind which any may stand before the value, as in "password for x".
 	gaps map[string]bool
 	// stops end a sentence about a name before its value came.
@@ -489,7 +500,7 @@ func newLexicon() *lexicon {
 		}
 		for verb := range strings.SplitSeq(s.verbs, ",") {
 			if verb != "" {
-				l.verbs = append(l.verbs, verb)
+				l.verbs[verb[0]] = append(l.verbs[verb[0]], verb)
 			}
 		}
 	}
@@ -516,7 +527,10 @@ func listed(words string) map[string]bool {
 
 // isVerb reports whether a word in lower case says that something changes.
 func (l *lexicon) isVerb(word string) bool {
-	for _, v := range l.verbs {
+	if word == "" {
+		return false
+	}
+	for _, v := range l.verbs[word[0]] {
 		if strings.HasPrefix(word, v) && (len(v) > 3 || len(word) <= len(v)+4) {
 			return true
 		}

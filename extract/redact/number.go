@@ -54,6 +54,9 @@ func number(s string, start, end int, found []span) []span {
 		return found
 	}
 	text := s[start:end]
+	if isRecoveryKey(text) {
+		return append(found, span{start, end, "recovery-key"})
+	}
 	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) ||
 		hasCardWord(s, start) {
 		if length := cardLength(text); length > 0 &&
@@ -66,6 +69,19 @@ func number(s string, start, end int, found []span) []span {
 		return append(found, span{from, end, "phone"})
 	}
 	return found
+}
+
+// isRecoveryKey reports whether a number is eight groups of six digits, as BitLocker makes them.
+func isRecoveryKey(text string) bool {
+	if len(text) != 8*len("123456-")-1 {
+		return false
+	}
+	for i := range len(text) {
+		if i%7 == 6 && text[i] != '-' || i%7 < 6 && !isDigit(text[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // cardWords stand before cards in forms and documents.

@@ -111,7 +111,10 @@ func (id identity) find(s string, from, to int) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 		if isLetterAt(s, to) && to < len(s) || to < len(s) && isDigit(s[to]) {
-			if end := inflected(s, to); end >= len(s) || isLetterAt(s, end) || to-from < 6 {
+			if nr := prefixOf(lowered(s[to:min(len(s), to+8)]), "nummer", "number", "nr", "num"); nr != "" &&
+				!isLetterAt(s, to+len(nr)) {
+				to += len(nr)
+			} else if end := inflected(s, to); end >= len(s) || isLetterAt(s, end) || to-from < 6 {
 				return 0, 0, false
 			} else {
 				to = end

@@ -45,22 +45,18 @@ func sentences(s string, n named, found []span) []span {
 		if start, end, ok := quotedBehind(s, n); ok && s[start-1] != '`' {
 			return append(found, span{start, end, assigned})
 		}
-		if start, end, ok := oddWord(s, n); ok {
-			return append(found, span{start, end, assigned})
-		}
-		return found
+		return oddWords(s, n, found)
 	}
 	for _, find := range []func(string, named) (int, int, bool){
 		setOff, usedAs, isTheName, onNextLine, answered, belowHeading, fallback, quotedBehind, asNameUse, logsInWith,
 		opensWith, typedAt,
-		foreignTo, postposed, statedDensely, usedInDense,
-		oddWord,
+		foreignTo, postposed, statedDensely, usedInDense, listedBehind, saidLater, sameAs, triedBehind,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})
 		}
 	}
-	return found
+	return oddWords(s, n, found)
 }
 
 // nowIs finds the value of "the PIN is not … any more, it is 1234".
@@ -68,7 +64,9 @@ func nowIs(s string, n named) (start, end int, ok bool) {
 	low := foldASCII(s[n.end:min(lineEnd(s, n.end), n.end+maxName)])
 	for _, is := range []string{"it's ", "it’s ", "it is ", "is now ", "now it's ", "sondern ", "jetzt ",
 		"maintenant ", "ahora es ",
-		"ahora ", "agora é ", "adesso è ", "nu ", "теперь ", "тепер ", "try "} {
+		"ahora ", "use ", "; ", "usa ", "pon ", "mete ", "tape ", "digita ", "coloca ", "wpisz ", "zadej ",
+		"введи ", "набери ", "скажи ", "nimm ", "utilise ", "agora é ", "adesso è ", "nu ", "теперь ",
+		"тепер ", "try "} {
 		if i := strings.Index(low, is); i >= 0 && (i == 0 || low[i-1] == ' ') {
 			start = n.end + i + len(is)
 			if end = run(s, start, 9, isDigit); end-start >= 4 && end-start <= 8 && (end >= len(s) || !isWord(s[end])) {
@@ -105,9 +103,31 @@ func thatMeans(s string, n named) (start, end int, ok bool) {
 // setOff finds a value between two commas behind a name: "the password, value, does not work".
 func setOff(s string, n named) (start, end int, ok bool) {
 	before := lineBefore(s, n.start)
-	if n.kind != password || words().names[lowered(n.text)] != password || n.script == dense || byteAt(s,
-		n.end) != ',' ||
-		strings.ContainsAny(before, ",(){}=") || !determinerWords.Has(lowered(lastWordOf(before))) {
+	if n.kind != password || words().names[lowered(n.text)] != password || n.script == dense ||
+		strings.ContainsAny(before, ",(){}=") {
+		return 0, 0, false
+	}
+	comma := n.end
+	for left := 5; left > 0 && byteAt(s, comma) != ','; left-- { // which they told me
+		word := run(s, comma, 1, isBlank)
+		if comma = word + len(strings.TrimRight(s[word:wordEnd(s, word)], ",")); word == comma ||
+			!isLetterAt(s, comma-1) &&
+				s[comma-1] < utf8.RuneSelf {
+			return 0, 0, false
+		}
+	}
+	if byteAt(s, comma) != ',' || comma > n.end && englishNames()[lowered(n.text)] && lowered(n.text) != "password" {
+		return 0, 0, false
+	}
+	n.end = comma
+	determined := false
+	for word := range wordsBefore(before, len(before), 3) { // the sudo password
+		if determined = determinerWords.Has(lowered(before[word.start:word.end])); determined {
+			break
+		}
+	}
+	told := tellings.in(lowered(s[n.start-len(before) : comma+1]))
+	if !determined && !told {
 		return 0, 0, false
 	}
 	start = run(s, n.end+1, 2, isBlank)
@@ -115,15 +135,27 @@ func setOff(s string, n named) (start, end int, ok bool) {
 	low := lowered(strings.TrimRight(s[start:end], ","))
 	if start == n.end+1 || end == start || s[end-1] != ',' || !isGiven(s, start, end) || loginWords.Has(low) ||
 		accounts.Has(low) ||
-		words().stops[low] || words().endings[low] || low != s[start:end-1] || strings.IndexByte(s[end:lineEnd(s,
-		end)], ',') >= 0 {
+		words().stops[low] || words().endings[low] || low != s[start:end-1] && !told ||
+		strings.IndexByte(s[end:lineEnd(s,
+			end)], ',') >= 0 && !told {
 		return 0, 0, false
 	}
 	next := run(s, end, 2, isBlank)
 	word := lowered(s[next:wordEnd(s, next)])
-	return start, end - 1, word != "" && !words().stops[word] && !words().gaps[word] && (goesWrong.Has(word) ||
-		!englishNames()[lowered(n.text)])
+	return start, end - 1, word != "" && told || word != "" && !words().stops[word] && !words().gaps[word] &&
+		(goesWrong.Has(word) ||
+			!englishNames()[lowered(n.text)])
 }
+
+// tellings are the beginnings of verbs with which somebody gives a password away, in lower case.
+var tellings = phrasesOf(" told,gave ,given ,giving,shared,shares,sent ,texted,mailed,emailed,pasted,posted,entered," +
+	"typed,revealed,disclosed,mentioned,whispered,dictated,remember,noted,wrote,written,guessed,knows,leaked,read me," +
+	"passed on,verraten,gesagt,gegeben,geschickt,genannt,mitgeteilt,diktiert,donné,envoyé,transmis,communiqué,dicté," +
+	"pasó,dio ,dijo,mandó,envió,compartió,contó,passou,mandou,enviou,disse,deu ,contou, dato,ha detto,mandato," +
+	"comunicato,gegeven,gestuurd,doorgegeven,verteld,gav ,skickade,berättade,sade,podał,wysłał,przekazał,powiedział," +
+	"řekl,poslal,sdělil,dal mi,söyledi,gönderdi,verdi,paylaştı,сказал,дал ,дала ,прислал,скинул,сообщил,передал," +
+	"надіслав," +
+	"повідомив,дав ,дала ,cho tôi,gửi,أعطان,أرسل,أخبر,बताया,दिया,भेजा")
 
 // goesWrong are what a sentence goes on with behind the password that it set off by commas.
 var goesWrong = pattern.SetOf(`doesn't does isn't is no works worked fails still again was didn't did has hasn't`)
@@ -136,7 +168,7 @@ func lineAround(s string, n named) (from, to int) {
 // users are the beginnings of words that ask to use something.
 var users = strings.Split(
 	"us,try,typ,enter,take,nimm,nehm,gib,geb,set,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,"+
-		"gebruik,använd,użyj,używ,wpisz,použ,"+
+		"gebruik,använd,hard,pick,chose,użyj,używ,wpisz,použ,"+
 		"mis,met,mett,puse,coloq,coloc,impost,ustaw,wybra,satt,gesetzt,zvol,choisi,elig,escolh,постав,выбра,обра,"+
 		"zadej,kullan,gir,использ,введи,возьми,використ,введ,dùng,nhập,استخدم,استعمل,把,用,以,将,將,set,login,log", ",")
 
@@ -182,17 +214,35 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		}
 		if !used && as != "for" {
 			taker := wordBefore(before, given.start)
-			used = takers.Has(lowered(before[taker.start:taker.end]))
+			low := lowered(before[taker.start:taker.end])
+			used = takers.Has(low) || as != "as" && n.kind == password && near && mayTake(low) && mayBeTaken(value)
 		}
 		if !used && as == "for" && !isWordy(value) || !used && as != "for" && isWordy(value) || isWordy(value) &&
-			(words().about[lowered(value)] ||
-				!endsName(s, n.end)) {
+			(words().about[lowered(value)] || articles.Has(lowered(lastWordOf(before[:given.start]))) ||
+				as == "as" && !endsName(s, n.end)) {
 			return 0, 0, false
 		}
 		return unquoted(s, from+given.start, from+given.end)
 	}
 	return 0, 0, false
 }
+
+// mayTake reports whether a word before "value as the password" says rather what is done with the value than that a
+// noun follows.
+func mayTake(low string) bool {
+	return low != "" && !determinerWords.Has(low) && strings.IndexByte(".,;:!?", low[len(low)-1]) < 0 &&
+		(!words().gaps[low] || low == "c'est" || words().is[low])
+}
+
+// mayBeTaken reports whether a word may be the value there.
+func mayBeTaken(value string) bool {
+	low := lowered(value)
+	return !accounts.Has(low) && !loginWords.Has(low) && !isParticiple(low)
+}
+
+// articles stand before a noun, and before no value.
+var articles = pattern.SetOf(`the a an this that der den dem das die ein einen eine la le un une el una o a os uma il lo
+	het een den ett`)
 
 // tried stand directly before "value for the password".
 var tried = pattern.SetOf(`try use enter type using used tried put nimm versuch probier`)
@@ -315,6 +365,10 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 	if isWordy(text) && isAccount(s[name:next]) && standsGiven(s, v.start) && !accounts.Has(lowered(text)) {
 		return v.start, v.end, true
 	}
+	if isAccount(s[name:next]) && hasDigit(text) && hasLetter(text) && standsGiven(s, v.start) &&
+		strings.TrimSpace(by) != "" && by != "/" && by != ":" && !versioned.Match(text) {
+		return v.start, v.end, true
+	}
 	if isWordy(text) {
 		if by == " / " && standsGiven(s, v.start) && !accounts.Has(lowered(text)) {
 			return v.start, v.end, true
@@ -344,31 +398,65 @@ func behindVerb(s string, at int) (int, string) {
 	return at, ""
 }
 
-// oddWord finds the one word of a line that names a password that can be nothing but one.
-func oddWord(s string, n named) (start, end int, ok bool) {
+// oddWords appends the words of a line that names a password that can be nothing but one: the only one with signs among
+// letters, and in the same sentence those that look chosen.
+func oddWords(s string, n named, found []span) []span {
 	if n.kind != password {
-		return 0, 0, false
+		return found
 	}
 	from, to := lineAround(s, n)
 	if to-from > 240 || strings.ContainsAny(s[from:to], "{}=;") {
-		return 0, 0, false
+		return found
 	}
+	before := len(found)
+	odd := 0
+	first, last := -1, -1
 	for at := from; at < to; {
 		word := run(s, at, to-at, isBlank)
 		next := min(to, wordEnd(s, word))
 		if next <= word {
 			next = word + 1
 		}
-		if text := strings.TrimRight(s[word:min(next, len(s))], ".,;:?!"); isOdd(text) && (next <= n.start ||
-			word >= n.end) {
-			if ok {
-				return 0, 0, false
+		text := strings.TrimRight(s[word:min(next, len(s))], ".,;:?!")
+		if next <= n.start || word >= n.end {
+			if isOdd(text) {
+				found = append(found, span{word, word + len(text), assigned})
+				odd++
+			} else if looksChosen(text) {
+				if first < 0 {
+					first, last = sentenceAround(s, n, from, to)
+				}
+				if word < first || next > last {
+					at = next
+					continue
+				}
+				found = append(found, span{word, word + len(text), assigned})
 			}
-			start, end, ok = word, word+len(text), true
 		}
 		at = next
 	}
-	return start, end, ok
+	if odd > 1 {
+		return found[:before]
+	}
+	return found
+}
+
+// sentenceAround returns the bounds of the sentence of a name in s[from:to].
+func sentenceAround(s string, n named, from, to int) (first, last int) {
+	first, last = from, to
+	for i := n.start - 1; i > from; i-- {
+		if isBlank(s[i]) && strings.IndexByte(".!?", s[i-1]) >= 0 {
+			first = i
+			break
+		}
+	}
+	for i := n.end; i+1 < to; i++ {
+		if strings.IndexByte(".!?", s[i]) >= 0 && isBlank(s[i+1]) {
+			last = i + 1
+			break
+		}
+	}
+	return first, last
 }
 
 // passphraseEnd returns the end of a line that is nothing but a phrase of small words, with a
@@ -506,9 +594,12 @@ func startsAny(word string, stems []string) bool {
 	return false
 }
 
+// newOne stands before a new value that looks like one.
+const newOne = "new one "
+
 // changes are the words before a new value, wherever the name stands on the line.
 var changes = []string{
-	"new one: ", "new one is ", "das neue ist ", "die neue ist ", "neues: ", "le nouveau est ", "la nueva es ",
+	"new one: ", "new one is ", newOne, "das neue ist ", "die neue ist ", "neues: ", "le nouveau est ", "la nueva es ",
 	"used to be ", "now it's ", "now its ", "changed to ", "change to ", "reset to ", "set to ", "updated to ",
 	"switched to ", "it to ", "is now ",
 	"it's now ", "one was ", "one is ",
@@ -518,7 +609,7 @@ var changes = []string{
 	"teraz ", "změněno na ",
 	"изменён на ", "изменен на ", "теперь ", "сменили на ", "змінено на ", "тепер ", "đổi thành ", "改成", "改为", "改為",
 	"换成", "換成",
-	"設定為", "设为", "設為", "(was ", "बदलकर ",
+	"設定為", "设为", "設為", "现在是", "現在是", "现在用", "今は", "現在は", "지금은 ", "이제 ", "(was ", "बदलकर ",
 }
 
 // changedTo finds the value of "it changed to value", on a line that names a secret.
@@ -534,6 +625,12 @@ func changedTo(s string, at int, phrase string) (start, end int, ok bool) {
 	}
 	n := named{start: at, end: at, kind: password, script: spaced}
 	vague := strings.Contains(phrase, "now") || strings.Contains(phrase, "was") || strings.Contains(phrase, "is ")
+	if phrase == newOne && !hasDigit(v.text) {
+		return 0, 0, false
+	}
+	if isLetterless(v.text) && standsNumber(s, v.start) && !vague {
+		return v.start, v.end, secretHints.in(lowered(s[from:at]))
+	}
 	if strings.Contains(phrase, "one") && isGiven(s, v.start, v.end) && endsPhrase(s, v.end) {
 		return v.start, v.end, secretHints.in(lowered(s[from:to]))
 	}
@@ -680,9 +777,12 @@ func entered(before string) bool {
 
 // loginVerbs are on lines that say how to log in, in lower case.
 var loginVerbs = phrasesOf("log in,logs in,logged in,logging in,signs in,signed in,signing in,login,logon," +
-	"sign in,signin,log on,einlogg,anmeld,connecte,identifi," +
-	"entra con,entra com,entre com,inicia ses,acced,entrar,accedi,inlog,aanmeld,logga in," +
-	"zalog,přihlas,prihlas,giriş,зайди,заход,войди,увійд,логін,логин,đăng nhập,dang nhap,تسجيل,दخول,लॉगिन," +
+	"sign in,signin,log on,einlogg,anmeld,melde dich,meld dich,logge dich,log dich,iniciar ses,faça login," +
+	"connecte,identifi," +
+	"entra con,entra com,entre com,entrei,entrou,entré ,entrare,entrer,inicia ses,acced,entrar,accedi,inlog," +
+	"aanmeld,logga in," +
+	"zalog,přihlas,prihlas,giriş,girebil,hesab,зайди,зайти,зашёл,зашел,зашла,заход,войди,войти,вошёл,вошел," +
+	"увійд,логін,логин,đăng nhập,dang nhap,تسجيل,दخول,लॉगिन," +
 	"लॉग इन,ログイン,로그인,登录,登錄,登入,credential,creds,zugangsdaten," +
 	"anmeldedaten,credenc,credenz,identifiants,tried,учётные,учетные,облікові," +
 	"認証情報,资格,凭据,inloggegevens,inloggningsuppgifter,dane logowania," +

@@ -115,7 +115,7 @@ func separator(s string, n named) (value int, sep string) {
 		value, sep = said(s, n)
 		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
 		if sep == "is" && qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start)))) &&
-			isGiven(s, value, wordEnd(s, value)) {
+			(isGiven(s, value, wordEnd(s, value)) || quoteAt(s, value) != "" || curlyQuote(s, value) != "") {
 			return value, sep
 		}
 		if before := lastWordOf(lineBefore(s, value)); sep == "is" && before != "to" && looksMade(word) ||
@@ -456,7 +456,8 @@ func said(s string, n named) (value int, sep string) {
 	if value = behindGenitive(s, n, first); value > first {
 		return value, "is"
 	}
-	if possessives.Has(lowered(n.text)) && standsGiven(s, first) {
+	if possessives.Has(lowered(n.text)) && (standsGiven(s, first) || changesNext(s, wordEnd(s, first))) ||
+		n.kind == password && n.script == spaced && standsNumber(s, first) {
 		return first, "is"
 	}
 	if s[n.end] == '?' && n.kind == password && standsGiven(s, first) { // it is answered at once
@@ -506,7 +507,9 @@ func said(s string, n named) (value int, sep string) {
 				return first, " "
 			}
 			return n.end, ""
-		case lex.is[word] || lex.is[strings.TrimSuffix(word, ":")] && strings.HasSuffix(word, ":"):
+		case (lex.is[word] || lex.is[strings.TrimSuffix(word, ":")] && strings.HasSuffix(word, ":")) &&
+			!(word == "to" && n.kind == password && (n.script == identifier ||
+				englishNames()[lowered(n.text)])): // of Polish
 			next = behindAdverbs(s, next)
 			following := lowered(s[next:wordEnd(s, next)])
 			if following == "-" || following == "–" || following == "—" {
@@ -535,11 +538,12 @@ func said(s string, n named) (value int, sep string) {
 			n.kind == password && n.script == spaced ||
 			n.kind == password && looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;"))):
 			return next, ":"
-		case lex.isVerb(word):
+		case lex.isVerb(word) || word == "back":
 			changed = true
 		case word == ":" || word == "=":
 			return next, word
-		case i == 0 && relatives.Has(word):
+		case i == 0 && (relatives.Has(word) || n.kind == password && n.script == spaced &&
+			relatives.Has(lowered(s[next:wordEnd(s, next)]))): // behind an adjective
 			free, relative = true, true
 		case lex.gaps[word]:
 			free = true
@@ -568,7 +572,8 @@ func behindGenitive(s string, n named, at int) int {
 	next := at
 	for i := range 3 {
 		end := wordEnd(s, next)
-		if end == next || i == 0 && (lex.is[lowered(s[next:end])] || lex.idle[lowered(s[next:end])]) ||
+		if end == next || curlyQuote(s, next) != "" || i == 0 && (lex.is[lowered(s[next:end])] ||
+			lex.idle[lowered(s[next:end])]) ||
 			strings.IndexByte(".,;:!?", s[end-1]) >= 0 {
 			return at
 		}
@@ -587,7 +592,8 @@ func behindGenitive(s string, n named, at int) int {
 var englishNames = sync.OnceValue(func() map[string]bool { return listed(speeches[0].passwords) })
 
 // possessives are names of Turkish of which a value may be said without a verb.
-var possessives = pattern.SetOf(`şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi parolasi`)
+var possessives = pattern.SetOf(`şifre parola şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi
+	parolasi`)
 
 // relatives start a clause about a name, as in "the password you want is", and meanings mean the name itself.
 var (
@@ -602,8 +608,15 @@ func lastWordOf(text string) string {
 	return text[word.start:word.end]
 }
 
+// standsNumber reports whether four digits or more stand at at, and end their clause.
+func standsNumber(s string, at int) bool {
+	end := run(s, at, 12, isDigit)
+	return end-at >= 4 && end-at <= 10 && (end >= len(s) || !isLetterAt(s, end) && s[end] != '-' && s[end] != '_') &&
+		endsClause(s, wordEnd(s, at))
+}
+
 // qualifiers stand before "pass" where it is a noun.
-var qualifiers = pattern.SetOf(`old new my our your current temp root admin wifi vpn db ftp the la el`)
+var qualifiers = pattern.SetOf(`old new sudo my our your current temp root admin wifi vpn db ftp the la el`)
 
 // arrows may stand between what a sentence says of a name and its value.
 var arrows = pattern.SetOf(`→ -> => – — - =`)
@@ -612,9 +625,11 @@ var arrows = pattern.SetOf(`→ -> => – — - =`)
 var adverbs = pattern.SetOf(`as always like follows usual before last time beim letzten letztes mal immer wie
 	stets comme habitude siempre sempre come zoals altijd alltid zawsze vždy как всегда обычно як завжди hala
 	hâlâ لا تزال now currently literally actually probably basically still just simply the usual from today
-	jetzt nun ab heute sofort einfach immer noch wieder weiterhin vorerst maintenant désormais toujours ahora
+	jetzt nun steeds discussed agreed toch eigentlich aber ab heute sofort einfach immer noch wieder weiterhin
+	vorerst maintenant désormais toujours ahora
 	todavía agora ainda adesso ora ancora nu nog teraz since yesterday seit gestern neuerdings depuis hier desde
-	ayer ontem ieri sinds gisteren igår wczoraj včera again aktuell momentan actuellement actualmente atualmente
+	ayer ontem ieri sinds gisteren igår wczoraj včera übrigens nämlich btw naturellement d'ailleurs d’ailleurs aliás
+	trouwens förresten zresztą mimochodem кстати again aktuell momentan actuellement actualmente atualmente
 	attualmente bara endast nyní теперь сейчас пока тепер зараз`)
 
 // copulas may stand behind a comma that ends what a name is said to be for.
@@ -628,7 +643,7 @@ func behindAdverbs(s string, at int) int {
 	next := at
 	for range 5 {
 		end := wordEnd(s, next)
-		if looksMade(strings.TrimRight(s[next:end], ".,;")) {
+		if looksMade(strings.TrimRight(s[next:end], ".,;")) || next > at && standsNumber(s, next) {
 			return next
 		}
 		if !adverbs.Has(lowered(s[next:end])) {
@@ -691,6 +706,12 @@ func saidDensely(s string, n named) (value int, sep string) {
 		}
 		if p := prefixOf(s[at:], particles...); p != "" {
 			joined = true
+		} else if p := prefixOf(s[at:], "、", "，", ", "); p != "" {
+			if next := at + len(p); !isDigit(byteAt(s, next)) && curlyQuote(s, next) == "" {
+				return n.end, ""
+			}
+			joined = true
+			size = len(p)
 		} else if r == ' ' || r == '　' {
 			if at > n.end && !joined && !isDenseBefore(s, at) {
 				return n.end, ""

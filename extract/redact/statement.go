@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
@@ -36,11 +37,12 @@ func changesNext(s string, at int) bool {
 	next := run(s, at, 2, isBlank)
 	end := wordEnd(s, next)
 	word := lowered(strings.TrimRight(s[next:end], ".,;:!"))
-	return end > next && (words().isVerb(word) || completing.Has(word)) && endsPhrase(s, end)
+	return end > next && (words().isVerb(word) || completing.Has(word)) && (endsPhrase(s, end) ||
+		strings.IndexByte(",;.!", s[end-1]) >= 0)
 }
 
 // completing ends a sentence and belongs to its verb.
-var completing = pattern.SetOf(`an ein rein aan failed fails works worked rejected refused accepted olsun yaptım
+var completing = pattern.SetOf(`oldu an ein rein aan failed fails works worked rejected refused accepted olsun yaptım
 	yaptık yap कर किया करें दिया`)
 
 // belowHeading finds a value that is a paragraph of its own below a line that ends with the name of a password and
@@ -233,7 +235,8 @@ func separable(s string, at int) bool {
 // shortNames are names of passwords that are no words of a sentence about them.
 var shortNames = pattern.SetOf(`pw pwd mdp pass passwd`)
 
-var determinerWords = pattern.SetOf(`the a an my our your this dem den das der die le la el lo il o a het de det
+var determinerWords = pattern.SetOf(`mon ton son votre notre mi tu su meu minha mio mia il mijn mitt min moje
+		můj the a an my our your this their his her dem den das der die le la el lo il o a het de det
 	mot new neuen nouveau nueva nova nuova nieuwe nya nowym novým новым новим mật`)
 
 // unsigned returns bounds without quotes and without the signs at the end of a sentence.
@@ -302,6 +305,9 @@ func opensWith(s string, n named) (start, end int, ok bool) {
 	before := lineBefore(s, n.start)
 	from := n.start - len(before)
 	for word := range wordsBefore(before, len(before), maxDeterminers) {
+		if byteAt(before, word.end-1) == ',' {
+			break
+		}
 		if !words().is[lowered(before[word.start:word.end])] {
 			continue
 		}
@@ -403,7 +409,10 @@ func typedAt(s string, n named) (start, end int, ok bool) {
 	verb := comma + len(prefixOf(lowered(s[comma:min(len(s), comma+16)]), "just enter ", "just use ",
 		"then type ",
 		"then enter ", "you type ", "you enter ", "simply type ", "simply enter ", "just type ", "type ", "enter ",
-		"use ", "give it ", "tippe ", "gib "))
+		"use ", "give it ", "tippe ", "gib ",
+		"da gibst du ", "dann gib ", "dann gibst du ", "dann tippe ", "dann nimm ", "tape ", "entre ", "pon ",
+		"escribe ", "digita ",
+		"digite "))
 	if !asked || comma == n.end || verb == comma {
 		return 0, 0, false
 	}
@@ -423,4 +432,205 @@ var (
 		введи nhập`)
 	whens = pattern.SetOf(`when if as at wenn falls beim quand si cuando quando als wanneer när gdy kiedy když
 		когда коли khi into in`)
+)
+
+// listedBehind finds the value of "user name, password value": the name stands directly behind a comma, and the value
+// ends its clause.
+func listedBehind(s string, n named) (start, end int, ok bool) {
+	before := lineBefore(s, n.start)
+	head := strings.TrimRight(before, " ")
+	if n.kind != password || n.script == dense || words().names[lowered(n.text)] != password || len(head) < 4 ||
+		strings.ContainsAny(before, "(){}=<>[]\"") || strings.IndexByte(",;—", head[len(head)-1]) < 0 && byteAt(s,
+		n.end) != ',' {
+		return 0, 0, false
+	}
+	last := lowered(strings.TrimRight(lastWordOf(head), ",;"))
+	start = run(s, n.end+len(prefixOf(s[n.end:], ",")), 2, isBlank)
+	if end = wordEnd(s, start); start == n.end || end == start || !standsGiven(s, start) ||
+		words().names[last] != harmless ||
+		loginWords.Has(last) || isParticiple(last) || pronouns.Has(lowered(s[start:end])) {
+		return 0, 0, false
+	}
+	if byteAt(s, n.end) == ',' { // the password, value
+		return start, end, accountNamed(head) && standsLast(s, start)
+	}
+	if !accountNamed(head) && englishNames()[lowered(n.text)] {
+		return 0, 0, false
+	}
+	return unsigned(s, start, end)
+}
+
+// pronouns are no values.
+var pronouns = pattern.SetOf(`please thanks sorry cheers bitte danke merci gracias obrigado grazie tack dzięki děkuji
+	спасибо дякую etc usw etcetera`)
+
+// accountNamed reports whether a sentence names who logs in: a word for one, or an account.
+func accountNamed(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		low := lowered(strings.Trim(word, ".,:;=\"'`()"))
+		if loginWords.Has(low) || accounts.Has(low) || accountStems.in(low) {
+			return true
+		}
+	}
+	return false
+}
+
+// accountStems begin words for who logs in, in lower case.
+var accountStems = phrasesOf("konto,kont,user,usuari,utilis,utent,hesab,uživat,учёт,акка,акаун,benutz,gebruik,použív")
+
+// saidLater finds the value that a later clause of the sentence gives: "the password is on a note, it said value".
+func saidLater(s string, n named) (start, end int, ok bool) {
+	if n.kind != password || n.script == dense {
+		return 0, 0, false
+	}
+	to := min(lineEnd(s, n.end), n.end+maxName+32)
+	if !strings.ContainsAny(s[n.end:to], ",;–—-") {
+		return 0, 0, false
+	}
+	comma, last := false, ""
+	for at, left := n.end, 14; left > 0; left-- {
+		word := run(s, at, 2, func(c byte) bool { return isBlank(c) || c == '(' })
+		next := wordEnd(s, word)
+		if next <= word || next > to {
+			return 0, 0, false
+		}
+		low := lowered(s[word:next])
+		if strings.IndexByte(".!?", low[len(low)-1]) >= 0 && len(low) > 3 {
+			return 0, 0, false
+		}
+		if comma && (later.Has(low) || words().is[low] && low != "to" && low != "a") {
+			start = behindAdverbs(s, run(s, next, 2, isBlank))
+			end = wordEnd(s, start)
+			text := strings.TrimRight(s[start:end], ".,;:!?")
+			capital := text != "" && lowered(text[:1]) != text[:1] || !isASCII(text)
+			if end > start && (standsGiven(s, start) && (capital || mineIs.Has(low) || mineIs.Has(last)) ||
+				looksMade(text)) &&
+				!startsAny(lowered(text), []string{"http"}) {
+				return unsigned(s, start, end)
+			}
+		}
+		last = low
+		comma = comma && left > 0 || strings.IndexByte(",;", low[len(low)-1]) >= 0 || low == "—" ||
+			low == "–" || low == "-"
+		at = next
+	}
+	return 0, 0, false
+}
+
+var (
+	// later stand before a value in a later clause, and mineIs before one that may be any word.
+	later  = pattern.SetOf(`said so says namely mine it's that's c'est also gibst aber`)
+	mineIs = pattern.SetOf(`said says namely mine meins`)
+)
+
+// sameAs finds the value behind "the same as always" and the like: "the password is the same as before: value".
+func sameAs(s string, n named) (start, end int, ok bool) {
+	if n.kind != password {
+		return 0, 0, false
+	}
+	to := min(lineEnd(s, n.end), n.end+maxName+32)
+	if !strings.ContainsAny(s[n.end:to], "(:,–—，、：") {
+		return 0, 0, false
+	}
+	line := lowered(s[n.end:to])
+	if !sameHints.in(line) {
+		return 0, 0, false
+	}
+	sign := -1
+	for i := range len(line) {
+		if line[i] == '(' || i > 4 && strings.IndexByte(":,", line[i]) >= 0 || i > 4 && prefixOf(line[i:], "—",
+			"–", "，", "、",
+			"：") != "" {
+			sign = i
+			if sameHints.in(line[:i]) {
+				break
+			}
+			sign = -1
+		}
+	}
+	if sign < 0 {
+		return 0, 0, false
+	}
+	_, size := utf8.DecodeRuneInString(line[sign:])
+	start = run(s, n.end+sign+size, 2, isBlank)
+	if n.script == dense {
+		end = run(s, start, 40, func(c byte) bool { return isDotted(c) })
+		low := lowered(s[start:end])
+		return start, end, end-start >= 5 && isSaid(low) && !words().about[low]
+	}
+	end = wordEnd(s, start)
+	if line[sign] == '(' {
+		if end = start + strings.IndexByte(s[start:to]+")", ')'); end >= to || strings.ContainsAny(s[start:end], " ") {
+			return 0, 0, false
+		}
+		return start, end, isGiven(s, start, end) && !isParticiple(s[start:end])
+	}
+	if !standsGiven(s, start) {
+		return 0, 0, false
+	}
+	return unsigned(s, start, end)
+}
+
+// sameHints say that a password is the one of before, in lower case.
+var sameHints = phrasesOf("same as,same one,the usual,as always,as before,as usual,as ever,wie immer,wie gehabt," +
+	"wie üblich," +
+	"dasselbe,das gleiche,derselbe,comme d'hab,comme d’hab,toujours le même,le même,la même,de siempre,la misma," +
+	"el mismo," +
+	"de sempre,a mesma,o mesmo,la stessa,lo stesso,solita,zelfde,zoals altijd,detsamma,samma som,som vanligt," +
+	"som alltid," +
+	"to samo,ten sam,jak zawsze,takie samo,stejné,jako vždy,jako obvykle,her zamanki,aynısı,такой же,тот же," +
+	"как всегда," +
+	"как обычно,прежний,той самий,такий самий,як завжди,як зазвичай,như cũ,như mọi khi,نفسها,كالعادة,वही,老的,老样子,一样," +
+	"原来的,以前的,同じ,いつもの,前と,그대로,같은,늘 쓰던,예전")
+
+// triedBehind finds the value of "try the password value" and "the old password value no longer works".
+func triedBehind(s string, n named) (start, end int, ok bool) {
+	lex := words()
+	if n.kind != password || n.script == dense || lex.names[lowered(n.text)] != password {
+		return 0, 0, false
+	}
+	start = run(s, n.end, 2, isBlank)
+	end = wordEnd(s, start)
+	text := strings.TrimRight(s[start:end], ".,;:!?")
+	low := lowered(text)
+	if start == n.end || end == start || !isSaid(text) || lex.about[low] || isParticiple(low) || types.Has(low) ||
+		strings.ContainsAny(text, "(){}<>[]=/\\@\"") || isASCII(text) && isLetterless(text) ||
+		adverbs.Has(low) || lex.is[low] ||
+		lex.endings[low] || lex.stops[low] {
+		return 0, 0, false
+	}
+	next := run(s, end, 2, isBlank)
+	then := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
+	for word := range wordsBefore(lineBefore(s, n.start), len(lineBefore(s, n.start)), 3) {
+		before := lowered(lineBefore(s, n.start)[word.start:word.end])
+		if tryWords.Has(before) && standsGiven(s, start) || oldWords.Has(before) && len(text) == end-start &&
+			(goesOnWorking.Has(then) || goesWrong.Has(then) && then != "is" && then != "was" || lex.is[then] &&
+				low == text) &&
+			next > end {
+			return start, start + len(text), true
+		}
+		if !determinerWords.Has(before) && !qualifiers.Has(before) {
+			break
+		}
+	}
+	return 0, 0, false
+}
+
+var (
+	// tryWords stand before the name of a password that is tried.
+	tryWords = pattern.SetOf(`try tried probier probiere versuch versuche essaie essaye essayez prueba probé
+		intenta tenta
+		prova provato probeer prova försök testa spróbuj próbuj próbowałem zkus zkuste zkoušel dene попробуй попробуйте
+		спробуй спробуйте thử جرب`)
+	// oldWords stand before the name of one that was changed.
+	oldWords = pattern.SetOf(`old new alte neue altes neues ancien nouveau vieille antigua nueva anterior vieja
+		antiga nova
+		vecchia nuova oude nieuwe gamla nya stare nowe staré nové eski yeni старый новый прежний старий новий
+		попередній`)
+	// goesOnWorking are what a sentence goes on with behind it.
+	goesOnWorking = pattern.SetOf(`geht funktioniert klappt gilt stimmt marche fonctionne funciona vale sirve
+		entra funziona va
+		werkt doet fungerar gäller działa funguje platí çalışmıyor çalışıyor работает подходит действует працює
+		підходить
+		діє nicht ne ya já non niet inte nie už не artık no stopped works expired still`)
 )

@@ -380,13 +380,13 @@ func hasLongRun(doc []byte) bool {
 func isBase58(c byte) bool { return isAlnum(c) && c != '0' && c != 'O' && c != 'I' && c != 'l' }
 
 func findWIF(s string, at int) (start, end int, ok bool) {
-	if c := s[at]; c != '5' && c != 'K' && c != 'L' || at > 0 && isBase64(s[at-1]) {
+	if strings.IndexByte("5KL9c", s[at]) < 0 || at > 0 && isBase64(s[at-1]) {
 		return 0, 0, false
 	}
 	end = run(s, at, 60, isBase58)
-	ok = (end-at == 51 || end-at == 52 || s[at] == '5' && end-at >= 50 && end-at <= 60 || s[at] != '5' &&
-		end-at >= 50 && end-at <= 60) &&
-		(end >= len(s) || !isBase64(s[end]))
+	testnet := s[at] == '9' || s[at] == 'c'
+	ok = (end-at == 51 || end-at == 52 || !testnet && end-at >= 50 && end-at <= 60) && (end >= len(s) ||
+		!isBase64(s[end]))
 	return at, end, ok && isStrong(s[at:end]) && switches(s[at:end]) >= 6
 }
 

@@ -67,8 +67,9 @@ func readValue(s string, at int, sep string, query bool) value {
 		if open := curlyQuote(s, at); open != "" {
 			line, _, _ := strings.Cut(s[at+len(open):min(len(s), at+maxQuoted)], "\n")
 			if end := strings.IndexAny(line, curlyQuotes[open]); end >= 0 {
-				v.start, v.quoted = at+len(open), true
-				v.end = v.start + end
+				inner := line[:end]
+				v.quoted, v.end = true, at+len(open)+len(strings.TrimRightFunc(inner, unicode.IsSpace))
+				v.start = min(v.end, at+len(open)+len(inner)-len(strings.TrimLeftFunc(inner, unicode.IsSpace)))
 			}
 		}
 	}
@@ -265,7 +266,8 @@ func closing(text, quote string) int {
 			from = next // doubled, as in YAML and SQL
 			continue
 		}
-		if next < len(text) && isAlnum(text[next]) && from > 0 {
+		if next < len(text) && (isAlnum(text[next]) || text[next] >= utf8.RuneSelf &&
+			isLetterAt(text, next)) && from > 0 {
 			rest := text[next:]
 			if m := strings.Index(rest, quote); m > 0 && run(rest, 0, m, isSecretByte) == m &&
 				(m+len(quote) == len(rest) || !isAlnum(rest[m+len(quote)])) {
