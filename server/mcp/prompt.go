@@ -29,39 +29,32 @@ If you do not see these tools, search for them by these names. Every tool also t
 	`of another session, such as one that a hook named) and workspace (the URI of another folder). ` +
 	`A failed call says what to do next.`
 
-const promptName = "working-memory"
+const (
+	promptName        = "working-memory"
+	promptDescription = "How to use the memory of this workspace, and what it holds now."
+)
 
 func (s *Server) addPrompt() {
 	s.host.AddPrompt(&sdk.Prompt{
 		Name: promptName, Title: "Working memory",
-		Description: "How to use the memory of this workspace, and what it holds now.",
+		Description: promptDescription,
 	}, s.prompt)
 }
 
 // prompt handles prompts/get: it returns the context with the guide.
 func (s *Server) prompt(ctx context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-	turn := turnOf(ctx)
-	ask, err := s.workspace.await(ctx, req.Session, input{req.Params.InputResponses, req.Params.RequestState})
-	if err != nil {
-		return nil, err
-	}
-	if ask {
+	given := input{req.Params.InputResponses, req.Params.RequestState}
+	result, ask, err := inTurn(ctx, s, req.Session, given, func() (func() (any, error), error) {
+		return s.start(ctx, s.operations["wm/context"], &wire.ContextParams{Guide: true, Preview: true})
+	})
+	switch {
+	case ask:
 		return &sdk.GetPromptResult{InputRequests: askRoots(), RequestState: rootsRequest}, nil
-	}
-	if err := turn.begin(ctx); err != nil {
-		return nil, err
-	}
-	wait, err := s.start(ctx, s.operations["wm/context"], &wire.ContextParams{Guide: true, Preview: true})
-	turn.end()
-	if err != nil {
-		return nil, protocolError(err)
-	}
-	result, err := wait()
-	if err != nil {
+	case err != nil:
 		return nil, protocolError(err)
 	}
 	return &sdk.GetPromptResult{
-		Description: "How to use the memory of this workspace, and what it holds now.",
+		Description: promptDescription,
 		Messages: []*sdk.PromptMessage{{
 			Role: "user", Content: &sdk.TextContent{Text: instructions + "\n\n" + result.(wire.ContextResult).Text},
 		}},

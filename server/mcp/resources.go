@@ -44,24 +44,14 @@ func (s *Server) addResources() {
 
 // readResource handles resources/read.
 func (s *Server) readResource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	turn := turnOf(ctx)
-	ask, err := s.workspace.await(ctx, req.Session, input{req.Params.InputResponses, req.Params.RequestState})
-	if err != nil {
-		return nil, err
-	}
-	if ask {
+	given := input{req.Params.InputResponses, req.Params.RequestState}
+	text, ask, err := inTurn(ctx, s, req.Session, given, func() (func() (string, error), error) {
+		return s.resource(ctx, req.Params.URI)
+	})
+	switch {
+	case ask:
 		return &sdk.ReadResourceResult{InputRequests: askRoots(), RequestState: rootsRequest}, nil
-	}
-	if err := turn.begin(ctx); err != nil {
-		return nil, err
-	}
-	wait, err := s.resource(ctx, req.Params.URI)
-	turn.end()
-	if err != nil {
-		return nil, resourceError(req.Params.URI, err)
-	}
-	text, err := wait()
-	if err != nil {
+	case err != nil:
 		return nil, resourceError(req.Params.URI, err)
 	}
 	return &sdk.ReadResourceResult{

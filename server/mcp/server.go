@@ -89,7 +89,7 @@ func newServer(life context.Context, options Options) *Server {
 		options.Dir, _ = os.Getwd() // without one there is no workspace, which tools say
 	}
 	s := &Server{
-		options: options, log: options.Log, life: life, began: time.Now(),
+		options: options, log: options.Log, life: life, began: time.Now(), tools: offered(options.AllTools),
 		stream: frame.NewLines(options.In, options.Out, options.Log), operations: map[string]service.Operation{},
 	}
 	s.conn = newConnection(s.stream, s.log)

@@ -143,7 +143,7 @@ func (s *Server) callable(doc json.RawMessage) json.RawMessage {
 		return doc
 	}
 	delete(members, "undo")
-	if name, offered := s.toolNames()[result.Undo.Method]; offered {
+	if name, offered := namesOf(s.tools)[result.Undo.Method]; offered {
 		result.Undo.Method = name
 		if undo, err := encoded(result.Undo); err == nil {
 			members["undo"] = undo

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -182,11 +183,7 @@ func (s *Server) addTools() {
 	if err := json.Unmarshal(schemas, &known); err != nil {
 		panic(err)
 	}
-	for _, t := range allTools() {
-		if !t.daily && !s.options.AllTools {
-			continue
-		}
-		s.tools = append(s.tools, t)
+	for _, t := range s.tools {
 		s.host.AddTool(&sdk.Tool{
 			Name: t.name, Description: t.description, InputSchema: known[t.name],
 			Annotations: hints(s.operations[t.method].Method),
@@ -206,21 +203,18 @@ func hints(method wire.Method) *sdk.ToolAnnotations {
 	return hints
 }
 
-// DailyTools returns the names of the tools that are offered by default, by their methods.
-func DailyTools() map[string]string {
-	names := map[string]string{}
-	for _, t := range allTools() {
-		if _, is := names[t.method]; t.daily && !is {
-			names[t.method] = t.name
-		}
-	}
-	return names
+// offered returns the tools of every day, or all.
+func offered(all bool) []tool {
+	return slices.DeleteFunc(allTools(), func(t tool) bool { return !all && !t.daily })
 }
 
-// toolNames returns the names of the offered tools by their methods.
-func (s *Server) toolNames() map[string]string {
+// DailyTools returns the names of the tools that are offered by default, by their methods.
+func DailyTools() map[string]string { return namesOf(offered(false)) }
+
+// namesOf returns the names of tools by their methods. The first tool of a method counts.
+func namesOf(tools []tool) map[string]string {
 	names := map[string]string{}
-	for _, t := range s.tools {
+	for _, t := range tools {
 		if _, is := names[t.method]; !is {
 			names[t.method] = t.name
 		}
@@ -231,26 +225,16 @@ func (s *Server) toolNames() map[string]string {
 // call returns the handler of a tool.
 func (s *Server) call(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		turn := turnOf(ctx)
 		stop := s.progress(ctx, req, t)
 		defer stop()
-		ask, err := s.workspace.await(ctx, req.Session, input{req.Params.InputResponses, req.Params.RequestState})
-		if ask {
+		given := input{req.Params.InputResponses, req.Params.RequestState}
+		result, ask, err := inTurn(ctx, s, req.Session, given, func() (func() (any, error), error) {
+			return s.startTool(ctx, t, req)
+		})
+		switch {
+		case ask:
 			return &sdk.CallToolResult{InputRequests: askRoots(), RequestState: rootsRequest}, nil
-		}
-		if err == nil {
-			err = turn.begin(ctx)
-		}
-		if err != nil {
-			return failure(err, t.missing), nil
-		}
-		wait, err := s.startTool(ctx, t, req)
-		turn.end()
-		if err != nil {
-			return failure(err, t.missing), nil
-		}
-		result, err := wait()
-		if err != nil {
+		case err != nil:
 			return failure(err, t.missing), nil
 		}
 		return s.answer(result)

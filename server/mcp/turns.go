@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // turns keep the order of requests that use the memory. The library handles them concurrently.
@@ -20,6 +22,27 @@ type turn struct {
 
 type turnKey struct{}
 
+// inTurn starts what a request asks for when the folders are open and the requests before it have
+// started, and waits for its result. If ask is true, the host has to be asked for its roots, in the
+// result of the request.
+func inTurn[T any](
+	ctx context.Context, s *Server, session *sdk.ServerSession, given input, start func() (func() (T, error), error),
+) (result T, ask bool, err error) {
+	turn := ctx.Value(turnKey{}).(*turn)
+	if ask, err = s.workspace.await(ctx, session, given); ask || err != nil {
+		return result, ask, err
+	}
+	if err = turn.begin(ctx); err != nil {
+		return result, false, err
+	}
+	wait, err := start()
+	turn.end()
+	if err == nil {
+		result, err = wait()
+	}
+	return result, false, err
+}
+
 // take returns the turn of the next request, and a context with it.
 func (t *turns) take(ctx context.Context) (context.Context, *turn) {
 	t.mu.Lock()
@@ -28,9 +51,6 @@ func (t *turns) take(ctx context.Context) (context.Context, *turn) {
 	t.last = mine.over
 	return context.WithValue(ctx, turnKey{}, mine), mine
 }
-
-// turnOf returns the turn of a request, whose context has one.
-func turnOf(ctx context.Context) *turn { return ctx.Value(turnKey{}).(*turn) }
 
 // begin waits for the turn.
 func (t *turn) begin(ctx context.Context) error {

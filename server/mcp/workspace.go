@@ -139,7 +139,7 @@ func (w *workspace) begin(session *sdk.ServerSession, roots []*sdk.Root) {
 		}
 		settings, err := json.Marshal(wire.InitializationOptions{
 			SessionID: named, Agent: name, Attach: named != "",
-			Strict: true, ToolNames: w.server.toolNames(),
+			Strict: true, ToolNames: namesOf(w.server.tools),
 		})
 		if err != nil {
 			panic(err)
