@@ -1,10 +1,10 @@
 package hook
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 // maxAnswer is how many UTF-16 units a text for an agent has at most. Claude Code replaces a
@@ -83,15 +83,13 @@ func (e Event) takesContext() bool { return e.Kind == SessionStart || e.Kind == 
 // beginning counts.
 func (e Event) tellsCompacted() bool { return e.Host != "copilot" && e.Host != "vscode" }
 
-// encoded returns a value as one line of JSON, with < and > as they are.
+// encoded returns a value as one line of JSON.
 func encoded(value any) []byte {
-	var doc bytes.Buffer
-	encoder := json.NewEncoder(&doc)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
+	doc, err := wire.Encode(value)
+	if err != nil {
 		panic(err) // strings can be encoded
 	}
-	return doc.Bytes()
+	return append(doc, '\n')
 }
 
 // clamped returns the first lines of a text that have at most maxAnswer UTF-16 units together.

@@ -220,10 +220,8 @@ func (d *desk) warning(at *service.View) string {
 	if reason := at.NoWorkspace(); errors.As(reason, &cause) || errors.Is(reason, service.ErrNoHome) {
 		lines = append(lines, "wm-lsp: "+reason.Error()+".")
 	}
-	for _, problem := range at.Problems() {
-		if problem.Severity == string(wire.ProblemError) {
-			lines = append(lines, "wm-lsp: "+problem.Message+" "+problem.Fix)
-		}
+	for _, problem := range at.Failures() {
+		lines = append(lines, "wm-lsp: "+problem.Message+" "+problem.Fix)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -82,13 +81,11 @@ func decodeStandard[P any](doc []byte) (*P, error) {
 
 // encoded encodes a type of package wire.
 func encoded(result any) (any, error) {
-	var doc bytes.Buffer
-	encoder := json.NewEncoder(&doc)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(result); err != nil {
+	doc, err := wire.Encode(result)
+	if err != nil {
 		return nil, err
 	}
-	return jsonrpc2.RawMessage(bytes.TrimSuffix(doc.Bytes(), []byte("\n"))), nil
+	return jsonrpc2.RawMessage(doc), nil
 }
 
 // encodedStandard encodes a type of the protocol package.

@@ -53,7 +53,7 @@ func failure(err error, missing string) *sdk.CallToolResult {
 		}
 	}
 	result := &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: said.Message}}}
-	if doc, err := encoded(map[string]failed{"error": said}); err == nil {
+	if doc, err := wire.Encode(map[string]failed{"error": said}); err == nil {
 		result.StructuredContent = doc
 	}
 	return result

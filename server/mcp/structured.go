@@ -145,11 +145,11 @@ func (s *Server) callable(doc json.RawMessage) json.RawMessage {
 	delete(members, "undo")
 	if name, offered := namesOf(s.tools)[result.Undo.Method]; offered {
 		result.Undo.Method = name
-		if undo, err := encoded(result.Undo); err == nil {
+		if undo, err := wire.Encode(result.Undo); err == nil {
 			members["undo"] = undo
 		}
 	}
-	replaced, err := encoded(members)
+	replaced, err := wire.Encode(members)
 	if err != nil {
 		return doc
 	}

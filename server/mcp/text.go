@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -20,7 +18,7 @@ func (s *Server) answer(result any) (*sdk.CallToolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := encoded(structured(result))
+	doc, err := wire.Encode(structured(result))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +60,7 @@ func visibleText(result any) (string, error) {
 	case wire.HistoryCompactResult:
 		return compactionText(result), nil
 	}
-	doc, err := encoded(result)
+	doc, err := wire.Encode(result)
 	return string(doc), err
 }
 
@@ -158,14 +156,3 @@ func compactionText(result wire.HistoryCompactResult) string {
 
 // line returns a text in one line.
 func line(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// encoded encodes a type of package wire. Characters of HTML stay as they are.
-func encoded(result any) (json.RawMessage, error) {
-	var doc bytes.Buffer
-	encoder := json.NewEncoder(&doc)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(result); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(doc.Bytes(), []byte("\n")), nil
-}

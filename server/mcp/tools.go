@@ -347,10 +347,8 @@ func fromOpen(at *service.View, wait func() (any, error)) func() (any, error) {
 			return result, err
 		}
 		var said []string
-		for _, problem := range at.Problems() {
-			if problem.Severity == string(wire.ProblemError) {
-				said = append(said, strings.TrimRight(problem.Message, "."), strings.TrimRight(problem.Fix, "."))
-			}
+		for _, problem := range at.Failures() {
+			said = append(said, strings.TrimRight(problem.Message, "."), strings.TrimRight(problem.Fix, "."))
 		}
 		if len(said) == 0 { // it is being opened or closed
 			return result, err

@@ -286,7 +286,7 @@ func TestAResultHasNoCharactersThatAPersonDoesNotSee(t *testing.T) {
 	} {
 		said, err := text(result)
 		require.NoError(t, err)
-		doc, err := encoded(structured(result))
+		doc, err := wire.Encode(structured(result))
 		require.NoError(t, err)
 		for _, got := range []string{said, string(doc)} {
 			assert.Contains(t, got, "red")
@@ -343,7 +343,7 @@ func TestTheDataOfAResultIsWhatAModelNeeds(t *testing.T) {
 			wire.ContextResult{Delta: &wire.ContextDelta{Text: "b"}, Revision: "r2"}, `{"text":"b","revision":"r2"}`},
 		"nothing new": {wire.ContextResult{Unchanged: true, Revision: "r2"}, `{"unchanged":true,"revision":"r2"}`},
 	} {
-		doc, err := encoded(structured(c.result))
+		doc, err := wire.Encode(structured(c.result))
 		require.NoError(t, err, name)
 		assert.JSONEq(t, c.want, string(doc), name)
 	}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
@@ -107,6 +108,13 @@ func (v *View) Actor() change.Actor {
 
 // worktree returns the folder that paths are relative to.
 func (v *View) worktree() string { return v.folder.place.Worktree }
+
+// Failures returns the problems by which something does not work.
+func (v *View) Failures() []memory.Problem {
+	return slices.DeleteFunc(v.Problems(), func(p memory.Problem) bool {
+		return p.Severity != string(wire.ProblemError)
+	})
+}
 
 // event returns an event of the view's session.
 func (v *View) event(body any) event.Event {
