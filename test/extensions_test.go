@@ -166,3 +166,25 @@ func TestTheCommandsOfTheExtensionsNameToolsThatExist(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHooksOfClineWorkWithoutAndWithTheProgram(t *testing.T) {
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		hooks, err := filepath.Glob("../editors/agents/cline/hooks/*")
+		require.NoError(t, err)
+		require.Len(t, hooks, 4)
+		folder, err := json.Marshal(env.Path("."))
+		require.NoError(t, err)
+		event := fmt.Sprintf(`{"taskId":"t","hookName":"tool_result","timestamp":"2026-11-22T02:50:47.459Z",`+
+			`"workspaceInfo":{"rootPath":%s},"iteration":1,"tool_result":{"id":"1","name":"run_commands",`+
+			`"output":[{"query":"true","result":"","success":true}]}}`, folder)
+		none, current := t.TempDir(), filepath.Dir(test.Binary(t, test.Server))
+		for _, file := range hooks {
+			file, err := filepath.Abs(file)
+			require.NoError(t, err)
+			assert.Empty(t, runCommand(t, env, none, file, event), "the event %s", filepath.Base(file))
+		}
+		file, err := filepath.Abs(hooks[0])
+		require.NoError(t, err)
+		assert.Contains(t, runCommand(t, env, current, file, event), `{"contextModification":"<guide>`)
+	})
+}

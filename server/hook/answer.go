@@ -51,6 +51,11 @@ func (a Answer) encode(e Event) []byte {
 		context = ""
 	}
 	switch e.Host {
+	case "cline":
+		if context == "" {
+			return nil
+		}
+		return encoded(map[string]string{"contextModification": context})
 	case "copilot":
 		if context == "" {
 			return nil
@@ -77,7 +82,9 @@ func (e Event) takesInstructions() bool {
 
 // takesContext reports whether the host passes a context with this event on to the model. None
 // is given when the agent stops: it would go on.
-func (e Event) takesContext() bool { return e.Kind == SessionStart || e.Kind == Prompt }
+func (e Event) takesContext() bool {
+	return e.First || e.Host != "cline" && (e.Kind == SessionStart || e.Kind == Prompt)
+}
 
 // tellsCompacted reports whether the host reports that a compaction is over. For others its
 // beginning counts.

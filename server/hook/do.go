@@ -119,18 +119,25 @@ func (d *desk) answer(ctx context.Context, e Event) Answer {
 }
 
 func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
+	var answer Answer
 	switch e.Kind {
 	case SessionStart:
 		return Answer{Message: d.warning(at), Context: d.context(ctx, wire.TellWhole, "")}
 	case Prompt:
 		heard, _ := call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
 			&wire.MessageReceivedParams{Role: wire.RoleUser, Text: e.Text})
-		return Answer{
-			Message: lines(kept(heard.Memories), notKept(heard.Memories), tooLong(e.Text, heard.Memories)),
-			Context: d.context(ctx, wire.TellNews, e.Text),
+		answer.Message = lines(kept(heard.Memories), notKept(heard.Memories), tooLong(e.Text, heard.Memories))
+		if e.takesContext() {
+			answer.Context = d.context(ctx, wire.TellNews, e.Text)
 		}
 	case Tool:
-		d.tool(ctx, at, e)
+		if e.takesContext() { // what is new without this tool
+			answer.Context = d.context(ctx, wire.TellNews, "")
+		}
+		for _, one := range append([]Event{e}, e.Also...) {
+			one.Cwd = e.Cwd
+			d.tool(ctx, at, one)
+		}
 	case Compacting:
 		if !e.tellsCompacted() {
 			call[wire.CompactionFinishedResult](ctx, d, "wm/compaction/finished", &wire.CompactionFinishedParams{})
@@ -153,7 +160,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 		call[wire.SessionEndResult](ctx, d, "wm/session/end",
 			&wire.SessionEndParams{Params: wire.Params{SessionID: d.session}})
 	}
-	return Answer{}
+	return answer
 }
 
 // isFirst reports whether an event arrives for the first time. Without an id, an event of the

@@ -52,6 +52,12 @@ type Event struct {
 	// failed.
 	Exit   *int
 	Failed bool
+	// Also are further calls of the tool in the same event. They have no more than what is said
+	// of a tool.
+	Also []Event
+	// First is true if the tool is the first one of a turn, and the host passes a context on with
+	// it instead of the prompt.
+	First bool
 }
 
 // ErrUnknown is returned for JSON that is no event of a known host.
@@ -78,8 +84,8 @@ func hosts() []struct {
 		name string
 		host
 	}{
-		{"pi", pi()}, {"codex", codex()}, {"opencode", openCode()}, {"vscode", vsCode()}, {"copilot", copilot()},
-		{"gemini", gemini()}, {"qwen", qwen()}, {"claude-code", claudeCode()},
+		{"pi", pi()}, {"cline", cline()}, {"codex", codex()}, {"opencode", openCode()}, {"vscode", vsCode()},
+		{"copilot", copilot()}, {"gemini", gemini()}, {"qwen", qwen()}, {"claude-code", claudeCode()},
 	}
 }
 

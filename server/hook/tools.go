@@ -14,6 +14,7 @@ var toolNames = map[string]string{
 	"run_shell_command": "shell", "exec_command": "shell", "local_shell": "shell", "powershell": "shell",
 	"run_in_terminal": "shell", "replace": "edit", "str_replace_editor": "edit", "insert_edit_into_file": "edit",
 	"replace_string_in_file": "edit", "multi_replace_string_in_file": "edit",
+	"run_commands": "shell", "editor": "edit", "read_files": "read",
 }
 
 // setTool sets the tool of an event. Tools of MCP servers are none of those that are read.
@@ -41,9 +42,10 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 }
 
 // exitCodes find the exit code in what hosts write around the output of a command: at the
-// start (Claude Code, Codex) or at the end (Copilot CLI, pi).
+// start (Claude Code, Codex, Cline) or at the end (Copilot CLI, pi).
 var (
 	exitAtStart = pattern.Lazy(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
+	exitOfCline = pattern.Lazy(`\A\[Command exited with code (-?\d{1,10})\]\n?`)
 	exitOfPi    = pattern.Lazy(`\n*Command exited with code (-?\d{1,10})\z`)
 	exitAtEnd   = pattern.Lazy(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
 )
