@@ -144,30 +144,44 @@ var pointing = pattern.OneOf(
 // referring matches words for what was said before.
 var referring = pattern.New(`\b(?:this|that|it|them|these|those)\W*$`)
 
-// Task returns what a message of the user is about, in at most 200 characters, and whether it asks
-// for work: the first sentence that does with the rest of its paragraph, or else the first
+// Asks says what a message asks for.
+type Asks int
+
+// A message that asks for nothing, that has a question, and that asks for work.
+const (
+	Nothing Asks = iota
+	Answer
+	Work
+)
+
+// Task returns what a message of the user is about, in at most 200 characters, and what it asks
+// for: the first sentence that does with the rest of its paragraph, or else the first
 // sentences. Of a document without such a sentence around it, it is the title. It is empty if the
 // message says nothing by itself.
-func Task(message string) (task string, asks bool) {
+func Task(message string) (task string, asks Asks) {
 	said := request.Speech(message)
 	for p, sentences := range said {
 		for i, sentence := range sentences {
+			asks = Answer
+			if wanted.Match(lightWords.Remove(sentence)) {
+				asks = Work
+			}
 			switch {
 			case !asksFor(sentence), i == 0 && pointing.Match(lightWords.Remove(sentence)):
 				continue
 			case i > 0 && referring.Match(sentence):
 				i--
 			}
-			return fitting(withList(sentences[i:], said[p+1:]), maxTask), true
+			return fitting(withList(sentences[i:], said[p+1:]), maxTask), asks
 		}
 	}
 	switch {
 	case len(said) == 0:
-		return line(request.Title(message), maxTask), false
+		return line(request.Title(message), maxTask), Nothing
 	case !hasContent(message):
-		return "", false
+		return "", Nothing
 	}
-	return fitting(withList(said[0], said[1:]), maxTask), false
+	return fitting(withList(said[0], said[1:]), maxTask), Nothing
 }
 
 // withList returns sentences with the paragraphs after them if they announce those.

@@ -150,7 +150,7 @@ type MessageReceived struct {
 
 	heard *request.Heard
 	task  string
-	asks  bool
+	asks  summary.Asks
 }
 
 // Heard returns what the message says.
@@ -173,7 +173,7 @@ func (m MessageReceived) Prepared(before request.Before) MessageReceived {
 }
 
 // Task returns summary.Task of a message of the user that is prepared.
-func (m MessageReceived) Task() (task string, asks bool) { return m.task, m.asks }
+func (m MessageReceived) Task() (task string, asks summary.Asks) { return m.task, m.asks }
 
 // A Todo is one item of the host's own todo list.
 type Todo struct {

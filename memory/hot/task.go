@@ -3,6 +3,7 @@ package hot
 import (
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -11,16 +12,15 @@ import (
 // A task is what the user asked a session for last.
 type task struct {
 	Text string `json:"text"`
-	// Asks is false if the message did not clearly ask for work. One that does replaces it, but
-	// not the other way round.
-	Asks bool `json:"asks,omitempty"`
+	// Asks is what the message asked for. A request for work is not replaced by a mere statement.
+	Asks summary.Asks `json:"asks,omitempty"`
 }
 
 // tasked returns the change for the task in a message of the user, or none.
 func (r *Room) tasked(ev event.Event, body event.MessageReceived) []change.Change {
 	text, asks := body.Task()
 	now, said := r.tasks[key(taskTable, ev.Session)], task{text, asks}
-	if text == "" || said == now || now.Asks && !asks {
+	if text == "" || said == now || now.Asks == summary.Work && asks == summary.Nothing {
 		return nil
 	}
 	return []change.Change{change.New(TaskSet, ev.Session, said).AsHot()}

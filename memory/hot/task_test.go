@@ -33,6 +33,10 @@ func TestB7_TheTaskIsWhatTheUserAskedForLast(t *testing.T) {
 	d.says("Can you explain the <cache> now?")
 	assert.Contains(t, d.text("a"), "Task: Can you explain the ‹cache› now?\n")
 	assert.NotContains(t, d.text("a"), "retry")
+	d.says("How long does an entry stay in it?")
+	assert.Contains(t, d.text("a"), "Task: How long does an entry stay in it?\n")
+	d.says("It just happened again, on my machine.")
+	assert.Contains(t, d.text("a"), "Task: It just happened again, on my machine.\n", "the question was answered")
 }
 
 func TestWhatTheTaskSaysIsNotSaidAgain(t *testing.T) {

@@ -176,10 +176,12 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	var changes []change.Change
 	failures := run.Failures()
 	beforeEdits, turn := !r.hasEdits(ev.Session), r.activity(ev.Session).Turns
+	reported := map[string]bool{}
 	for _, found := range failures {
-		if r.aside(ev.Worktree, ev.Session, found.Path) {
-			continue
+		if reported[found.Fingerprint] || r.aside(ev.Worktree, ev.Session, found.Path) {
+			continue // a run reports an error once, on however many lines it does
 		}
+		reported[found.Fingerprint] = true
 		opener := cmd.Opener(found.Error, output.Cwd, output.Root)
 		if found.Unnamed && r.isNamed(ev.Worktree, opener) {
 			continue

@@ -49,6 +49,15 @@ func TestB11_ATestIsOneErrorWhateverItsMessageIs(t *testing.T) {
 	assert.Equal(t, []string{"tests/test_a.py::test_x: ValueError: bad"}, d.summaries())
 }
 
+func TestARunCountsAnErrorOnce(t *testing.T) {
+	d := newDesk(t, nil)
+	const lint = "a.py:1:0: C0103: Bad name\na.py:7:0: C0103: Bad name\n"
+	d.run("a", "pylint a.py", lint, 16)
+	assert.NotContains(t, d.text("a"), "2x")
+	d.run("a", "pylint a.py", lint, 16)
+	assert.Contains(t, d.text("a"), "a.py:1: C0103: Bad name (2x)")
+}
+
 func TestB9_ErrorsInADeletedFileEnd(t *testing.T) {
 	d := newDesk(t, nil)
 	d.run("a", "pylint repro.py", "repro.py:1:0: C0114: Missing module docstring\n", 16)
