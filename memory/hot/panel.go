@@ -132,7 +132,7 @@ func (r *Room) paintFiles(at panel.Reader) panel.Section {
 		section.Summary = fmt.Sprint(len(list))
 	}
 	for _, f := range list {
-		detail := fmt.Sprintf("%s, %dx", f.Action, f.Count)
+		detail := f.counted()
 		if f.Session != at.Session && f.By != "" {
 			detail += " · " + f.By
 		}
