@@ -108,11 +108,11 @@ export async function use({ program, folder, home, env }, run) {
   try {
     await terminal.sees("package cart");
     terminal.type(":WM panel\r");
-    await terminal.sees("cart.go  edit, 3x");
+    await terminal.sees("cart.go  edit, 1x");
     terminal.type("\x17p:8\r:WM session\r"); // back to the file
     await terminal.sees("agent (live");
     terminal.type(`${/(\d+): agent \(live/.exec(terminal.text())[1]}\r`);
-    await terminal.sees("cart.go  edit, 3x · Neovim");
+    await terminal.sees("cart.go  edit, 1x · Neovim");
     terminal.type(":WM usage\r");
     await terminal.sees("100 % ┤");
     terminal.type("\x1720_\x17k"); // 20 rows, and back to the file

@@ -157,9 +157,17 @@ const (
 // Task returns what a message of the user is about, in at most 200 characters, and what it asks
 // for: the first sentence that does with the rest of its paragraph, or else the first
 // sentences. Of a document without such a sentence around it, it is the title. It is empty if the
-// message says nothing by itself.
+// message says nothing by itself. What it asks to remember is no part of it.
 func Task(message string) (task string, asks Asks) {
 	said := request.Speech(message)
+	if len(said) == 0 {
+		return line(request.Title(message), maxTask), Nothing
+	}
+	asksToRemember := func(s string) bool { return len(request.Requests(s, request.Before{})) > 0 }
+	for i, sentences := range said {
+		said[i] = slices.DeleteFunc(sentences, asksToRemember)
+	}
+	said = slices.DeleteFunc(said, func(sentences []string) bool { return len(sentences) == 0 })
 	for p, sentences := range said {
 		for i, sentence := range sentences {
 			asks = Answer
@@ -175,10 +183,7 @@ func Task(message string) (task string, asks Asks) {
 			return fitting(withList(sentences[i:], said[p+1:]), maxTask), asks
 		}
 	}
-	switch {
-	case len(said) == 0:
-		return line(request.Title(message), maxTask), Nothing
-	case !hasContent(message):
+	if len(said) == 0 || !hasContent(message) {
 		return "", Nothing
 	}
 	return fitting(withList(said[0], said[1:]), maxTask), Nothing

@@ -30,7 +30,18 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		{"with the list that it announces", "I need two things:\n- a flag for dry runs\n- a usage text",
 			"I need two things: a flag for dry runs a usage text", summary.Work},
 		{"a question", "how does the cache work?", "how does the cache work?", summary.Answer},
-		{"a statement", "the nightly build is broken on windows", "the nightly build is broken on windows", summary.Nothing},
+		{
+			"a statement",
+			"the nightly build is broken on windows",
+			"the nightly build is broken on windows", summary.Nothing,
+		},
+		{
+			"without what it asks to remember",
+			"Fix the total. Remember: amounts are cents.",
+			"Fix the total.",
+			summary.Work,
+		},
+		{"a request to remember alone", "Remember: amounts are cents.", "", summary.Nothing},
 		{"an approval", "yes please", "", summary.Nothing},
 		{"what points to what was said", "ok, please do this", "", summary.Nothing},
 		{
