@@ -152,6 +152,9 @@ func (h *Home) Path(name string) string {
 	return filepath.Join(h.Env.Home, filepath.FromSlash(name))
 }
 
+// Program is the path of a program that a person has installed: wm-lsp or the agent.
+func (h *Home) Program(name string) string { return filepath.Join(h.bin, name) }
+
 // Write makes a file of the home folder, with the folders above it.
 func (h *Home) Write(name, text string) {
 	h.t.Helper()

@@ -40,14 +40,21 @@ var OpenCode = &Agent{
 	},
 }
 
-// openCodeSettings is a file outside of OpenCode's own folder, into which it would install
-// packages first.
+// openCodeSettings is the file of the settings.
 const openCodeSettings = "opencode.json"
+
+// openCodeTypes says that the types of plugins are installed. Otherwise OpenCode fetches them from
+// the npm registry at its first start with a plugin.
+const openCodeTypes = `{"dependencies": {"@opencode-ai/plugin": "1.18.33"}}`
 
 // configureOpenCode writes the settings with plugins. Without a context of 100,000 tokens the
 // conversation would be compacted too early.
 func (h *Home) configureOpenCode(plugins []string) {
 	type object = map[string]any
+	const folder = ".config/opencode/"
+	h.Write(folder+"node_modules/.keep", "")
+	h.Write(folder+"package.json", openCodeTypes)
+	h.Write(folder+"package-lock.json", `{"lockfileVersion": 3, "packages": {"": `+openCodeTypes+`}}`)
 	settings, err := json.MarshalIndent(object{
 		"$schema": "https://opencode.ai/config.json",
 		"model":   "fake/fake", "small_model": "fake/fake", "autoupdate": false, "share": "disabled", "snapshot": false,

@@ -60,6 +60,7 @@ async function server({ client, directory }: PluginInput, given?: PluginOptions)
   return {
     ...hooksOf(mapping, log),
     config: async (config) => {
+      mapping.configured(config as { compaction?: { auto?: boolean } });
       if (options.mcp) {
         addTools(config, options.command);
       }

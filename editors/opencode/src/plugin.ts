@@ -159,6 +159,7 @@ export class Mapping {
   private readonly sessions = new Map<string, Promise<Session>>();
   private readonly deleted = new Set<string>();
   private helperPrompts: Promise<string[]> | undefined;
+  private compactsItself = true;
 
   constructor(
     private readonly server: Memory,
@@ -212,8 +213,11 @@ export class Mapping {
     if (!session || session.isSub) {
       return;
     }
-    session.compaction = undefined;
     let text = typed(parts);
+    if (text === "") {
+      return; // OpenCode or a plugin wrote it, maybe while a compaction runs
+    }
+    session.compaction = undefined;
     if (text === session.command?.text) {
       text = session.command.typed;
     }
@@ -318,7 +322,7 @@ export class Mapping {
       session.compaction.isAsked = false; // these are the messages that are summarised
       return;
     }
-    session.compaction = undefined;
+    await this.finish(session); // OpenCode may go on before it says that the compaction is over
     const context = await this.context(session);
     const user = messages.findLast(({ info }) => info.role === "user")?.info;
     const text = context?.suffix?.trim();
@@ -415,11 +419,18 @@ export class Mapping {
 
   private async compacted(sessionID: string): Promise<void> {
     const session = await this.session(sessionID);
-    const summary = session?.compaction?.summary;
-    if (!session || summary === undefined) {
+    if (session) {
+      await this.finish(session);
+    }
+  }
+
+  /** Tells the summary of a compaction, once. One that failed has none. */
+  private async finish(session: Session): Promise<void> {
+    const summary = session.compaction?.summary;
+    session.compaction = undefined;
+    if (!summary) {
       return;
     }
-    session.compaction = undefined;
     const read = await this.server.event("wm/compaction/finished", { sessionId: session.id, summary });
     const receipts = (read?.memories ?? []).flatMap(receiptLine);
     if (receipts.length > 0) {
@@ -482,8 +493,19 @@ export class Mapping {
     });
   }
 
-  /** The server says that a context is nearly full: the agent is told, without a turn of its own. */
+  /** What the configuration says. */
+  configured(config: { compaction?: { auto?: boolean } }): void {
+    this.compactsItself = config.compaction?.auto !== false;
+  }
+
+  /**
+   * The server says that a context is nearly full: the agent is told, without a turn of its own.
+   * OpenCode compacts at that point, unless it is told not to.
+   */
   async intervene({ sessionId, pressure, visiblePrompt }: Intervention): Promise<void> {
+    if (this.compactsItself) {
+      return;
+    }
     const sessionID = sessionId.slice(idOf("").length);
     const text =
       `The context is ${Math.floor(pressure.percentage)} % full. Compress it now: shorten the core memory and the ` +

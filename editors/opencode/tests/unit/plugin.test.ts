@@ -308,6 +308,24 @@ test("a compaction gets what must outlive it, and its summary is told", async ()
   assert.equal(head.length, 2, "the next request has the context again");
 });
 
+test("a summary is told once, before the next request, whenever OpenCode says that the compaction is over", async () => {
+  const { hooks, told } = opened({ "wm/context": context });
+  const messages = [said("m1", "user", text("a"))];
+  await hooks["experimental.session.compacting"]({ sessionID: "s1" }, { context: [] });
+  await hooks["experimental.chat.messages.transform"]({}, { messages });
+  await hooks["chat.message"](...message("s1", "m3", text("by a plugin", { synthetic: true })));
+  await hooks["experimental.text.complete"](
+    { sessionID: "s1", messageID: "m2", partID: "p2" },
+    { text: "the summary" },
+  );
+  await hooks["experimental.chat.messages.transform"]({}, { messages });
+  await hooks.event(event("session.compacted", { sessionID: "s1" }));
+  assert.deepEqual(
+    told.map(({ method }) => method).filter((method) => method !== "wm/session/start"),
+    ["wm/compaction/starting", "wm/compaction/finished", "wm/context"],
+  );
+});
+
 test("after a compaction that failed the requests have the context again", async () => {
   const { hooks, of } = opened({ "wm/context": context });
   await hooks["experimental.session.compacting"]({ sessionID: "s1" }, { context: [] });
@@ -384,9 +402,13 @@ test("todos and the use of the context are told", async () => {
   assert.deepEqual(of("wm/usage/reported"), [{ sessionId: "opencode:s1", tokensUsed: 800, tokensMax: 1000 }]);
 });
 
-test("an agent whose context is nearly full is told without a turn of its own", async () => {
+test("an agent whose context is nearly full is told without a turn of its own, unless OpenCode compacts", async () => {
   const { mapping, prompts } = opened();
   const pressure = { percentage: 95.6 } as never;
+  mapping.configured({});
+  await mapping.intervene({ sessionId: "opencode:s1", pressure, visiblePrompt: "the prompt" });
+  assert.deepEqual(prompts, []);
+  mapping.configured({ compaction: { auto: false } });
   await mapping.intervene({ sessionId: "opencode:s1", pressure, visiblePrompt: "the prompt" });
   const [prompt] = prompts as { path: unknown; body: { noReply: boolean; parts: { text: string }[] } }[];
   assert.deepEqual(prompt?.path, { id: "s1" });
