@@ -20,14 +20,15 @@ type Agent struct {
 	program string
 	// folder is its settings folder, by which it is found if its program is not.
 	folder func(Places) string
-	// parts are what is installed, of the user or, if Places has one, of the workspace.
+	// parts are what is installed, of the user or, if Places has one, of the workspace; none if the
+	// agent has no settings of workspaces.
 	parts func(Places) []part
 	// next is what a person has to do then, "" if nothing.
 	next, nextProject string
 	// clients are names that its client of MCP gives itself, besides those that begin with Name.
 	clients []string
-	// plugin is the file that says that our plugin is installed, nil if there is no such plugin.
-	plugin *plugin
+	// plugin reports whether our plugin is installed, nil if there is none.
+	plugin func(Places) bool
 	// trust asks the agent whether it trusts the hooks, nil if that cannot be asked or is not needed.
 	trust func(ctx context.Context, program, workDir string) (string, error)
 }
@@ -62,7 +63,7 @@ func (p Places) folder(variable, home string) string {
 // Agents returns the agents, in the order in which they are listed.
 func Agents() []Agent {
 	return []Agent{
-		claudeCode(), codex(), copilot(), openCode(), gemini(), qwen(), cursor(), vsCode(),
+		claudeCode(), codex(), copilot(), openCode(), gemini(), qwen(), cline(), cursor(), vsCode(),
 	}
 }
 

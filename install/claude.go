@@ -25,6 +25,6 @@ func claudeCode() Agent {
 			return []part{{[]string{filepath.Join(settings(p), "settings.json")}, hooks}, {[]string{state}, tools}}
 		},
 		nextProject: "Claude Code asks at its next start in this folder whether to use the server of .mcp.json.",
-		plugin:      enabledPlugin(func(p Places) string { return filepath.Join(settings(p), "settings.json") }),
+		plugin:      func(p Places) bool { return enabledPlugin(filepath.Join(settings(p), "settings.json")) },
 	}
 }

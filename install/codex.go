@@ -27,9 +27,7 @@ func codex() Agent {
 		next: "Codex runs the hooks only after you have trusted them: start codex and open /hooks.",
 		nextProject: "Codex reads these files only in a folder that you trust, and runs the hooks only after you " +
 			"have trusted them: start codex here and open /hooks.",
-		plugin: &plugin{
-			path: func(p Places) string { return filepath.Join(settings(p), "config.toml") }, table: "plugins",
-		},
-		trust: askCodex,
+		plugin: func(p Places) bool { return tablePlugin(filepath.Join(settings(p), "config.toml")) },
+		trust:  askCodex,
 	}
 }

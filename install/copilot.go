@@ -22,7 +22,7 @@ func copilot() Agent {
 			return []part{{[]string{filepath.Join(folder, "wm-lsp.json")}, hooks}, {[]string{file}, tools}}
 		},
 		nextProject: "Copilot CLI reads these files only in a folder that you trust.",
-		plugin:      enabledPlugin(func(p Places) string { return filepath.Join(settings(p), "settings.json") }),
+		plugin:      func(p Places) bool { return enabledPlugin(filepath.Join(settings(p), "settings.json")) },
 	}
 }
 

@@ -5,6 +5,21 @@ import (
 	"runtime"
 )
 
+func cline() Agent {
+	return Agent{
+		Name: "cline", Title: "Cline CLI", program: "cline",
+		clients: []string{"Cline"},
+		folder:  func(p Places) string { return filepath.Join(p.Home, ".cline") },
+		parts: func(p Places) []part {
+			if p.project() {
+				return nil
+			}
+			file := filepath.Join(p.Home, ".cline", "data", "settings", "cline_mcp_settings.json")
+			return []part{{[]string{file}, jsonFile{want: servers()}}}
+		},
+	}
+}
+
 func cursor() Agent {
 	return Agent{
 		Name: "cursor", Title: "Cursor", program: "cursor",

@@ -83,8 +83,12 @@ func Install(o Options, s Selection) error {
 	if err != nil {
 		return err
 	}
+	parts := agent.parts(p)
+	if len(parts) == 0 {
+		return fmt.Errorf("%s has no settings of a project; leave out --project", agent.Title)
+	}
 	var changes []Change
-	for _, part := range agent.parts(p) {
+	for _, part := range parts {
 		change, err := part.install(o.records(), agent.Name, p.Workspace)
 		if err != nil {
 			return err

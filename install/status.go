@@ -81,7 +81,7 @@ func (o Options) status(ctx context.Context, agent Agent) Status {
 		s.look(o, agent, project, inProject)
 	}
 	hooked := len(s.Installed) > 0
-	if agent.plugin != nil && agent.plugin.installed(user) {
+	if agent.plugin != nil && agent.plugin(user) {
 		s.Installed = append(s.Installed, inPlugin)
 		hooked = true
 	}
