@@ -19,8 +19,14 @@ func codex() Agent {
 				table: []string{"mcp_servers", serverName},
 				lines: []string{`command = "` + program + `"`, `args = ["mcp"]`},
 			}
+			hooksFile := filepath.Join(settings(p), "hooks.json")
+			if f, err := read(hooksFile); err == nil {
+				if _, gone, err := hooks.remove(f.content, nil); err == nil && gone {
+					tools.hooks = hooksFile
+				}
+			}
 			return []part{
-				{[]string{filepath.Join(settings(p), "hooks.json")}, hooks},
+				{[]string{hooksFile}, hooks},
 				{[]string{filepath.Join(settings(p), "config.toml")}, tools},
 			}
 		},

@@ -219,6 +219,29 @@ func TestAFileThatWeCreatedStaysWhenThePersonHasAddedToIt(t *testing.T) {
 	assert.JSONEq(t, `{"theme": "x"}`, contentOf(t, path))
 }
 
+func TestTheTrustOfCodexGoesWithTheHooks(t *testing.T) {
+	for name, others := range map[string]bool{"alone": false, "beside hooks of somebody else": true} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			if others {
+				d.write(t, ".codex/hooks.json", `{"hooks": {"Stop": [{"hooks": [{"command": "beep"}]}]}}`)
+			}
+			before := d.tree(t)
+			d.install(t, "codex", false)
+			folder := filepath.Join(d.home, ".codex")
+			hooks, config := filepath.Join(folder, "hooks.json"), filepath.Join(folder, "config.toml")
+			trust := "\n[hooks.state]\n\n[hooks.state.\"" + hooks + ":session_start:0:0\"]\ntrusted_hash = \"x\"\n"
+			require.NoError(t, os.WriteFile(config, []byte(contentOf(t, config)+trust), 0o600))
+			d.uninstall(t, "codex", false)
+			if others {
+				assert.Equal(t, trust, contentOf(t, config))
+				return
+			}
+			assert.Equal(t, before, d.tree(t))
+		})
+	}
+}
+
 func TestACopyOfAProjectIsUndoneWithoutARecord(t *testing.T) {
 	d := newDesk(t)
 	d.install(t, "copilot", true)

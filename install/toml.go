@@ -17,6 +17,9 @@ type tomlFile struct {
 	// table is the path of the table, lines are its members.
 	table []string
 	lines []string
+	// hooks is the file with the hooks, if all of them are ours: what Codex says about those in the
+	// tables hooks.state goes with them.
+	hooks string
 }
 
 // add implements form.
@@ -105,7 +108,7 @@ func (f tomlFile) remove(doc []byte, _ []string) (rest []byte, gone bool, err er
 	}
 	rest = doc
 	if table := lookup(values, f.table); table != nil && f.isOurs(table) {
-		rest = cut(doc, f.ranges(body, skipped))
+		rest = cut(doc, f.ranges(body, skipped, f.onlyOurHooks(values)))
 		var left map[string]any
 		body, _ := withoutMark(rest)
 		if err := toml.Unmarshal(body, &left); err != nil || lookup(left, f.table) != nil {
@@ -117,16 +120,22 @@ func (f tomlFile) remove(doc []byte, _ []string) (rest []byte, gone bool, err er
 }
 
 // ranges returns the lines of the tables, with the empty lines before them.
-func (f tomlFile) ranges(body []byte, skipped int) (cuts []span) {
+func (f tomlFile) ranges(body []byte, skipped int, allState bool) (cuts []span) {
 	var parser unstable.Parser
 	parser.Reset(body)
 	end := -1 // of the last expression of the table that is being read, -1 if it is not ours
-	begin := 0
+	begin, done := 0, 0
+	start := 0 // of what is left
 	finish := func() {
-		if end >= 0 {
-			cuts = append(cuts, span{skipped + begin, skipped + end})
+		if end < 0 {
+			return
 		}
-		end = -1
+		if begin = max(begin, done); begin == start { // nothing is left before the empty lines behind it
+			end += len(body[end:]) - len(bytes.TrimLeft(body[end:], "\r\n"))
+			start = end
+		}
+		cuts = append(cuts, span{skipped + begin, skipped + end})
+		done, end = end, -1
 	}
 	for parser.NextExpression() {
 		expression := parser.Expression()
@@ -136,7 +145,7 @@ func (f tomlFile) ranges(body []byte, skipped int) (cuts []span) {
 		line, after := f.lineOf(body, expression)
 		if expression.Kind == unstable.Table || expression.Kind == unstable.ArrayTable {
 			finish()
-			if !f.below(expression) {
+			if !f.below(expression, allState) {
 				continue
 			}
 			begin = len(bytes.TrimRight(body[:line], " \t\r\n"))
@@ -184,12 +193,31 @@ func lineBreak(text []byte) []byte {
 	return text
 }
 
-// below reports whether a table is ours or below it.
-func (f tomlFile) below(table *unstable.Node) bool {
+// onlyOurHooks reports whether the tables hooks.state are all about our hooks.
+func (f tomlFile) onlyOurHooks(doc map[string]any) bool {
+	for key := range lookup(doc, []string{"hooks", "state"}) {
+		if !f.isOurHook(key) {
+			return false
+		}
+	}
+	return f.hooks != ""
+}
+
+// isOurHook reports whether a name of a hook, its file and its place in it, is that of one of ours.
+func (f tomlFile) isOurHook(key string) bool {
+	return f.hooks != "" && strings.HasPrefix(key, f.hooks+":")
+}
+
+// below reports whether a table is ours or below it, or what Codex says about our hooks. allState is
+// true if it says nothing about others.
+func (f tomlFile) below(table *unstable.Node, allState bool) bool {
 	keys := table.Key()
 	var at []string
 	for keys.Next() {
 		at = append(at, string(keys.Node().Data))
+	}
+	if len(at) >= 2 && at[0] == "hooks" && at[1] == "state" {
+		return len(at) == 2 && allState || len(at) == 3 && f.isOurHook(at[2])
 	}
 	return len(at) >= len(f.table) && slices.Equal(at[:len(f.table)], f.table)
 }

@@ -65,14 +65,25 @@ func TestOurTableIsRemovedAfterSomebodyChangedTheFile(t *testing.T) {
 			"[mcp_servers.wm]\ncommand = \"wm-lsp\"\nargs = [\n  \"mcp\",\n]\n[b]\n",
 			"[b]\n",
 		},
-		"alone": {codexTable, ""},
+		"alone":                       {codexTable, ""},
+		"first, before another table": {codexTable + "\n[b]\nc = 1\n", "[b]\nc = 1\n"},
+		"with the trust in its hooks": {
+			codexTable + "\n[hooks.state]\n\n[hooks.state.\"/h/hooks.json:stop:0:0\"]\ntrusted_hash = \"x\"\n", "",
+		},
+		"with the trust in those of others": {
+			codexTable + "\n[hooks.state]\n\n[hooks.state.\"/h/hooks.json:stop:0:0\"]\ntrusted_hash = \"x\"\n" +
+				"\n[hooks.state.\"/o/hooks.json:stop:0:0\"]\ntrusted_hash = \"x\"\n",
+			"[hooks.state]\n\n[hooks.state.\"/o/hooks.json:stop:0:0\"]\ntrusted_hash = \"x\"\n",
+		},
 		"what is not ours": {
 			"[mcp_servers.wm]\ncommand = \"other\"\n",
 			"[mcp_servers.wm]\ncommand = \"other\"\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rest, _, err := codexServer().remove([]byte(test.before), nil)
+			ours := codexServer()
+			ours.hooks = "/h/hooks.json"
+			rest, _, err := ours.remove([]byte(test.before), nil)
 			require.NoError(t, err)
 			assert.Equal(t, test.after, string(rest))
 		})
