@@ -392,6 +392,16 @@ func (c changing) Read(p []byte) (int, error) {
 	return copy(p, "y\n"), os.WriteFile(path, []byte("{ }\n"), 0o640)
 }
 
+func TestTheDifferenceDoesNotShowSecrets(t *testing.T) {
+	d := newDesk(t)
+	const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"
+	path := d.write(t, ".gemini/settings.json", "{\n  \"env\": {\"ANTHROPIC_API_KEY\": \""+secret+"\"}\n}\n")
+	assert.NotContains(t, d.install(t, "gemini", false), secret)
+	assert.Contains(t, contentOf(t, path), secret)
+	assert.NotContains(t, d.uninstall(t, "gemini", false), secret)
+	assert.Contains(t, contentOf(t, path), secret)
+}
+
 func TestOpenCodeIsInstalledIntoTheFileThatExists(t *testing.T) {
 	d := newDesk(t)
 	path := d.write(t, ".config/opencode/opencode.jsonc", "{ // mine\n}\n")

@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 )
 
 // A Change is what is done to one settings file.
@@ -25,7 +27,7 @@ type Change struct {
 // Path is the file that the agent opens.
 func (c Change) Path() string { return c.file.path }
 
-// Diff returns the difference as a unified diff.
+// Diff returns the difference as a unified diff, without the secrets that stand beside it.
 func (c Change) Diff() string {
 	before, after := c.file.path, c.file.path
 	if c.file.target != c.file.path {
@@ -41,7 +43,7 @@ func (c Change) Diff() string {
 	if _, rest, cut := bytes.Cut([]byte(shown), []byte("\n")); cut { // the line "diff a b"
 		shown = string(rest)
 	}
-	return shown
+	return gate.Text(shown)
 }
 
 // A part is what is installed in one settings file of an agent.
