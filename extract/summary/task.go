@@ -144,49 +144,42 @@ var pointing = pattern.OneOf(
 // referring matches words for what was said before.
 var referring = pattern.New(`\b(?:this|that|it|them|these|those)\W*$`)
 
-// Asks says what a message asks for.
-type Asks int
+// minStatement is how many words with content a statement has that is a task by itself.
+const minStatement = 3
 
-// A message that asks for nothing, that has a question, and that asks for work.
-const (
-	Nothing Asks = iota
-	Answer
-	Work
-)
-
-// Task returns what a message of the user is about, in at most 200 characters, and what it asks
-// for: the first sentence that does with the rest of its paragraph, or else the first
-// sentences. Of a document without such a sentence around it, it is the title. It is empty if the
+// Task returns what a message of the user is about, in at most 200 characters: the first sentence
+// that asks for work with the rest of its paragraph, or else the first paragraph that says
+// something. Of a document without such a sentence around it, it is the title. It is empty if the
 // message says nothing by itself. What it asks to remember is no part of it.
-func Task(message string) (task string, asks Asks) {
+func Task(message string) string {
 	said := request.Speech(message)
 	if len(said) == 0 {
-		return line(request.Title(message), maxTask), Nothing
+		return line(request.Title(message), maxTask)
 	}
 	asksToRemember := func(s string) bool { return len(request.Requests(s, request.Before{})) > 0 }
 	for i, sentences := range said {
 		said[i] = slices.DeleteFunc(sentences, asksToRemember)
 	}
-	said = slices.DeleteFunc(said, func(sentences []string) bool { return len(sentences) == 0 })
 	for p, sentences := range said {
 		for i, sentence := range sentences {
-			asks = Answer
-			if wanted.Match(lightWords.Remove(sentence)) {
-				asks = Work
-			}
 			switch {
 			case !asksFor(sentence), i == 0 && pointing.Match(lightWords.Remove(sentence)):
 				continue
 			case i > 0 && referring.Match(sentence):
 				i--
 			}
-			return fitting(withList(sentences[i:], said[p+1:]), maxTask), asks
+			return fitting(withList(sentences[i:], said[p+1:]), maxTask)
 		}
 	}
-	if len(said) == 0 || !hasContent(message) {
-		return "", Nothing
+	for p, sentences := range said {
+		for i, sentence := range sentences {
+			bare := lightWords.Remove(sentence)
+			if !unwanted.Match(bare) && len(words(bare)) >= minStatement {
+				return fitting(withList(sentences[i:], said[p+1:]), maxTask)
+			}
+		}
 	}
-	return fitting(withList(said[0], said[1:]), maxTask), Nothing
+	return ""
 }
 
 // withList returns sentences with the paragraphs after them if they announce those.

@@ -13,67 +13,64 @@ import (
 func TestTheTaskOfAMessage(t *testing.T) {
 	for _, c := range []struct {
 		name, message, want string
-		asks                summary.Asks
 	}{
 		{
 			"a request",
 			"Great, thanks. Can you rename the flag to --quiet?",
-			"Can you rename the flag to --quiet?", summary.Work,
+			"Can you rename the flag to --quiet?",
 		},
 		{
 			"with the rest of its paragraph",
 			"Add a timeout. Ten seconds are enough.",
-			"Add a timeout. Ten seconds are enough.", summary.Work,
+			"Add a timeout. Ten seconds are enough.",
 		},
 		{"with the sentence to which it points", "Every example needs an oracle file. Can you do this?",
-			"Every example needs an oracle file. Can you do this?", summary.Work},
+			"Every example needs an oracle file. Can you do this?"},
 		{"with the list that it announces", "I need two things:\n- a flag for dry runs\n- a usage text",
-			"I need two things: a flag for dry runs a usage text", summary.Work},
-		{"a question", "how does the cache work?", "how does the cache work?", summary.Answer},
+			"I need two things: a flag for dry runs a usage text"},
+		{"a question", "how does the cache work?", "how does the cache work?"},
 		{
 			"a statement",
 			"the nightly build is broken on windows",
-			"the nightly build is broken on windows", summary.Nothing,
+			"the nightly build is broken on windows",
 		},
 		{
 			"without what it asks to remember",
 			"Fix the total. Remember: amounts are cents.",
 			"Fix the total.",
-			summary.Work,
 		},
-		{"a request to remember alone", "Remember: amounts are cents.", "", summary.Nothing},
-		{"an approval", "yes please", "", summary.Nothing},
-		{"what points to what was said", "ok, please do this", "", summary.Nothing},
+		{"a request to remember alone", "Remember: amounts are cents.", ""},
+		{"a cry and what it is about", "HALP\n\nthe index is broken again", "the index is broken again"},
+		{"an approval", "yes please", ""},
+		{"what points to what was said", "ok, please do this", ""},
 		{
 			"auf Deutsch",
 			"Bitte ergänze einen Test für leere Listen.",
-			"Bitte ergänze einen Test für leere Listen.", summary.Work,
+			"Bitte ergänze einen Test für leere Listen.",
 		},
-		{"用中文", "请给登录接口加上限流。", "请给登录接口加上限流。", summary.Work},
+		{"用中文", "请给登录接口加上限流。", "请给登录接口加上限流。"},
 		{"the title of a pasted issue",
 			"<issue>\nConsider the following issue:\n### Parser drops the last line\n<!-- thanks -->\n```\nx\n```\n" +
-				"It should not.\n</issue>\n", "Parser drops the last line", summary.Nothing},
+				"It should not.\n</issue>\n", "Parser drops the last line"},
 		{
 			"not what the host adds",
 			"<system-reminder>\nAdd tests.\n</system-reminder>\nFix the parser.",
-			"Fix the parser.", summary.Work,
+			"Fix the parser.",
 		},
 		{
 			"not a message of the host",
 			"This session is being continued from a previous conversation. Add tests.",
-			"", summary.Nothing,
+			"",
 		},
 		{
 			"not what a program printed",
 			"error: cannot find package x in any of\n\nplease fix the build",
-			"please fix the build", summary.Work,
+			"please fix the build",
 		},
 	} {
-		task, asks := summary.Task(c.message)
-		assert.Equal(t, c.want, task, c.name)
-		assert.Equal(t, c.asks, asks, c.name)
+		assert.Equal(t, c.want, summary.Task(c.message), c.name)
 	}
-	long, _ := summary.Task("Please fix " + strings.Repeat("the parser and ", 100))
+	long := summary.Task("Please fix " + strings.Repeat("the parser and ", 100))
 	assert.LessOrEqual(t, utf8.RuneCountInString(long), 200)
 	assert.True(t, strings.HasSuffix(long, "…"))
 }

@@ -150,7 +150,6 @@ type MessageReceived struct {
 
 	heard *request.Heard
 	task  string
-	asks  summary.Asks
 }
 
 // Heard returns what the message says.
@@ -167,13 +166,13 @@ func (m MessageReceived) Prepared(before request.Before) MessageReceived {
 	heard := request.Hear(m.Role, m.Text, before)
 	m.heard = &heard
 	if m.Role == "user" {
-		m.task, m.asks = summary.Task(m.Text)
+		m.task = summary.Task(m.Text)
 	}
 	return m
 }
 
 // Task returns summary.Task of a message of the user that is prepared.
-func (m MessageReceived) Task() (task string, asks summary.Asks) { return m.task, m.asks }
+func (m MessageReceived) Task() string { return m.task }
 
 // A Todo is one item of the host's own todo list.
 type Todo struct {

@@ -194,7 +194,7 @@ func (r *Room) touch(ev event.Event, body event.FileTouched, of extent) change.C
 		step = now.Steps + 1
 	}
 	stands := standing{Created: !there && body.Action == event.Write}
-	stands.Named = stands.Created && names(r.tasks[key(taskTable, ev.Session)].Text, body.Path)
+	stands.Named = stands.Created && names(r.tasks[key(taskTable, ev.Session)], body.Path)
 	return change.New(FileTouched, body.Path, touched{
 		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again, standing: stands,
 		Turn: now.Turns, Step: step, First: of.first, Last: of.last, Rewrites: of.rewrites,

@@ -51,7 +51,7 @@ type Room struct {
 	statements change.Table[[]Statement]    // by session and kind, oldest first
 	todos      change.Table[[]event.Todo]   // by session
 	replies    change.Table[request.Before] // by session: what the next message may refer to
-	tasks      change.Table[task]           // by session
+	tasks      change.Table[string]         // by session: what the user asked for last
 }
 
 // New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged, Versioned
@@ -64,7 +64,7 @@ func New(env room.Env) *Room {
 		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
 		activities: change.Table[activity]{},
 		replies:    change.Table[request.Before]{},
-		tasks:      change.Table[task]{},
+		tasks:      change.Table[string]{},
 	}
 }
 

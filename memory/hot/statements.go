@@ -291,9 +291,9 @@ func (r *Room) Forget(row change.Row, texts []string) change.Row {
 		}
 		return row
 	case taskTable:
-		var said task
+		var said string
 		if json.Unmarshal(row.Value, &said) == nil {
-			if text := strings.TrimSuffix(said.Text, "…"); holds(text) || isPart(text) {
+			if text := strings.TrimSuffix(said, "…"); holds(text) || isPart(text) {
 				row.Value = nil
 			}
 		}

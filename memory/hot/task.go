@@ -3,31 +3,22 @@ package hot
 import (
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// A task is what the user asked a session for last.
-type task struct {
-	Text string `json:"text"`
-	// Asks is what the message asked for. A request for work is not replaced by a mere statement.
-	Asks summary.Asks `json:"asks,omitempty"`
-}
-
 // tasked returns the change for the task in a message of the user, or none.
 func (r *Room) tasked(ev event.Event, body event.MessageReceived) []change.Change {
-	text, asks := body.Task()
-	now, said := r.tasks[key(taskTable, ev.Session)], task{text, asks}
-	if text == "" || said == now || now.Asks == summary.Work && asks == summary.Nothing {
+	said := body.Task()
+	if said == "" || said == r.tasks[key(taskTable, ev.Session)] {
 		return nil
 	}
 	return []change.Change{change.New(TaskSet, ev.Session, said).AsHot()}
 }
 
 func (r *Room) foldTask(c change.Change) ([]change.Row, error) {
-	var said task
+	var said string
 	if err := c.Decode(&said); err != nil {
 		return nil, err
 	}
@@ -41,7 +32,7 @@ const taskID = "task"
 func (r *Room) taskLine(session string, view View) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	text := r.tasks[key(taskTable, session)].Text
+	text := r.tasks[key(taskTable, session)]
 	if text == "" || view.IsShown != nil && view.IsShown(render.DedupKey(text)) {
 		return ""
 	}
