@@ -439,6 +439,20 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 	return order
 }
 
+// used returns the files that are active in a session.
+func (r *Room) used(session, worktree string) []string {
+	r.need(func(other string) bool { return other == session })
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var paths []string
+	for _, file := range r.files {
+		if file.Session == session && file.Worktree == worktree {
+			paths = append(paths, file.Path)
+		}
+	}
+	return paths
+}
+
 // hasEdits reports whether a session has changed a file, also one that was deleted since.
 func (r *Room) hasEdits(session string) bool {
 	if r.activity(session).Edits > 0 {

@@ -31,6 +31,7 @@ const (
 	unused     = "not used for some turns"
 	lesser     = "only found or read beside files that were changed"
 	fulfilled  = "of an earlier task"
+	elsewhere  = "of an earlier session, in a file that this one does not use"
 
 	saidElsewhere = "said in another section"
 )
@@ -341,11 +342,14 @@ func (r *Room) errorLines(
 ) (lines []Line, gone []render.Omission) {
 	open := r.Errors(at.Session, at.Worktree)
 	verified := open[:0]
+	used, works := r.used(at.Session, at.Worktree), r.activityOf(at.Session).Edits > 0
 	for _, e := range open {
 		switch {
 		case view.Whole && !e.isOf(at.Session):
 		case !e.Verified() && !e.stays():
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: unverified})
+		case e.Over && works && !slices.Contains(used, e.Path):
+			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: elsewhere})
 		case r.faded(e, at.Session):
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: old})
 		default:

@@ -373,6 +373,11 @@ func TestB9_WhatACommandReportedSurvivesItsSessionAsNotChecked(t *testing.T) {
 	assert.Contains(t, d.render("b", 1200).Text,
 		"TestAdd: got 3, want 4 (not checked since 2026-01-02 03:04 UTC) (reported in agent a)")
 	assert.Empty(t, d.room.ErrorsAt("b", tree, "add_test.go", 7, 7), "its line may be another one")
+	d.tell("b", event.FileTouched{Path: "b.go", Action: event.Edit})
+	d.run("b", "echo package b > c.go", "", 0)
+	assert.NotContains(t, d.render("b", 1200).Text, "TestAdd", "it works on other files")
+	d.tell("b", event.FileTouched{Path: "add_test.go", Action: event.Read})
+	assert.Contains(t, d.render("b", 1200).Text, "TestAdd", "it uses the file")
 
 	again := d.run("b", "go test ./...", failing, 1)
 	require.NotEmpty(t, again)
