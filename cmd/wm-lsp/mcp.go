@@ -21,6 +21,8 @@ func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 		flags.PrintDefaults()
 	}
 	tools := flags.String("tools", "daily", "the `tools` to offer: daily or all")
+	named := flags.Bool("named-sessions", false,
+		"start no session, because each call names one as sessionId")
 	openLog := logFlags(flags)
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
@@ -41,6 +43,7 @@ func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 	go listen(end)
 	mcp.Run(ctx, mcp.Options{
 		In: polled(in, out, errOut), Out: out, Log: log, Version: version, AllTools: *tools == "all",
+		NamedSessions: *named,
 	})
 	return lsp.ExitOK
 }

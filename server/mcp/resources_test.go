@@ -136,6 +136,19 @@ func sessionOf(h *host) string {
 	return ""
 }
 
+func TestAServerWhoseCallsNameTheirSessionsStartsNone(t *testing.T) {
+	h := start(t, setting{named: true})
+	_, err := h.ListResources(t.Context(), nil)
+	require.NoError(t, err)
+	h.call("core_memory_update", object{"block": "goal", "content": "Ship it", "sessionId": "opencode:s1"})
+	list := beside(t, h.data, h.dir).call("wm/session/list", &wire.SessionListParams{}).(wire.SessionListResult)
+	var ids []string
+	for _, session := range list.Sessions {
+		ids = append(ids, session.SessionID)
+	}
+	assert.Equal(t, []string{"opencode:s1"}, ids)
+}
+
 func TestACallTellsItsProgress(t *testing.T) {
 	for _, version := range versions {
 		var told heard

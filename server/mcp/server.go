@@ -30,6 +30,8 @@ type Options struct {
 	Version string
 	// AllTools offers all tools instead of those that an agent needs every day.
 	AllTools bool
+	// NamedSessions is true if each call names its session: the server then starts none of its own.
+	NamedSessions bool
 	// Environ is the environment, Dir the working directory; those of the process by default.
 	Environ []string
 	Dir     string

@@ -43,8 +43,10 @@ type setting struct {
 	roots    []string // folders
 	hasRoots bool
 	allTools bool
-	client   sdk.ClientOptions
-	setUp    func(*sdk.Client)
+	// named is true if calls name their sessions.
+	named  bool
+	client sdk.ClientOptions
+	setUp  func(*sdk.Client)
 }
 
 // A host is a client of the library with a server in the same process.
@@ -82,7 +84,8 @@ func start(t *testing.T, with setting) *host {
 		defer close(h.ended)
 		Run(context.Background(), Options{
 			In: fromHost, Out: toHost, Log: slog.New(slog.DiscardHandler), Version: "test", AllTools: with.allTools,
-			Environ: append([]string{"HOME=" + with.home}, with.environ...), Dir: h.dir,
+			NamedSessions: with.named,
+			Environ:       append([]string{"HOME=" + with.home}, with.environ...), Dir: h.dir,
 			DataDir: h.data, UserFile: userFile,
 		})
 	}()

@@ -185,6 +185,9 @@ func (w *workspace) await(ctx context.Context, session *sdk.ServerSession, given
 
 // start starts the session of the server, once.
 func (w *workspace) start(ctx context.Context) {
+	if w.server.options.NamedSessions {
+		return
+	}
 	w.session.Do(func() {
 		params := &wire.SessionStartParams{Params: wire.Params{SessionID: w.server.service.Session()}}
 		at, err := w.server.service.View(params)

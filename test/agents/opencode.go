@@ -4,6 +4,7 @@ package agents
 
 import (
 	"encoding/json"
+	"os/exec"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,8 +21,10 @@ var OpenCode = &Agent{
 	Tool:    func(name string) string { return "wm_" + name },
 	Prepare: func(h *Home) { h.configureOpenCode(nil) },
 	Connect: func(h *Home) {
-		out, err := test.NodeScript(h.t, test.OpenCodeDir(), nil, "scripts/build.mjs")
-		require.NoError(h.t, err, out)
+		node := exec.CommandContext(h.t.Context(), "node", "scripts/build.mjs") // npm needs one, too
+		node.Dir = test.OpenCodeDir()
+		out, err := node.CombinedOutput()
+		require.NoError(h.t, err, string(out))
 		h.configureOpenCode([]string{"file://" + test.OpenCodeDir()})
 	},
 	Environ: func(h *Home) []string {

@@ -75,10 +75,13 @@ function toolNames(): Record<string, string> {
   );
 }
 
+/** The arguments of the MCP server. The hooks name the session in each call. */
+const tools = ["mcp", "--tools", "all", "--named-sessions"];
+
 /** Offers the tools to the agent, unless the configuration has a server of that name. */
 function addTools(config: Config, command: readonly string[]): void {
   config.mcp ??= {};
-  config.mcp[mcpName] ??= { type: "local", command: [...command, "mcp", "--tools", "all"], enabled: true };
+  config.mcp[mcpName] ??= { type: "local", command: [...command, ...tools], enabled: true };
 }
 
 export default { id: "wm-lsp", server } satisfies PluginModule;

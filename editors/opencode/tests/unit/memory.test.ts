@@ -139,7 +139,7 @@ test("the tools are offered over MCP, unless the user has a server of that name 
     await hooks.dispose();
     return config.mcp?.wm;
   };
-  const command = [program, "mcp", "--tools", "all"];
+  const command = [program, "mcp", "--tools", "all", "--named-sessions"];
   assert.deepEqual(await with_({ command: program }, {}), { type: "local", command, enabled: true });
   const own = { type: "local" as const, command: ["other"] };
   assert.equal(await with_({ command: [program] }, { mcp: { wm: own } }), own);
