@@ -174,7 +174,7 @@ func Task(message string) string {
 	for p, sentences := range said {
 		for i, sentence := range sentences {
 			bare := lightWords.Remove(sentence)
-			if !unwanted.Match(bare) && len(words(bare)) >= minStatement {
+			if !unwanted.Match(bare) && !decides(sentence) && len(words(bare)) >= minStatement {
 				return fitting(withList(sentences[i:], said[p+1:]), maxTask)
 			}
 		}

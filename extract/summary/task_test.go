@@ -41,6 +41,7 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		},
 		{"a request to remember alone", "Remember: amounts are cents.", ""},
 		{"a cry and what it is about", "HALP\n\nthe index is broken again", "the index is broken again"},
+		{"a decision", "We decided to use SQLite instead of Postgres because there is no server to run.", ""},
 		{"an approval", "yes please", ""},
 		{"what points to what was said", "ok, please do this", ""},
 		{
