@@ -121,6 +121,8 @@ func (a *Agent) At(t testing.TB, env *test.Env, model *Model) *Home {
 		out, err := exec.Command("git", "-C", env.Root, "init", "--quiet").CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
+	// A login shell sets a PATH of its own before it reads this.
+	h.Write(".profile", "export PATH='"+h.path()+"'\n")
 	a.Prepare(h)
 	return h
 }
@@ -162,11 +164,14 @@ func (h *Home) Write(name, text string) {
 	require.NoError(h.t, os.WriteFile(h.Path(name), []byte(text), 0o644))
 }
 
+// path is the PATH of the agent, with the programs of the test before all others.
+func (h *Home) path() string { return h.bin + string(os.PathListSeparator) + os.Getenv("PATH") }
+
 // Environ is the whole environment of the agent, and of a shell in which a person
 // sets it up.
 func (h *Home) Environ() []string {
 	environ := []string{
-		"PATH=" + h.bin + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"PATH=" + h.path(),
 		"HOME=" + h.Env.Home, "TERM=dumb", "LANG=C.UTF-8",
 		// The tools of the agents may run Go, whose cache is that of the tests.
 		"GOCACHE=" + goEnv(h.t, "GOCACHE"), "GOMODCACHE=" + goEnv(h.t, "GOMODCACHE"), "GOPROXY=off",

@@ -1,0 +1,137 @@
+//go:build unix
+
+package agents_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/agents"
+)
+
+// adder is a module with a test that fails.
+const adder = `
+-- go.mod --
+module add
+
+go 1.24
+-- add.go --
+package add
+
+func Add(a, b int) int { return a - b }
+-- add_test.go --
+package add
+
+import "testing"
+
+func TestAdd(t *testing.T) {
+	if got := Add(1, 2); got != 3 {
+		t.Errorf("got %d, want 3", got)
+	}
+}
+`
+
+const (
+	rule = "run make check before a commit"
+	// broken is the failing test as a context names it.
+	broken = "TestAdd: got -1, want 3"
+	// goal and plan are what an agent writes for itself.
+	goal = "Add becomes commutative"
+	plan = "Swap the operands first"
+	// tooMuch is a usage at which every agent compacts its conversation.
+	tooMuch = 126_000
+)
+
+// atWork is a session that writes notes, runs the failing test, and is then so long that it is
+// compacted.
+func atWork(agent *agents.Agent, env *test.Env) []agents.Step {
+	own := func(tool string, args map[string]any) agents.Step {
+		args["workspace"] = env.URI("")
+		return agents.Step{Calls: []agents.Call{{Tool: agent.Tool(tool), Args: args}}}
+	}
+	return []agents.Step{
+		own("core_memory_update", map[string]any{"block": "goal", "operation": "replace", "content": goal}),
+		own("notes_write", map[string]any{"path": "overview.md", "content": "# Plan\n\n" + plan + "\n"}),
+		{Calls: []agents.Call{agent.Shell("go test ./...")}, Usage: tooMuch},
+		{Calls: []agents.Call{agent.Shell("echo one")}, Usage: tooMuch},
+		{Calls: []agents.Call{agent.Shell("echo two")}},
+		{Text: "The test fails."},
+	}
+}
+
+// An agent is told a rule, a test fails, its conversation is compacted, it ends. A second one of
+// another maker starts in the folder and knows what the first one knew, but not its notes.
+func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
+	all := agents.All()
+	for i, agent := range all {
+		second := all[(i+1)%len(all)]
+		t.Run(agent.Name, func(t *testing.T) {
+			test.Run(t, adder, func(t *testing.T, env *test.Env) {
+				model := agents.StartModel(t, atWork(agent, env)...)
+				home := agent.Connected(t, env, model)
+				home.Session("Remember: " + rule)
+				compacted(t, model)
+				before := len(model.Main())
+				home.Resume("go on")
+				told(t, model, before)
+				over(t, env)
+
+				other := agents.StartModel(t)
+				second.Connected(t, env, other).Session("What is the state of this?")
+				text := told(t, other, 0)
+				assert.Regexp(t, broken+` \(not checked since [0-9-]+ [0-9:]+ UTC\)`, text)
+				assert.NotContains(t, text, goal)
+				assert.NotContains(t, text, plan)
+			})
+		})
+	}
+}
+
+// compacted requires that the model was asked for a summary of a conversation with the failing
+// test, and that the agent went on.
+func compacted(t *testing.T, model *agents.Model) {
+	t.Helper()
+	asked := false
+	for _, request := range model.Requests() {
+		asked = asked || request.Kind != agents.Main && strings.Contains(request.Text(), "want 3")
+	}
+	require.True(t, asked, "a summary\n%s", model.Account())
+}
+
+// told requires that the request after so many others of an agent at work holds the rule and the
+// open error, and returns its text.
+func told(t *testing.T, model *agents.Model, before int) string {
+	t.Helper()
+	main := model.Main()
+	require.Greater(t, len(main), before, model.Account())
+	text := main[before].Text()
+	assert.Contains(t, text, "[feedback] "+rule)
+	assert.Contains(t, text, broken)
+	return text
+}
+
+// over waits until every session has ended.
+func over(t *testing.T, env *test.Env) {
+	t.Helper()
+	editor := env.Start(test.ClientOptions{Name: "editor"})
+	editor.Await(func() bool {
+		var list struct {
+			Sessions []struct {
+				Agent string
+				Live  bool
+			}
+		}
+		editor.Call("wm/session/list", nil, &list)
+		for _, session := range list.Sessions {
+			if session.Live && session.Agent != "editor" {
+				return false
+			}
+		}
+		return true
+	}, "the end of all sessions")
+	editor.Shutdown()
+}
