@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,6 +44,8 @@ type Agent struct {
 	OnDemand bool
 	// Shell is the call of the tool that runs a command.
 	Shell func(command string) Call
+	// Write is the call that writes a file of the workspace.
+	Write func(file, text string) Call
 	// Tool is the name by which its model calls a tool of the memory, such as
 	// memory_remember.
 	Tool func(name string) string
@@ -51,6 +54,9 @@ type Agent struct {
 	Prepare func(h *Home)
 	// Connect connects the memory as the page of the agent says.
 	Connect func(h *Home)
+	// Plugin connects the memory with the plugin in editors/agents instead, and returns
+	// what a session needs as arguments; nil for an agent that does not take the plugin.
+	Plugin func(h *Home) []string
 	// Environ is what its environment has besides PATH, HOME, TERM and LANG.
 	Environ func(h *Home) []string
 	// Arguments are those of a headless session with a prompt. With resume it goes on
@@ -90,7 +96,8 @@ type Home struct {
 
 	t     testing.TB
 	agent *Agent
-	bin   string // the folder of the programs
+	bin   string   // the folder of the programs
+	more  []string // arguments of every session
 }
 
 // At sets an agent up in the folders of an environment, without the memory. The
@@ -125,6 +132,30 @@ func (a *Agent) At(t testing.TB, env *test.Env, model *Model) *Home {
 	h.Write(".profile", "export PATH='"+h.path()+"'\n")
 	a.Prepare(h)
 	return h
+}
+
+// WithPlugin is At with the plugin.
+func (a *Agent) WithPlugin(t testing.TB, env *test.Env, model *Model) *Home {
+	t.Helper()
+	h := a.At(t, env, model)
+	h.more = a.Plugin(h)
+	return h
+}
+
+// shBlock is a block of shell commands in a page.
+var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+
+// Follow does what a page of docs/agents says, to the letter: it runs the blocks of shell
+// commands in the workspace.
+func (h *Home) Follow(page string) {
+	h.t.Helper()
+	text, err := os.ReadFile(filepath.Join(Repository(), "docs", "agents", page+".md"))
+	require.NoError(h.t, err)
+	blocks := shBlock.FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(h.t, blocks, "%s has commands", page)
+	for _, block := range blocks {
+		h.Run("bash", "-euo", "pipefail", "-c", block[1])
+	}
 }
 
 // Connected is At with the memory.
@@ -176,6 +207,8 @@ func (h *Home) Environ() []string {
 		// The tools of the agents may run Go, whose cache is that of the tests.
 		"GOCACHE=" + goEnv(h.t, "GOCACHE"), "GOMODCACHE=" + goEnv(h.t, "GOMODCACHE"), "GOPROXY=off",
 		"GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOTELEMETRY=off",
+		// Some install packages at their start: no registry is asked.
+		"npm_config_registry=" + h.Model.URL, "npm_config_fetch_retries=0",
 		"GORACE=halt_on_error=0 exitcode=66 atexit_sleep_ms=50",
 	}
 	if h.agent.Environ != nil {
@@ -191,23 +224,27 @@ func goEnv(t testing.TB, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
+func (h *Home) arguments(prompt string, resume bool) []string {
+	return append(h.agent.Arguments(h, prompt, resume), h.more...)
+}
+
 // Session runs a new session with a prompt to its end, and returns what the agent
 // has printed.
 func (h *Home) Session(prompt string) string {
 	h.t.Helper()
-	return h.Run(h.agent.Command, h.agent.Arguments(h, prompt, false)...)
+	return h.Run(h.agent.Command, h.arguments(prompt, false)...)
 }
 
 // Resume runs the last session of the workspace again, with another prompt.
 func (h *Home) Resume(prompt string) string {
 	h.t.Helper()
-	return h.Run(h.agent.Command, h.agent.Arguments(h, prompt, true)...)
+	return h.Run(h.agent.Command, h.arguments(prompt, true)...)
 }
 
 // Start is Session without the wait for its end.
 func (h *Home) Start(prompt string) *Running {
 	h.t.Helper()
-	return h.Spawn(h.agent.Command, h.agent.Arguments(h, prompt, false)...)
+	return h.Spawn(h.agent.Command, h.arguments(prompt, false)...)
 }
 
 // Run runs a command in the workspace to its end, such as one of the agent that

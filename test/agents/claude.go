@@ -9,15 +9,20 @@ var Claude = &Agent{
 	Shell: func(command string) Call {
 		return Call{Tool: "Bash", Args: map[string]any{"command": command, "description": "run it"}}
 	},
+	Write: func(file, text string) Call {
+		return Call{Tool: "Write", Args: map[string]any{"file_path": file, "content": text}}
+	},
 	// The tools are not in the list, which has a tool to search for them.
-	Tool: func(name string) string { return "mcp__plugin_wm_wm__" + name },
+	Tool: func(name string) string { return "mcp__wm__" + name },
 	Prepare: func(h *Home) {
 		// The questions of the first start are answered.
 		h.Write(".claude.json", `{"hasCompletedOnboarding": true, "autoUpdates": false}`)
 	},
-	Connect: func(h *Home) {
+	Connect: func(h *Home) { h.Follow("claude-code") },
+	Plugin: func(h *Home) []string {
 		h.Run("claude", "plugin", "marketplace", "add", Plugins())
 		h.Run("claude", "plugin", "install", "wm@wm-lsp")
+		return nil
 	},
 	Environ: func(h *Home) []string {
 		return []string{
@@ -28,7 +33,7 @@ var Claude = &Agent{
 	},
 	Arguments: func(_ *Home, prompt string, resume bool) []string {
 		arguments := []string{
-			"--allowedTools", "Bash Read Write Edit mcp__plugin_wm_wm mcp__wm",
+			"--allowedTools", "Bash Read Write Edit mcp__wm",
 			"--model", "claude-sonnet-4-5", "--output-format", "stream-json", "--verbose",
 		}
 		if resume {

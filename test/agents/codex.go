@@ -8,11 +8,10 @@ import "fmt"
 var Codex = &Agent{
 	Name: "codex", Command: "codex",
 	Program: "node_modules/@openai/codex-linux-*/vendor/*/bin/codex",
-	Shell: func(command string) Call {
-		// Without the last one the output of a command that takes longer comes with a later call.
-		return Call{Tool: "exec_command", Args: map[string]any{"cmd": command, "yield_time_ms": 30_000}}
-	},
-	Tool: func(name string) string { return name },
+	Shell:   codexShell,
+	// It offers apply_patch only to models that it knows.
+	Write: func(file, text string) Call { return codexShell("cat > " + file + " <<'END'\n" + text + "END\n") },
+	Tool:  func(name string) string { return name },
 	Prepare: func(h *Home) {
 		h.Write(".codex/config.toml", fmt.Sprintf(`model = "gpt-5-codex"
 model_provider = "fake"
@@ -36,9 +35,11 @@ enabled = false
 trust_level = "trusted"
 `, h.Model.URL, h.Env.Root))
 	},
-	Connect: func(h *Home) {
+	Connect: func(h *Home) { h.Follow("codex") },
+	Plugin: func(h *Home) []string {
 		h.Run("codex", "plugin", "marketplace", "add", Plugins())
 		h.Run("codex", "plugin", "add", "wm@wm-lsp")
+		return nil
 	},
 	Environ: func(*Home) []string { return []string{"FAKE_KEY=dummy"} },
 	Arguments: func(_ *Home, prompt string, resume bool) []string {
@@ -49,4 +50,9 @@ trust_level = "trusted"
 		}
 		return append(arguments, prompt)
 	},
+}
+
+func codexShell(command string) Call {
+	// Without the last one the output of a command that takes longer comes with a later call.
+	return Call{Tool: "exec_command", Args: map[string]any{"cmd": command, "yield_time_ms": 30_000}}
 }

@@ -14,11 +14,15 @@ var Copilot = &Agent{
 	Shell: func(command string) Call {
 		return Call{Tool: "bash", Args: map[string]any{"command": command, "description": "run it"}}
 	},
+	Write: func(file, text string) Call {
+		return Call{Tool: "create", Args: map[string]any{"path": file, "file_text": text}}
+	},
 	Tool: func(name string) string { return "wm-" + name },
 	Prepare: func(h *Home) {
 		h.Write(".copilot/config.json", fmt.Sprintf(`{"trustedFolders": [%q]}`, h.Env.Root))
 	},
-	Connect: func(*Home) {}, // the flag is in the arguments
+	Connect: func(h *Home) { h.Follow("copilot-cli") },
+	Plugin:  func(*Home) []string { return []string{"--plugin-dir", filepath.Join(Plugins(), "plugin")} },
 	Environ: func(h *Home) []string {
 		return []string{
 			"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + h.Model.URL + "/v1",
@@ -27,9 +31,7 @@ var Copilot = &Agent{
 		}
 	},
 	Arguments: func(_ *Home, prompt string, resume bool) []string {
-		arguments := []string{
-			"--allow-all-tools", "--allow-all-paths", "--no-color", "--plugin-dir", filepath.Join(Plugins(), "plugin"),
-		}
+		arguments := []string{"--allow-all-tools", "--allow-all-paths", "--no-color"}
 		if resume {
 			arguments = append(arguments, "--continue")
 		}

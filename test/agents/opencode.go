@@ -18,6 +18,9 @@ var OpenCode = &Agent{
 	Shell: func(command string) Call {
 		return Call{Tool: "bash", Args: map[string]any{"command": command, "description": "a command"}}
 	},
+	Write: func(file, text string) Call {
+		return Call{Tool: "write", Args: map[string]any{"filePath": file, "content": text}}
+	},
 	Tool:    func(name string) string { return "wm_" + name },
 	Prepare: func(h *Home) { h.configureOpenCode(nil) },
 	Connect: func(h *Home) {

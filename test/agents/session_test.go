@@ -12,17 +12,19 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/agents"
 )
 
-func TestAnAgentIsToldTheContextAtItsStart(t *testing.T) {
+func TestThePluginTellsAnAgentTheContext(t *testing.T) {
 	for _, agent := range agents.All() {
+		if agent.Plugin == nil {
+			continue
+		}
 		t.Run(agent.Name, func(t *testing.T) {
 			test.Run(t, "", func(t *testing.T, env *test.Env) {
 				model := agents.StartModel(t)
-				home := agent.Connected(t, env, model)
-				home.Session("Remember: run make check before a commit")
+				agent.WithPlugin(t, env, model).Session("Remember: " + rule)
 				main := model.Main()
 				require.NotEmpty(t, main, model.Account())
 				assert.Contains(t, main[0].Text(), "<guide>")
-				assert.Contains(t, main[0].Text(), "[feedback] run make check before a commit")
+				assert.Contains(t, main[0].Text(), "New: [feedback] "+rule)
 			})
 		})
 	}

@@ -3,6 +3,7 @@
 package agents_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -39,6 +40,8 @@ const (
 	rule = "run make check before a commit"
 	// broken is the failing test as a context names it.
 	broken = "TestAdd: got -1, want 3"
+	// decision is what the agent keeps for all.
+	decision = "Amounts are integers in cents"
 	// goal and plan are what an agent writes for itself.
 	goal = "Add becomes commutative"
 	plan = "Swap the operands first"
@@ -46,16 +49,20 @@ const (
 	tooMuch = 126_000
 )
 
-// atWork is a session that writes notes, runs the failing test, and is then so long that it is
-// compacted.
+// atWork is a session that keeps a decision, writes notes and a file, runs the failing test, and
+// is then so long that it is compacted.
 func atWork(agent *agents.Agent, env *test.Env) []agents.Step {
 	own := func(tool string, args map[string]any) agents.Step {
-		args["workspace"] = env.URI("")
+		if agent == agents.Copilot {
+			args["workspace"] = env.URI("")
+		}
 		return agents.Step{Calls: []agents.Call{{Tool: agent.Tool(tool), Args: args}}}
 	}
 	return []agents.Step{
+		own("memory_remember", map[string]any{"text": decision, "type": "decision"}),
 		own("core_memory_update", map[string]any{"block": "goal", "operation": "replace", "content": goal}),
 		own("notes_write", map[string]any{"path": "overview.md", "content": "# Plan\n\n" + plan + "\n"}),
+		{Calls: []agents.Call{agent.Write("sub.go", "package add\n\nfunc Sub(a, b int) int { return a - b }\n")}},
 		{Calls: []agents.Call{agent.Shell("go test ./...")}, Usage: tooMuch},
 		{Calls: []agents.Call{agent.Shell("echo one")}, Usage: tooMuch},
 		{Calls: []agents.Call{agent.Shell("echo two")}},
@@ -74,15 +81,20 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 				model := agents.StartModel(t, atWork(agent, env)...)
 				home := agent.Connected(t, env, model)
 				home.Session("Remember: " + rule)
+				require.NotEmpty(t, model.Main(), model.Account())
+				first := model.Main()[0].Text()
+				assert.Contains(t, first, "<guide>", "the context at its start")
+				assert.Contains(t, first, "[feedback] "+rule, "what is new with its prompt")
 				compacted(t, model)
 				before := len(model.Main())
 				home.Resume("go on")
-				told(t, model, before)
+				assert.Contains(t, told(t, model, before), "sub.go (")
 				over(t, env)
 
 				other := agents.StartModel(t)
 				second.Connected(t, env, other).Session("What is the state of this?")
 				text := told(t, other, 0)
+				assert.Contains(t, text, "[decision] "+decision)
 				assert.Regexp(t, broken+` \(not checked since [0-9-]+ [0-9:]+ UTC\)`, text)
 				assert.NotContains(t, text, goal)
 				assert.NotContains(t, text, plan)
@@ -114,24 +126,39 @@ func told(t *testing.T, model *agents.Model, before int) string {
 	return text
 }
 
-// over waits until every session has ended.
+// over waits until every session has ended, and requires that one of them has the notes that
+// nobody else is told.
 func over(t *testing.T, env *test.Env) {
 	t.Helper()
 	editor := env.Start(test.ClientOptions{Name: "editor"})
-	editor.Await(func() bool {
-		var list struct {
-			Sessions []struct {
-				Agent string
-				Live  bool
-			}
+	var list struct {
+		Sessions []struct {
+			SessionID string
+			Live      bool
 		}
+		Shown string
+	}
+	editor.Await(func() bool {
 		editor.Call("wm/session/list", nil, &list)
 		for _, session := range list.Sessions {
-			if session.Live && session.Agent != "editor" {
+			if session.Live && session.SessionID != list.Shown {
 				return false
 			}
 		}
 		return true
 	}, "the end of all sessions")
+	kept := ""
+	for _, session := range list.Sessions {
+		var core, notes json.RawMessage
+		of := map[string]any{"sessionId": session.SessionID}
+		editor.Call("wm/core/read", of, &core)
+		of["path"] = "overview.md"
+		if editor.TryCall("wm/notes/read", of, &notes) == nil {
+			kept += string(notes)
+		}
+		kept += string(core)
+	}
+	assert.Contains(t, kept, goal)
+	assert.Contains(t, kept, plan)
 	editor.Shutdown()
 }
