@@ -33,9 +33,10 @@ const (
 // An Agent is a program that people use, and how it is started headless with a
 // model on loopback. test/install/agents.sh installs the programs.
 type Agent struct {
-	// Name is that of its folder in the test cache, below "agents", and that of its
-	// page in docs/agents.
+	// Name is that of its folder in the test cache, below "agents".
 	Name string
+	// Page is the name of its page in docs/agents, without ".md".
+	Page string
 	// Command is what a person types to start it.
 	Command string
 	// Program is its program below the folder, a pattern of filepath.Glob.
@@ -52,7 +53,8 @@ type Agent struct {
 	// Prepare writes the settings that lead it to the model. They say nothing of
 	// wm-lsp: how the memory is connected is on the agent's page, and in Connect.
 	Prepare func(h *Home)
-	// Connect connects the memory as the page of the agent says.
+	// Connect connects the memory where that is not done by the commands of the page;
+	// nil for all others.
 	Connect func(h *Home)
 	// Plugin connects the memory with the plugin in editors/agents instead, and returns
 	// what a session needs as arguments; nil for an agent that does not take the plugin.
@@ -145,24 +147,27 @@ func (a *Agent) WithPlugin(t testing.TB, env *test.Env, model *Model) *Home {
 // shBlock is a block of shell commands in a page.
 var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// Follow does what a page of docs/agents says, to the letter: it runs the blocks of shell
-// commands in the workspace.
-func (h *Home) Follow(page string) {
+// follow runs the commands of a page of docs/agents in the repository, as the page says.
+func (h *Home) follow(page string) {
 	h.t.Helper()
 	text, err := os.ReadFile(filepath.Join(Repository(), "docs", "agents", page+".md"))
 	require.NoError(h.t, err)
 	blocks := shBlock.FindAllStringSubmatch(string(text), -1)
 	require.NotEmpty(h.t, blocks, "%s has commands", page)
 	for _, block := range blocks {
-		h.Run("bash", "-euo", "pipefail", "-c", block[1])
+		h.Run("bash", "-euo", "pipefail", "-c", `cd "$0" && `+block[1], Repository())
 	}
 }
 
-// Connected is At with the memory.
+// Connected is At with the memory, as the page of the agent says.
 func (a *Agent) Connected(t testing.TB, env *test.Env, model *Model) *Home {
 	t.Helper()
 	h := a.At(t, env, model)
-	a.Connect(h)
+	if a.Connect != nil {
+		a.Connect(h)
+	} else {
+		h.follow(a.Page)
+	}
 	return h
 }
 

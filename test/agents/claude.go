@@ -18,7 +18,7 @@ var Claude = &Agent{
 		// The questions of the first start are answered.
 		h.Write(".claude.json", `{"hasCompletedOnboarding": true, "autoUpdates": false}`)
 	},
-	Connect: func(h *Home) { h.Follow("claude-code") },
+	Page: "claude-code",
 	Plugin: func(h *Home) []string {
 		h.Run("claude", "plugin", "marketplace", "add", Plugins())
 		h.Run("claude", "plugin", "install", "wm@wm-lsp")

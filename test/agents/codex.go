@@ -35,7 +35,7 @@ enabled = false
 trust_level = "trusted"
 `, h.Model.URL, h.Env.Root))
 	},
-	Connect: func(h *Home) { h.Follow("codex") },
+	Page: "codex",
 	Plugin: func(h *Home) []string {
 		h.Run("codex", "plugin", "marketplace", "add", Plugins())
 		h.Run("codex", "plugin", "add", "wm@wm-lsp")

@@ -21,8 +21,8 @@ var Copilot = &Agent{
 	Prepare: func(h *Home) {
 		h.Write(".copilot/config.json", fmt.Sprintf(`{"trustedFolders": [%q]}`, h.Env.Root))
 	},
-	Connect: func(h *Home) { h.Follow("copilot-cli") },
-	Plugin:  func(*Home) []string { return []string{"--plugin-dir", filepath.Join(Plugins(), "plugin")} },
+	Page:   "copilot-cli",
+	Plugin: func(*Home) []string { return []string{"--plugin-dir", filepath.Join(Plugins(), "plugin")} },
 	Environ: func(h *Home) []string {
 		return []string{
 			"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + h.Model.URL + "/v1",

@@ -4,30 +4,12 @@ package agents
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"regexp"
 
 	"github.com/stretchr/testify/require"
 )
 
 // OnDemand are the agents that only `make test-agents` runs.
 func OnDemand() []*Agent { return []*Agent{Gemini, Qwen, Pi, Cline} }
-
-// shBlocks are the blocks of shell commands in a page.
-var shBlocks = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
-
-// follow runs the commands of a page of docs/agents in the repository, as the page says.
-func (h *Home) follow(page string) {
-	h.t.Helper()
-	text, err := os.ReadFile(filepath.Join(Repository(), "docs", "agents", page+".md"))
-	require.NoError(h.t, err)
-	blocks := shBlocks.FindAllStringSubmatch(string(text), -1)
-	require.NotEmpty(h.t, blocks, "%s has commands", page)
-	for _, block := range blocks {
-		h.Run("bash", "-euo", "pipefail", "-c", `cd "$0" && `+block[1], Repository())
-	}
-}
 
 // shell is a call of a tool that takes a command and nothing else.
 func shell(tool string) func(command string) Call {
@@ -53,7 +35,7 @@ var Gemini = &Agent{
 			"general":  object{"enableAutoUpdate": false}, "privacy": object{"usageStatisticsEnabled": false},
 		}))
 	},
-	Connect: func(h *Home) { h.follow("gemini") },
+	Page: "gemini",
 	Environ: func(h *Home) []string {
 		return []string{
 			"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + h.Model.URL, "GEMINI_CLI_TRUST_WORKSPACE=true",
@@ -80,7 +62,7 @@ var Qwen = &Agent{
 			"general":  object{"enableAutoUpdate": false}, "privacy": object{"usageStatisticsEnabled": false},
 		}))
 	},
-	Connect: func(h *Home) { h.follow("qwen") },
+	Page: "qwen",
 	Environ: func(h *Home) []string {
 		return []string{
 			"OPENAI_API_KEY=dummy", "OPENAI_BASE_URL=" + h.Model.URL + "/v1", "OPENAI_MODEL=fake",
@@ -106,7 +88,7 @@ var Pi = &Agent{
 			"models": []object{{"id": "fake", "contextWindow": 32_000, "maxTokens": 2000}},
 		}}}))
 	},
-	Connect: func(h *Home) { h.follow("pi") },
+	Page:    "pi",
 	Environ: func(*Home) []string { return []string{"PI_SKIP_VERSION_CHECK=1", "PI_OFFLINE=1"} },
 	Arguments: func(_ *Home, prompt string, resume bool) []string {
 		arguments := []string{"--provider", "fake", "--model", "fake", "--mode", "json"}
@@ -129,7 +111,7 @@ var Cline = &Agent{
 		h.t.Cleanup(func() { h.Run("cline", "hub", "stop") }) // it leaves a process behind
 		h.Run("cline", "auth", "-p", "openai-compatible", "-k", "dummy", "-m", "fake", "-b", h.Model.URL+"/v1")
 	},
-	Connect: func(h *Home) { h.follow("cline") },
+	Page: "cline",
 	Environ: func(*Home) []string {
 		return []string{"CLINE_TELEMETRY_DISABLED=1", "CLINE_NO_AUTO_UPDATE=1"}
 	},

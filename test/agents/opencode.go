@@ -23,6 +23,8 @@ var OpenCode = &Agent{
 	},
 	Tool:    func(name string) string { return "wm_" + name },
 	Prepare: func(h *Home) { h.configureOpenCode(nil) },
+	// Its page has the plugin built from the registry and written into its settings by hand.
+	Page: "opencode",
 	Connect: func(h *Home) {
 		node := exec.CommandContext(h.t.Context(), "node", "scripts/build.mjs") // npm needs one, too
 		node.Dir = test.OpenCodeDir()

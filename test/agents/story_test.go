@@ -4,6 +4,7 @@ package agents_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,7 +86,7 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 				first := model.Main()[0].Text()
 				assert.Contains(t, first, "<guide>", "the context at its start")
 				assert.Contains(t, first, "[feedback] "+rule, "what is new with its prompt")
-				compacted(t, model)
+				compacted(t, agent, model)
 				before := len(model.Main())
 				home.Resume("go on")
 				assert.Contains(t, told(t, model, before), "sub.go (")
@@ -104,14 +105,20 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 }
 
 // compacted requires that the model was asked for a summary of a conversation with the failing
-// test, and that the agent went on.
-func compacted(t *testing.T, model *agents.Model) {
+// test, and that the agent went on. After it the conversation has the context again; to Copilot CLI
+// it comes with the next prompt.
+func compacted(t *testing.T, agent *agents.Agent, model *agents.Model) {
 	t.Helper()
-	asked := false
-	for _, request := range model.Requests() {
-		asked = asked || request.Kind != agents.Main && strings.Contains(request.Text(), "want 3")
+	requests := model.Requests()
+	asked := slices.IndexFunc(requests, func(r agents.Request) bool {
+		return r.Kind != agents.Main && strings.Contains(r.Text(), "want 3")
+	})
+	require.GreaterOrEqual(t, asked, 0, "a summary\n%s", model.Account())
+	after := slices.IndexFunc(requests[asked:], func(r agents.Request) bool { return r.Kind == agents.Main })
+	require.Greater(t, after, 0, "the session goes on\n%s", model.Account())
+	if agent != agents.Copilot {
+		assert.Contains(t, requests[asked+after].Text(), broken)
 	}
-	require.True(t, asked, "a summary\n%s", model.Account())
 }
 
 // told requires that the request after so many others of an agent at work holds the rule and the
