@@ -1,12 +1,14 @@
 package mcp
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -42,8 +44,11 @@ func failure(err error, missing string) *sdk.CallToolResult {
 		said.Message = sentences(said.Message, "Nothing was changed. Correct it and call again.")
 	case fault.Refused:
 		next := advice[f.Reason]
-		if f.Reason == fault.NotFound {
+		switch {
+		case f.Reason == fault.NotFound:
 			next = missing
+		case errors.Is(err, service.ErrNoHome):
+			next = "Tell the user." // another folder has no memory either
 		}
 		said.Message = sentences(said.Message, next)
 		said.Refusal = &wire.Refusal{

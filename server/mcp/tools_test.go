@@ -222,6 +222,12 @@ func TestAFailedCallSaysWhatToDoNext(t *testing.T) {
 	}
 }
 
+func TestWithoutAHomeFolderNoOtherFolderIsSuggested(t *testing.T) {
+	said := textOf(failure(service.ErrNoHome, ""))
+	assert.Contains(t, said, "set HOME or XDG_DATA_HOME")
+	assert.True(t, strings.HasSuffix(said, ". Tell the user."), said)
+}
+
 func TestAResultIsDataAndAText(t *testing.T) {
 	at := wire.At(testTime)
 	for name, c := range map[string]struct {
