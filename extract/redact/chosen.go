@@ -78,8 +78,8 @@ func looksChosen(text string) bool {
 		return false
 	}
 	if isASCII(text) {
-		return isUpper(text[0]) && isDigit(text[len(text)-1]) && chosenWord.Match(text) &&
-			!isProduct.Match(strings.Map(dropSigns, text)) && !isAlgorithm(text)
+		return isAlpha(text[0]) && isDigit(text[len(text)-1]) && chosenWord.Match(text) &&
+			!isProduct.Match(strings.ToUpper(text[:1])+strings.Map(dropSigns, text[1:])) && !isAlgorithm(text)
 	}
 	letters, digits := 0, len(strings.TrimRight(text, "0123456789"))
 	for i, r := range text[:digits] {
@@ -189,7 +189,7 @@ var (
 	// digitsBehind is a word with a number of two digits or more behind it.
 	digitsBehind = pattern.New(`(?-i)^[A-Za-z]{5,}\d{2,4}$`)
 	// chosenWord is a word with a capital and a number of two digits or more, or of one behind a sign.
-	chosenWord = pattern.New(`(?-i)^[A-Z][a-z]{3,}(?:\d{2,4}|[-_.!@#$]\d{1,4})$`)
+	chosenWord = pattern.New(`(?-i)^[A-Z][a-z]{3,}(?:\d{2,4}|[-_.!@#$]\d{1,4})$|^[a-z]{5,}(?:123\d?|(?:19|20)\d\d)$`)
 	isHost     = pattern.New(`^(?:[a-z][a-z\d.-]*|v?\d[\d.]*)$`)
 	chosenSlug = pattern.New(`^[a-z]{3,12}-[a-z]{3,12}-\d{1,4}$|^[a-z]{3,12}-\d{1,4}-[a-z]{3,12}$|` +
 		`(?-i:^[A-Z][a-z]{2,11}-[A-Z][a-z]{2,11}-?\d{1,4}$)`)
@@ -197,7 +197,8 @@ var (
 	namedNumber = pattern.New(`(?-i)^[A-Z][a-z]{2,}\d{2,}$|` +
 		`^[A-Z][a-z]{2,}[-._][A-Z][a-z]{2,}\d{2,}$`)
 	// isProduct is for names of things with a version or a number.
-	isProduct = pattern.New(`(?-i)^(?:Python|Windows|Ubuntu|Debian|Fedora|Centos|Java|Node|Ruby|Postgres|Redis|` +
+	isProduct = pattern.New(`(?-i)^(?:Firefox|Chrome|Chromium|Safari|Android|Galaxy|Report|Budget|Kernel|` +
+		`Python|Windows|Ubuntu|Debian|Fedora|Centos|Java|Node|Ruby|Postgres|Redis|` +
 		`Chapter|Figure|Section|Table|Step|Part|Phase|Sprint|Version|Level|Day|Week|Issue|Ticket|Task|Item|Test|Case|` +
 		`User|Server|Host|Vue|React|Angular|Swift|Kotlin|Office|Outlook|Exchange|Base|Sha|Utf|Latin|Http|Https|` +
 		`Oauth|Web|App|Api|Type|Rule|Line|Page|Row|Col|Column|Int|Uint|Float|Complex|Vec|Mat|Iso|Unicode|Argon|` +

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // What is typed at a door, a safe or a phone: digits, alone or in groups, or short groups of digits and capitals. They
@@ -15,14 +17,16 @@ const combinationWords = "번호는 ,번호 ,code ,código ,codice ,kod ,kód ,k
 	"code:,kombination ,combinación ,combinaison ,combinação ,combinazione ,combinatie ,szyfr ,digits ,ziffern "
 
 // lockWords are what a code opens. With one of them a line may start that gives its code behind a colon.
-const lockWords = "door,gate:,alarm,safe:,vault:,locker,keypad,garage,padlock,lockbox,lock box,key box,key safe," +
+const lockWords = "luggage lock,door,gate:,alarm,safe:,vault:,locker,keypad,garage,padlock,lockbox,lock box," +
+	"key box,key safe," +
 	"bike lock,shed:," +
 	"server room,cabinet,tür,haustür,tresor,schließfach,alarmanlage,eingang,keller,schloss,fahrradschloss," +
 	"schlüsselkasten,portail,immeuble,coffre,alarme,cadenas,entrée,casier,boîte à clés,puerta," +
 	"caja fuerte,alarma,garaje,candado,taquilla,edificio,portão,cofre,prédio,garagem,cadeado,armário,cancello," +
 	"portone,cassaforte,allarme,lucchetto,armadietto,deur,poort,kluis,fietsslot,dörr,kassaskåp,larm,cykellås," +
 	"skåp,drzwi,brama,bramy,furtka,sejf,kłódka,kłódki,domofon,szafka,dveře,dveří,brána,brány,trezor,zámek," +
-	"skříňka,kapı,kapının,kasanın,alarmın,kilit,kilidin,bisiklet kilidi,дверь,двери,домофон,домофона,подъезд," +
+	"skříňka,kapı,kapının,kasayı,kasayı,kasanın,alarmın,kilit,kilidin,bisiklet kilidi,дверь,двери,домофон," +
+	"домофона,подъезд," +
 	"подъезда,ворота,ворот,калитка,калитки,сейф,сейфа,сигнализация,сигнализации,замок,замка,шкафчик,двері," +
 	"під'їзд,брама,брами,хвіртка,хвіртки,cửa,cổng,két,tủ,الباب,باب,الخزنة,للخزنة,البوابة,الإنذار,القفل," +
 	"दरवाज़े,दरवाजे,गेट,तिजोरी,लॉकर,ताले,अलार्म,门禁,門禁,大门,保险箱,保險箱,保险柜,车库,單車鎖,自行车锁,玄関,ドア,金庫,門扉,オートロック,ロッカー," +
@@ -36,7 +40,7 @@ var lockHints = phrasesOf(" door, gate, alarm, safe, vault, locker, keypad, gara
 	" puerta, portal,caja fuerte, alarma, garaje,candado,taquilla,edificio,portão, cofre,prédio,garagem," +
 	"cadeado,armário,cancello,portone,cassaforte,allarme,lucchetto,armadietto, deur, poort, kluis,fietsslot," +
 	"dörr,kassaskåp, larm,cykellås,skåp, drzwi, brama, bramy, furtka, sejf,kłódka,kłódki,domofon, szafka," +
-	"dveře,dveří,brána,brány, trezor,zámek,skříňka,kapı,kapının,kasanın,alarmın, kilit,kilidin," +
+	"dveře,dveří,brána,brány, trezor,zámek,skříňka,kapı,kapının,kasayı,kasanın,alarmın, kilit,kilidin," +
 	"bisiklet kilidi,дверь,двери,домофон,домофона,подъезд,подъезда,ворота,ворот,калитка,калитки,сейф,сейфа," +
 	"сигнализация,сигнализации,замок,замка,шкафчик,двері,під'їзд,брама,брами,хвіртка,хвіртки,cửa,cổng,két,tủ," +
 	"الباب,باب,الخزنة,للخزنة,البوابة,الإنذار,القفل,दरवाज़े,दरवाजे,गेट,तिजोरी,लॉकर,ताले,अलार्म,门,門,门禁,門禁,大门," +
@@ -71,7 +75,7 @@ func findCombination(s string, at int) (start, end int, ok bool) {
 			start = word + len(prefixOf(s[word:], "(", "\"", "'", "“", "„", "«", "#", "**", "`"))
 			end = combinationEnd(s, start)
 			return start, end, end > start && (given || standsLast(s, start) || endsClause(s, end)) &&
-				!measuredNext(s, end) && !otherCodes.in(lineTail(s, at)) &&
+				!measuredNext(s, end) && !otherCodes.in(lineTail(s, at)) && !otherCodes.in(s[at:word]) &&
 				(lockHints.in(" "+lowered(lineTail(s, at))) || lockHints.in(lowered(s[at:word])))
 		}
 		if count > 0 && strings.IndexByte(".;!?", low[len(low)-1]) >= 0 {
@@ -107,7 +111,8 @@ func combinationEnd(s string, at int) int {
 		}
 	}
 	ends := func(end int) bool {
-		return end >= len(s) || !isLetterAt(s, end) && !isDigit(s[end]) && s[end] != '_' && s[end] != '%' &&
+		return end >= len(s) || (!isLetterAt(s, end) || isDenseAt(s, end)) && !isDigit(s[end]) &&
+			s[end] != '_' && s[end] != '%' &&
 			(s[end] != '.' && s[end] != ':' && s[end] != '/' || end+1 >= len(s) || s[end+1] <= ' ')
 	}
 	if groups >= 3 && groups <= 6 && ends(end) && strings.Count(s[at:end], ".") == 0 {
@@ -145,8 +150,14 @@ func findLockLabel(word string) func(s string, at int) (start, end int, ok bool)
 		before := strings.Trim(lineBefore(s, at), bullets)
 		dense := isDenseAt(s, at)
 		behind := at + len(strings.TrimSuffix(word, ":"))
-		if len(before) > 16 || strings.ContainsAny(before, "={(<\"") || !dense && (at > 0 && wordBehind(s, at) ||
+		if !dense && (at > 0 && wordBehind(s, at) ||
 			isLetterAt(s, behind) && behind < len(s)) {
+			return 0, 0, false
+		}
+		if start, end, ok = opensLock(s, behind, dense); ok {
+			return start, end, true
+		}
+		if len(before) > 16 || strings.ContainsAny(before, "={(<\"") {
 			return 0, 0, false
 		}
 		colon := strings.IndexAny(s[behind:min(lineEnd(s, at), at+56)], ":：")
@@ -161,6 +172,57 @@ func findLockLabel(word string) func(s string, at int) (start, end int, ok bool)
 		return start, end, end-start >= 4 && strings.Trim(s[end:lineEnd(s, end)], " .\r") == ""
 	}
 }
+
+// opensLock finds the code with which a sentence opens what ends at at: "the safe opens with 12-44-08".
+func opensLock(s string, at int, dense bool) (start, end int, ok bool) {
+	to := min(lineEnd(s, at), at+56)
+	start = at
+	for start < to && !isDigit(s[start]) {
+		if strings.IndexByte(".;!?=(){}<>[]/_", s[start]) >= 0 {
+			return 0, 0, false
+		}
+		start++
+	}
+	if start >= to || start == at || isWord(s[start-1]) || s[start-1] == '-' {
+		return 0, 0, false
+	}
+	end = combinationEnd(s, start)
+	if end == start || end-start < 4 ||
+		units.Has(lowered(strings.TrimRight(s[run(s, end, 1, isBlank):wordEnd(s, run(s, end, 1,
+			isBlank))], ".,;:!?"))) || otherCodes.in(s[at:start]) {
+		return 0, 0, false
+	}
+	if dense || isDenseBefore(s, start) {
+		between := s[at:start]
+		return start, end, len(between) <= 24 && (containsAny(between, lockGivers) ||
+			prefixOf(s[run(s, end, 1, isBlank):],
+				lockEnds...) != "") &&
+			prefixOf(s[end:], "号", "號", "番", "階", "円", "年", "月", "日", "个", "個", "층", "번", "년",
+				"원") == ""
+	}
+	last := lowered(lastWordOf(s[at:start]))
+	next := run(s, end, 1, isBlank)
+	then := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
+	return start, end, lockInstruments.Has(last) || strings.Count(s[start:end], "-") > 1 && words().is[last] ||
+		last == "c'est" && strings.ContainsAny(s[start:end], "- ") || strings.HasSuffix(s[at:start], " set to ") ||
+		strings.HasSuffix(s[at:start], " con el ") || lockThen.Has(then)
+}
+
+var (
+	// lockGivers stand between what is opened and its code, and lockEnds behind the code, in scripts without blanks.
+	lockGivers = listOf("输入,輸入,密码,密碼,号码,番号,暗証,コード,번호,코드,用,按")
+	lockEnds   = listOf("で開,で解,を押,と押,と入,就能开,就可以开,就开,开门,開門,누르,눌러,로 열,치면,입력")
+	// lockInstruments stand before the code with which something is opened, and lockThen behind it.
+	lockInstruments = pattern.SetOf(`with mit avec con com met med z s с з code kod koden kodem kodu кодом код code: mã
+		số bằng typing entering`)
+	// units are what a number counts.
+	units = pattern.SetOf(`mm cm m km ms s sec seconds minutes min hours h days bytes byte kb mb gb lines line
+		users people
+		persons items times files tests requests entries rows records px pixels degrees percent % € $ usd eur dollars
+		euros kg g lb watts volts w v hz workers threads steps nodes replicas x keys euro zeichen uhr personen leute lux
+		sekunden minuten stunden meter personnes secondes mètres heures segundos minutos metros personas`)
+	lockThen = pattern.SetOf(`से tuşla tuşlayın eintippen eingeben drücken`)
+)
 
 // birthWords stand before a date that somebody took as a password.
 const birthWords = "date of birth,birthday,birth date,birthdate,dob ,geburtstag,geburtsdatum,date de naissance," +

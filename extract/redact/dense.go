@@ -105,9 +105,10 @@ func statedDensely(s string, n named) (start, end int, ok bool) {
 // stands behind it.
 func (d denseSpeech) beside(s string, at int) (start, end int, ok bool) {
 	start = run(s, at, 1, isBlank)
-	end = run(s, start, 32, func(c byte) bool { return isLower(c) || isDigit(c) || c == '_' || c == '-' })
+	end = run(s, start, 32, func(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '!' })
 	text := s[start:end]
-	if len(text) < 5 || !isSaid(text) || words().about[text] || types.Has(text) || isAlgorithm(text) ||
+	if len(text) < 5 || !isSaid(text) || strings.ToUpper(text) == text || words().about[lowered(text)] ||
+		words().about[text] || types.Has(text) || isAlgorithm(text) ||
 		isParticiple(text) || isLetterless(text) || keywords.Has(text) {
 		return 0, 0, false
 	}

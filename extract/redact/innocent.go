@@ -471,7 +471,7 @@ func (v value) isProseWord(s string, n named) bool {
 	text := strings.Trim(v.text, "*_`")
 	low := lowered(text)
 	if words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) || words().about[low] ||
-		types.Has(low) {
+		types.Has(low) || adverbs.Has(low) {
 		return true
 	}
 	if !isASCII(text) {
@@ -568,13 +568,14 @@ func (v value) isBeside(s string, n named) bool {
 	if len(text) < 4 || isWordy(text) || words().idle[low] || isAlgorithm(text) || strings.Contains(text, "://") ||
 		strings.Contains(text, "=") && !strings.HasSuffix(text, "=") {
 		if n.kind == password && isWordy(text) && (accountBefore(s, n.start) && standsGiven(s, v.start) ||
-			n.script == dense && startsLine(s, n) && standsLast(s, v.start) || isSettingLine(s, n, v)) {
+			n.script == dense && startsLine(s, n) && standsLast(s, v.start) || isSettingLine(s, n, v) ||
+			standsGiven(s, v.start) && isJoined.Match(strings.TrimRight(text, ".,;"))) {
 			return true
 		}
 		return n.kind == password && isWordy(text) && loginBefore(s, n.start) && !words().idle[low] &&
 			!isParticiple(low)
 	}
-	if loginBefore(s, n.start) && n.kind == password {
+	if n.kind == password && (loginBefore(s, n.start) || countDigits(text) >= 6 && standsNumber(s, v.start)) {
 		return true
 	}
 	switch {
@@ -600,6 +601,9 @@ func (v value) isBeside(s string, n named) bool {
 		isStrong(text)) || n.script == spaced && len(text) >= 12 &&
 		isStrong(text)
 }
+
+// isJoined is words with capitals that signs join, as nobody writes them in a sentence.
+var isJoined = pattern.New(`(?-i)^[A-Z][a-z]+(?:[_.][A-Z][a-z]+)+$`)
 
 // isSettingLine reports whether a line is nothing but the name of a setting and its value, or the settings of a
 // peer that

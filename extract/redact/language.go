@@ -46,7 +46,7 @@ var speeches = []speech{
 			"authentication code,login code,confirmation code,pin code,unlock code,cvv,cvc,puk,puk code,cvv2," +
 			"sms code," +
 			"one-time pin,guard code,sign-in code,signin code,alarm code,door code,gate code,entry code," +
-			"safe code,lock code,garage code,keypad code," +
+			"safe code,lock code,garage code,keypad code,host key," +
 			"safe combination,lock combination,voicemail pin,entry pin",
 		logins: "credentials,creds,credential,login,logins,cred",
 		is:     "is,was,are,now,equals,been,remains,stays,becomes,became,that's,it's,thats",
@@ -70,7 +70,8 @@ var speeches = []speech{
 			"authenticator,hasher,dictionary,wordlist,breach,leak,attack,attacks,spraying,security,access,control," +
 			"based,material,materials,respect,confirmation,bits,bytes,size,limit,change,changes,lookup,sharing," +
 			"strategy,model,schema,grant,exchange,scheme," +
-			"httponly,samesite,alphanumeric,numeric,ascii,unicode,sso,certificate,ours,theirs,someone's",
+			"httponly,samesite,geburtsdatum,geburtstag,adresse,correo,datum,alphanumeric,numeric,ascii,unicode," +
+			"sso,certificate,ours,theirs,someone's",
 		verbs: "change,changing,generat,creat,set,reset,update,rotate,switch,assign,renew,replace,moved",
 		idle: "the,a,an,not,no,never,always,only,also,still,already,being,been,in,on,at,of,for,from,with,by,to," +
 			"as,and,or," +
@@ -110,7 +111,8 @@ var speeches = []speech{
 		is:     "ist,lautet,war,heißt,heisst,bleibt,blieb,lautete,wäre,wird,hieß",
 		to:     "auf,zu,in",
 		as:     "als",
-		about: "tresor,datenbank,server,datei,browser,produktion,klartext,hash,formular,benutzer,nutzer,konto,wo," +
+		about: "schlecht,gut,unsicher,doof,blöd,algorithmus,tresor,datenbank,server,datei,browser,produktion," +
+			"klartext,hash,formular,benutzer,nutzer,konto,wo," +
 			"welche,welches,wer,etwas,nichts,alles,quatsch,länger,kürzer,sicherer,einfach,dasselbe,gleich",
 		verbs: "änder,geänder,setz,gesetz,stell,wechsel,gewechsel,zurückgesetz,umgestell",
 		idle: "dasselbe,derselbe,gleiche,der,die,das,den,dem,des,ein,eine,einen,nicht,kein,keine,falsch,richtig," +
@@ -135,7 +137,8 @@ var speeches = []speech{
 		is:     "est,c'était,c’était,c'est,sera,était,vaut,reste,demeure,devient,devenu",
 		to:     "en,à,par,pour",
 		as:     "comme,pour",
-		about: "production,base,serveur,fichier,coffre,clair,trop,quel,quelle,où,même,hash,navigateur,compte," +
+		about: "algorithme,production,base,serveur,fichier,coffre,clair,trop,quel,quelle,où,même,hash," +
+			"navigateur,compte," +
 			"erreur,court,courte,long,longue,faible,urgence,cours",
 		verbs: "chang,passé,modifi,mis,met,remis,remet,remplac,réinitialis,défin",
 		idle: "même,identique,le,la,les,un,une,de,du,des,pas,ne,non,incorrect,invalide,vide,obligatoire,requis," +
@@ -155,7 +158,8 @@ var speeches = []speech{
 		is:     "es,era,fue,será,son,siendo,sería,queda,quedó,sigue",
 		to:     "a,por,en",
 		as:     "como,de",
-		about: "producción,base,servidor,archivo,texto,cuál,cual,dónde,donde,mano,corta,larga,misma,todos,demasiado," +
+		about: "algoritmo,producción,base,servidor,archivo,texto,cuál,cual,dónde,donde,mano,corta,larga,misma," +
+			"todos,demasiado," +
 			"cuenta,navegador,bóveda,favor",
 		verbs: "cambi,actualiz,modific,restablec,pon,puse,pus",
 		idle: "misma,mismo,igual,el,la,los,las,un,una,de,del,no,en,por,para,con,y,o,pero,que,si,incorrecta," +
@@ -165,7 +169,8 @@ var speeches = []speech{
 			"puede,muy,su,tu,mi,nuestra,guardada,cifrada,siempre,nunca,ya,aquí,al,primaria,foránea,primarias",
 	},
 	{ // Portuguese
-		passwords: "senha,palavra-passe,palavra passe,frase secreta,senhas",
+		passwords: "chave do wifi,chave do wi-fi,chave wifi,chave da rede,senha,palavra-passe,palavra passe," +
+			"frase secreta,senhas",
 		keys: "chave de api,chave api,chave da api,chave secreta,chave privada,segredo,chave de acesso," +
 			"token de acesso",
 		codes: "código de recuperação,código de verificação,código de segurança,código pin,código de acesso," +
@@ -461,7 +466,7 @@ const (
 		"también,aussi,auch,anche,também,ook,också,také,też,также,також,cũng,أيضا,भी,yesterday,today,gestern," +
 		"heute,hier,ayer,hoy,ontem,hoje,ieri,oggi,gisteren,igår,wczoraj,včera,dün,вчера,сегодня,вчора,hôm," +
 		"right,ok,okay,thanks,btw,fyi,|,/,statt,anstatt,instead,lieu,viu,né,tá,gell,oder,hein,quoi,vale,capito," +
-		"right?,invece,zamiast,místo,вместо,замість,thay,i,we," +
+		"senza,sin,sans,ohne,without,bez,без,zonder,utan,sem,right?,invece,zamiast,místo,вместо,замість,thay,i,we," +
 		"you,think,guess,nhé,nha,test,testa,prova,still,until,since,seit,depuis,desde,dal,sinds,sedan,od,с,з"
 )
 

@@ -64,7 +64,7 @@ func nowIs(s string, n named) (start, end int, ok bool) {
 	low := foldASCII(s[n.end:min(lineEnd(s, n.end), n.end+maxName)])
 	for _, is := range []string{"it's ", "it’s ", "it is ", "is now ", "now it's ", "sondern ", "jetzt ",
 		"maintenant ", "ahora es ",
-		"ahora ", "use ", "; ", "usa ", "pon ", "mete ", "tape ", "digita ", "coloca ", "wpisz ", "zadej ",
+		"ahora ", "use ", "; ", "usa ", ", ", "pon ", "mete ", "tape ", "digita ", "coloca ", "wpisz ", "zadej ",
 		"введи ", "набери ", "скажи ", "nimm ", "utilise ", "agora é ", "adesso è ", "nu ", "теперь ",
 		"тепер ", "try "} {
 		if i := strings.Index(low, is); i >= 0 && (i == 0 || low[i-1] == ' ') {
@@ -116,7 +116,8 @@ func setOff(s string, n named) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 	}
-	if byteAt(s, comma) != ',' || comma > n.end && englishNames()[lowered(n.text)] && lowered(n.text) != "password" {
+	if byteAt(s, comma) != ',' || comma > n.end && englishNames()[lowered(n.text)] &&
+		!relatives.Has(lowered(s[n.end+1:wordEnd(s, n.end+1)])) {
 		return 0, 0, false
 	}
 	n.end = comma
@@ -168,7 +169,7 @@ func lineAround(s string, n named) (from, to int) {
 // users are the beginnings of words that ask to use something.
 var users = strings.Split(
 	"us,try,typ,enter,take,nimm,nehm,gib,geb,set,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,"+
-		"gebruik,använd,hard,pick,chose,użyj,używ,wpisz,použ,"+
+		"gebruik,använd,hard,keep,pick,chose,użyj,używ,wpisz,použ,"+
 		"mis,met,mett,puse,coloq,coloc,impost,ustaw,wybra,satt,gesetzt,zvol,choisi,elig,escolh,постав,выбра,обра,"+
 		"zadej,kullan,gir,использ,введи,возьми,використ,введ,dùng,nhập,استخدم,استعمل,把,用,以,将,將,set,login,log", ",")
 
@@ -219,6 +220,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		}
 		if !used && as == "for" && !isWordy(value) || !used && as != "for" && isWordy(value) || isWordy(value) &&
 			(words().about[lowered(value)] || articles.Has(lowered(lastWordOf(before[:given.start]))) ||
+				as != "as" && !near ||
 				as == "as" && !endsName(s, n.end)) {
 			return 0, 0, false
 		}
@@ -231,7 +233,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 // noun follows.
 func mayTake(low string) bool {
 	return low != "" && !determinerWords.Has(low) && strings.IndexByte(".,;:!?", low[len(low)-1]) < 0 &&
-		(!words().gaps[low] || low == "c'est" || words().is[low])
+		(!words().gaps[low] || low == "c'est" || low == "auf" || words().is[low])
 }
 
 // mayBeTaken reports whether a word may be the value there.
@@ -417,7 +419,10 @@ func oddWords(s string, n named, found []span) []span {
 		if next <= word {
 			next = word + 1
 		}
-		text := strings.TrimRight(s[word:min(next, len(s))], ".,;:?!")
+		text := strings.TrimRight(s[word:min(next, len(s))], ".,;:?!)")
+		if exclaims(s, word, min(next, len(s))) {
+			found = append(found, span{word, word + len(text) + len("!"), assigned})
+		}
 		if next <= n.start || word >= n.end {
 			if isOdd(text) {
 				found = append(found, span{word, word + len(text), assigned})
@@ -439,6 +444,17 @@ func oddWords(s string, n named, found []span) []span {
 		return found[:before]
 	}
 	return found
+}
+
+// exclaims reports whether a word with a capital has an exclamation mark in the middle of a sentence.
+func exclaims(s string, start, end int) bool {
+	text := strings.TrimRight(s[start:end], ",")
+	if len(text) < 6 || !isUpper(text[0]) || text[len(text)-1] != '!' || !isWordy(text[:len(text)-1]) ||
+		!isSaid(text[:len(text)-1]) || start < 2 || strings.IndexByte(".!?:\n", s[start-2]) >= 0 {
+		return false
+	}
+	next := run(s, end, 1, isBlank)
+	return len(text) < end-start || next > end && next < len(s) && isLower(s[next])
 }
 
 // sentenceAround returns the bounds of the sentence of a name in s[from:to].
@@ -789,7 +805,8 @@ var loginVerbs = phrasesOf("log in,logs in,logged in,logging in,signs in,signed 
 	"přihlašovací,kimlik bilgileri,بيانات")
 
 // loginHints are on lines that may say so.
-var loginHints = phrasesOf("wifi,wi-fi,wlan,ssid,connect,acess,auth,user,account,zugang,dev only,admin,пароль," +
+var loginHints = phrasesOf(" in with ,session avec,ouvert une session,wifi,wi-fi,wlan,ssid,connect,acess,auth," +
+	"user,account,zugang,dev only,admin,пароль," +
 	"password,パスワード," +
 	"비밀번호,密码,密碼,mot de passe,contraseña,senha,accesso," +
 	"доступ,계정,账号,帳號,passw,hasło,heslo,şifre,wachtwoord,lösenord,mật khẩu,كلمة,पासवर्ड")
@@ -945,6 +962,7 @@ var sentHints = phrasesOf("sms", "whatsapp", "2fa", "mfa", "otp", "by text", "a 
 
 // otherCodes stand before codes that let nobody in.
 var otherCodes = phrasesOf("status", "exit", "error", "return", "response", "zip", "country", "area", "postal",
+	"pocztow",
 	"source", "http")
 
 // findSentCode finds the digits of "the code that came by SMS is 123456".

@@ -456,7 +456,7 @@ func said(s string, n named) (value int, sep string) {
 	if value = behindGenitive(s, n, first); value > first {
 		return value, "is"
 	}
-	if possessives.Has(lowered(n.text)) && (standsGiven(s, first) || changesNext(s, wordEnd(s, first))) ||
+	if possessives.Has(lowered(n.text)) && standsGiven(s, first) || completesNext(s, wordEnd(s, first)) ||
 		n.kind == password && n.script == spaced && standsNumber(s, first) {
 		return first, "is"
 	}
@@ -578,7 +578,8 @@ func behindGenitive(s string, n named, at int) int {
 			return at
 		}
 		if i > 0 && lex.is[lowered(s[next:end])] {
-			if value := run(s, end, 2, isBlank); standsGiven(s, value) {
+			if value := run(s, end, 2, isBlank); standsGiven(s, value) || looksMade(s[value:wordEnd(s, value)]) ||
+				isGiven(s, value, wordEnd(s, value)) && hasDigit(s[value:wordEnd(s, value)]) {
 				return value
 			}
 			return at
@@ -592,7 +593,7 @@ func behindGenitive(s string, n named, at int) int {
 var englishNames = sync.OnceValue(func() map[string]bool { return listed(speeches[0].passwords) })
 
 // possessives are names of Turkish of which a value may be said without a verb.
-var possessives = pattern.SetOf(`şifre parola şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi
+var possessives = pattern.SetOf(`şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi
 	parolasi`)
 
 // relatives start a clause about a name, as in "the password you want is", and meanings mean the name itself.
@@ -606,6 +607,13 @@ var (
 func lastWordOf(text string) string {
 	word := wordBefore(text, len(text))
 	return text[word.start:word.end]
+}
+
+// completesNext reports whether the verb of Turkish stands behind at with which a name becomes what stands before it.
+func completesNext(s string, at int) bool {
+	next := run(s, at, 2, isBlank)
+	word := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!"))
+	return next > at && (word == "oldu" || word == "olsun")
 }
 
 // standsNumber reports whether four digits or more stand at at, and end their clause.
@@ -625,7 +633,8 @@ var arrows = pattern.SetOf(`→ -> => – — - =`)
 var adverbs = pattern.SetOf(`as always like follows usual before last time beim letzten letztes mal immer wie
 	stets comme habitude siempre sempre come zoals altijd alltid zawsze vždy как всегда обычно як завжди hala
 	hâlâ لا تزال now currently literally actually probably basically still just simply the usual from today
-	jetzt nun steeds discussed agreed toch eigentlich aber ab heute sofort einfach immer noch wieder weiterhin
+	pořád stále ciągle wciąż досі всё ещё jetzt nun steeds discussed agreed toch eigentlich aber ab heute
+	sofort einfach immer noch wieder weiterhin
 	vorerst maintenant désormais toujours ahora
 	todavía agora ainda adesso ora ancora nu nog teraz since yesterday seit gestern neuerdings depuis hier desde
 	ayer ontem ieri sinds gisteren igår wczoraj včera übrigens nämlich btw naturellement d'ailleurs d’ailleurs aliás

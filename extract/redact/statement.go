@@ -237,7 +237,7 @@ var shortNames = pattern.SetOf(`pw pwd mdp pass passwd`)
 
 var determinerWords = pattern.SetOf(`mon ton son votre notre mi tu su meu minha mio mia il mijn mitt min moje
 		můj the a an my our your this their his her dem den das der die le la el lo il o a het de det
-	mot new neuen nouveau nueva nova nuova nieuwe nya nowym novým новым новим mật`)
+	mot new neuen neues neue nouveau nueva nova nuova nieuwe nya nowym novým новым новим mật`)
 
 // unsigned returns bounds without quotes and without the signs at the end of a sentence.
 func unsigned(s string, start, end int) (int, int, bool) {
@@ -503,7 +503,8 @@ func saidLater(s string, n named) (start, end int, ok bool) {
 			end = wordEnd(s, start)
 			text := strings.TrimRight(s[start:end], ".,;:!?")
 			capital := text != "" && lowered(text[:1]) != text[:1] || !isASCII(text)
-			if end > start && (standsGiven(s, start) && (capital || mineIs.Has(low) || mineIs.Has(last)) ||
+			if end > start && (standsGiven(s, start) && (capital || hasDigit(text) && hasLetter(text) ||
+				mineIs.Has(low) || mineIs.Has(last)) ||
 				looksMade(text)) &&
 				!startsAny(lowered(text), []string{"http"}) {
 				return unsigned(s, start, end)
@@ -603,7 +604,8 @@ func triedBehind(s string, n named) (start, end int, ok bool) {
 	then := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
 	for word := range wordsBefore(lineBefore(s, n.start), len(lineBefore(s, n.start)), 3) {
 		before := lowered(lineBefore(s, n.start)[word.start:word.end])
-		if tryWords.Has(before) && standsGiven(s, start) || oldWords.Has(before) && len(text) == end-start &&
+		if tryWords.Has(before) && standsGiven(s, start) || usingWords.Has(before) && lowered(text[:1]) != text[:1] &&
+			len(text) == end-start && (lex.gaps[then] || then != "" && len(then) < 4) && next > end || oldWords.Has(before) && len(text) == end-start &&
 			(goesOnWorking.Has(then) || goesWrong.Has(then) && then != "is" && then != "was" || lex.is[then] &&
 				low == text) &&
 			next > end {
@@ -622,6 +624,10 @@ var (
 		intenta tenta
 		prova provato probeer prova försök testa spróbuj próbuj próbowałem zkus zkuste zkoušel dene попробуй попробуйте
 		спробуй спробуйте thử جرب`)
+	// usingWords stand before the name of one that is used.
+	usingWords = pattern.SetOf(`uso usa usamos use utilise utilisons uso usamos utilizo utilizamos gebruik
+		gebruiken använder
+		använd używam używamy używaj používám používáme использую используем використовую dùng`)
 	// oldWords stand before the name of one that was changed.
 	oldWords = pattern.SetOf(`old new alte neue altes neues ancien nouveau vieille antigua nueva anterior vieja
 		antiga nova

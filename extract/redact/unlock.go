@@ -24,7 +24,8 @@ const entering = "type ,types ,put in ,typing ,enter ,entering ,punch in ,key in
 	"أدخل ,ادخل ,اكتب ,اضغط ,استخدم ,输入,輸入,敲入,键入"
 
 // opening are words that say that something is opened, behind which what it is opened with may stand.
-const opening = "unlock,decrypt,unzip,unpack,extract it,extracts,open it ,opens ,opened ,open the ,open with ," +
+const opening = "unlock,locked the ,locked it ,protected ,encrypted ,decrypt,unzip,unpack,extract it,extracts," +
+	"open it ,opens ,opened ,open the ,open with ," +
 	"open my ," +
 	"disarm,get in ,gets in ,get into ,in you get ,lets you in,let you in,let me in,entsperr,entschlüssel,entpack," +
 	"aufschließ,aufsperr,aufmach,öffne,geöffnet,geht auf,reinkomm,déverrouill, ouvr,débloqu,déchiffr,décompress," +
@@ -69,7 +70,8 @@ var openHints = phrasesOf("unlock,decrypt,unzip,unpack,disarm, archive, zip,.7z,
 	"압축,잠금,해제,열려,열리,열립,풀려,풀면,풀립,풀려면,금고,현관,자물쇠,암호화,대문,출입")
 
 // typedTools are programs with which things are opened, and words that are typed at a prompt or a button.
-var typedTools = pattern.SetOf(`exit quit yes help make sudo reboot start stop status login logout continue confirm
+var typedTools = pattern.SetOf(`git go hg svn jj exit quit yes help make sudo reboot start stop status login
+		logout continue confirm
 	erase delete enter return next cancel abort space escape shift control admin root unlock lock open close search
 	cargo node python python3 bash gpg gpg2 openssl 7zip unzip gunzip unrar winrar peazip tar xz zstd bzip2 gzip
 	vlc vim nvim nano emacs code chrome firefox safari acrobat preview finder explorer word excel winzip keka
@@ -90,7 +92,7 @@ func findEntered(verb string) func(s string, at int) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 		start = at + len(verb)
-		dense := isDenseAt(s, at)
+		dense, article := isDenseAt(s, at), false
 		for range 3 { // just, the code, zum Beispiel
 			start = run(s, start, 2, func(c byte) bool { return isBlank(c) || c == ':' })
 			start += len(prefixOf(s[start:], "：", "了"))
@@ -98,9 +100,10 @@ func findEntered(verb string) func(s string, at int) (start, end int, ok bool) {
 			if low := lowered(s[start:end]); !adverbs.Has(low) && !fillers.Has(low) {
 				break
 			}
+			article = article || articles.Has(lowered(s[start:end]))
 			start = end
 		}
-		weak := weakEntering.Has(strings.TrimSpace(verb))
+		weak := article || weakEntering.Has(strings.TrimSpace(verb))
 		if start, end, ok = candidate(s, start, dense); !ok {
 			return 0, 0, false
 		}
@@ -223,7 +226,7 @@ func candidate(s string, at int, dense bool) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	if quoteAt(s, at) != "" || curlyQuote(s, at) != "" {
-		v := readValue(s, at, " ", false)
+		v := readValue(s[:min(len(s), at+2*maxName)], at, " ", false)
 		return v.start, v.end, v.quoted && v.end > v.start
 	}
 	if dense {
@@ -267,6 +270,12 @@ func opensWithValue(s string, start, end int, any, dense bool) bool {
 			!quoted && isASCII(text) && low == text && len(text) >= 5 && !types.Has(low))
 	}
 	next := run(s, end, 2, isBlank)
+	if inner := strings.IndexAny(text[1:len(text)-1], "!$&*@#%^~"); inner >= 0 && hasLetter(text) {
+		return isASCII(text) && run(text, 0, len(text), func(c byte) bool {
+			return isAlnum(c) || strings.IndexByte("!$&*@#%^~._-",
+				c) >= 0
+		}) == len(text)
+	}
 	return any && !quoted && !hasHump(text) && strings.IndexByte("=({[<", byteAt(s, next)) < 0 &&
 		(isGiven(s, start, end) || isSaidThen(s, end)) && len(text) >= 5 && !isParticiple(low) &&
 		!accounts.Has(low) && !types.Has(low) && !loginWords.Has(low) && !strings.HasPrefix(low, "http")
@@ -295,7 +304,8 @@ func firstWord(text string) string {
 // isSaidThen reports whether what stands behind at says when something is typed.
 func isSaidThen(s string, at int) bool {
 	next := run(s, at, 2, isBlank)
-	return whens.Has(lowered(s[next:wordEnd(s, next)])) && next > at
+	word := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;"))
+	return next > at && (whens.Has(word) || word == "twice" || word == "once")
 }
 
 // measuredNext reports whether what a number counts stands behind at.
@@ -352,7 +362,9 @@ func unlockRules() []rule {
 	all = appendRules(all, opening, findOpened)
 	all = appendRules(all, openedDensely, findOpenedDensely)
 	all = appendRules(all, "asks ,asked for ,prompted for ,prompted,prompts for ", findAnswered)
-	for _, account := range []string{"admin ", "root ", "demo ", "guest ", "test ", "tester ", "user "} {
+	for account := range strings.SplitSeq("admin ,root ,demo ,guest ,viewer ,editor ,reviewer ,deploy ,"+
+		"operator ,support ,test ,tester ,user ,gast ,invité ,ospite ,gäst ,gość ,"+
+		"invitado ,convidado ,soporte ,suporte ,supporto ,beheer ,lector ,lecteur ,operador ", ",") {
 		all = append(all, rule{assigned, account, findBesideAccount(account)})
 	}
 	return all
@@ -377,11 +389,13 @@ func findBesideAccount(account string) func(s string, at int) (start, end int, o
 			return 0, 0, false
 		}
 		end = start + len(strings.TrimRight(s[start:end], ".,;:!?"))
-		if text := s[start:end]; !looksChosen(text) && !isChosenAny(text) {
+		if text := s[start:end]; !hasDigit(text) || !looksChosen(text) && !looksChosen(text+"0") && !isChosenAny(text) {
 			return 0, 0, false
 		}
 		from := at - len(lineBefore(s, at))
 		line := lowered(s[from:lineEnd(s, end)])
-		return start, end, loginVerbs.in(line) || loginHints.in(line) || openHints.in(line)
+		join := lowered(s[next:stop])
+		return start, end, join != "and" && join != "with" && join != "/" && len(join) <= 3 ||
+			loginVerbs.in(line) || loginHints.in(line) || openHints.in(line)
 	}
 }
