@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -604,11 +605,14 @@ func triedBehind(s string, n named) (start, end int, ok bool) {
 	then := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
 	for word := range wordsBefore(lineBefore(s, n.start), len(lineBefore(s, n.start)), 3) {
 		before := lowered(lineBefore(s, n.start)[word.start:word.end])
-		if tryWords.Has(before) && standsGiven(s, start) || usingWords.Has(before) && lowered(text[:1]) != text[:1] &&
-			len(text) == end-start && (lex.gaps[then] || then != "" && len(then) < 4) && next > end || oldWords.Has(before) && len(text) == end-start &&
-			(goesOnWorking.Has(then) || goesWrong.Has(then) && then != "is" && then != "was" || lex.is[then] &&
-				low == text) &&
-			next > end {
+		first, _ := utf8.DecodeRuneInString(text)
+		bare := len(text) == end-start && next > end // nothing separates it from the word behind
+		tries := tryWords.Has(before) && standsGiven(s, start)
+		uses := usingWords.Has(before) && bare && unicode.IsUpper(first) && then != "" &&
+			(lex.gaps[then] || len(then) < 4)
+		works := oldWords.Has(before) && bare && (goesOnWorking.Has(then) || goesWrong.Has(then) && then != "is" &&
+			then != "was" || lex.is[then] && low == text)
+		if tries || uses || works {
 			return start, start + len(text), true
 		}
 		if !determinerWords.Has(before) && !qualifiers.Has(before) {
