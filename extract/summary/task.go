@@ -144,6 +144,9 @@ var pointing = pattern.OneOf(
 // referring matches words for what was said before.
 var referring = pattern.New(`\b(?:this|that|it|them|these|those)\W*$`)
 
+// slashCommand matches a message that is a command of the host.
+var slashCommand = pattern.New(`^/[a-z][\w:-]{2,40}(?:[ \t][^\n]*)?\s*$`)
+
 // minStatement is how many words with content a statement has that is a task by itself.
 const minStatement = 3
 
@@ -151,7 +154,11 @@ const minStatement = 3
 // that asks for work with the rest of its paragraph, or else the first paragraph that says
 // something. Of a document without such a sentence around it, it is the title. It is empty if the
 // message says nothing by itself. What it asks to remember is no part of it.
+// A command of the host ("/review 142") is one.
 func Task(message string) string {
+	if slashCommand.Match(message) {
+		return line(message, maxTask)
+	}
 	said := request.Speech(message)
 	if len(said) == 0 {
 		return line(request.Title(message), maxTask)
