@@ -31,6 +31,9 @@ func (s *Service) Import(ctx context.Context, at *View, params *wire.ImportParam
 	if params.From != "" && params.From != wire.ImportOpenCodeWorkingMemory {
 		return result, fault.Invalid("from", "must be %s, got %q", wire.ImportOpenCodeWorkingMemory, params.From)
 	}
+	if err := at.NoWorkspace(); err != nil {
+		return result, err
+	}
 	if err := at.recording(); err != nil {
 		return result, err
 	}

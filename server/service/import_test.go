@@ -1,14 +1,18 @@
 package service
 
 import (
+	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -145,4 +149,19 @@ func TestADamagedRecordOfWhatWasImportedIsToldAndNothingIsImportedTwice(t *testi
 	require.NoError(t, os.WriteFile(records[0], []byte("{"), 0o600))
 	_, err = f.call("wm/import", &wire.ImportParams{})
 	require.ErrorContains(t, err, "delete it to import all again")
+}
+
+func TestAnImportIntoAFolderWithoutMemoryIsRefused(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	s := New(Options{
+		Log: slog.New(slog.DiscardHandler), Outbox: &face{t: t}, DataDir: t.TempDir(),
+		UserFile: filepath.Join(home, "none.toml"),
+	})
+	t.Cleanup(func() { s.Close(context.Background()) })
+	s.Begin(Client{Name: "test", Folders: []string{string(uri.File(home))}})
+	at, err := s.View(&wire.ImportParams{})
+	require.NoError(t, err)
+	_, err = s.Import(t.Context(), at, &wire.ImportParams{})
+	assert.ErrorIs(t, err, scope.ErrNoWorkspace)
 }
