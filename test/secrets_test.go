@@ -160,7 +160,7 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/message/received":
 		return map[string]any{"role": "user"}
 	case "wm/memory/add":
-		return map[string]any{"source": "manual", "type": "project"}
+		return map[string]any{"source": "manual", "type": "project", "files": []string{"a.go"}} // a secret is refused
 	case "wm/memory/update":
 		return map[string]any{"id": known["memory"], "type": "project", "status": "active"}
 	case "wm/memory/list":
@@ -171,6 +171,8 @@ func particulars(method string, known map[string]any) map[string]any {
 		return map[string]any{"id": known["memory"], "erase": false}
 	case "wm/core/update":
 		return map[string]any{"block": "context", "operation": "replace"}
+	case "wm/import":
+		return map[string]any{"from": "opencode-working-memory"}
 	case "wm/notes/read", "wm/notes/write":
 		return map[string]any{"path": "overview.md", "revision": ""}
 	case "wm/notes/archive":

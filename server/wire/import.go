@@ -13,7 +13,7 @@ type ImportSource string
 // ImportOpenCodeWorkingMemory is the plugin of OpenCode of that name, with the files of both of its
 // layouts: .opencode/memory-core and .opencode/memory-working in the workspace, and
 // opencode-working-memory/workspaces in the user's data folder.
-const ImportOpenCodeWorkingMemory ImportSource = "opencode-working-memory"
+const ImportOpenCodeWorkingMemory ImportSource = "opencode-working-memory" // The plugin of OpenCode of that name.
 
 // ImportResult is what was taken over now. All lists are empty if there is nothing new.
 type ImportResult struct {

@@ -483,7 +483,7 @@ export interface ImportSkipped {
 
 /** ImportSource is a program whose memory can be taken over. */
 export type ImportSource =
-  | "opencode-working-memory"; // 
+  | "opencode-working-memory"; // The plugin of OpenCode of that name.
 
 /**
  * InitializationOptions are the members of initializationOptions that are not
