@@ -34,6 +34,9 @@ type Step struct {
 	Text string
 	// Calls are the tools that the model calls, all in one answer.
 	Calls []Call
+	// Meanwhile is called instead as long as a tool of Calls is not offered: some agents
+	// start their servers while they work. Nil makes the call in any case.
+	Meanwhile *Call
 	// Usage is how many tokens the request is said to have had; 0 stands for 1,000.
 	// Agents compact a conversation that is too long by this number.
 	Usage int
@@ -276,7 +279,13 @@ func (m *Model) reply(request Request, tools []offered) reply {
 	}
 	step := Step{Text: "All done."}
 	if len(m.steps) > 0 {
-		step, m.steps = m.steps[0], m.steps[1:]
+		step = m.steps[0]
+		isMissing := func(c Call) bool { return !slices.Contains(tools, find(c.Tool, tools)) }
+		if step.Meanwhile != nil && slices.ContainsFunc(step.Calls, isMissing) {
+			step = Step{Calls: []Call{*step.Meanwhile}}
+		} else {
+			m.steps = m.steps[1:]
+		}
 	}
 	reply.text, reply.until = step.Text, step.Until
 	if step.Usage > 0 {

@@ -88,6 +88,19 @@ func TestAModelTellsWhatTakesNoStep(t *testing.T) {
 		`{"tools": [{"name": "shell"}], "messages": [{"role": "user", "content": "go on"}]}`), "the step")
 }
 
+func TestAModelCallsSomethingElseUntilItsToolIsOffered(t *testing.T) {
+	model := agents.StartModel(t, agents.Step{
+		Calls: []agents.Call{{Tool: "late"}}, Meanwhile: &agents.Call{Tool: "shell"},
+	})
+	with := func(tools string) string {
+		return ask(t, model, "/v1/messages", `{"messages": [], "tools": [{"name": "shell"}`+tools+`]}`)
+	}
+	assert.Contains(t, with(""), `"name":"shell"`)
+	assert.Contains(t, with(""), `"name":"shell"`)
+	assert.Contains(t, with(`, {"name": "late"}`), `"name":"late"`)
+	assert.Contains(t, with(""), "All done.")
+}
+
 func TestAModelHoldsAnAnswerBack(t *testing.T) {
 	release := make(chan struct{})
 	model := agents.StartModel(t, agents.Step{Text: "late", Until: release})

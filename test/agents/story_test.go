@@ -57,7 +57,12 @@ func atWork(agent *agents.Agent, env *test.Env) []agents.Step {
 		if agent == agents.Copilot {
 			args["workspace"] = env.URI("")
 		}
-		return agents.Step{Calls: []agents.Call{{Tool: agent.Tool(tool), Args: args}}}
+		step := agents.Step{Calls: []agents.Call{{Tool: agent.Tool(tool), Args: args}}}
+		if agent != agents.Claude { // it lists no tools of servers
+			wait := agent.Shell("sleep 0.1")
+			step.Meanwhile = &wait
+		}
+		return step
 	}
 	return []agents.Step{
 		own("memory_remember", map[string]any{"text": decision, "type": "decision"}),
