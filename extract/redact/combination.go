@@ -54,7 +54,7 @@ var lockHints = phrasesOf(" door, gate, alarm, safe, vault, locker, keypad, gara
 func findCombination(s string, at int) (start, end int, ok bool) {
 	compound := ""
 	if at > 0 && isLetterAt(s, at) && !isDenseAt(s, at) && wordBehind(s, at) && !isProclitic(s, at) { // Tresorcode
-		if compound = lowered(lastWordOf(lineBefore(s, at))); !lockHints.in(" " + compound) {
+		if compound = lowered(lastWordOf(lineBefore(s, at)) + s[at:wordEnd(s, at)]); !lockHints.in(" " + compound) {
 			return 0, 0, false
 		}
 	}
@@ -76,7 +76,7 @@ func findCombination(s string, at int) (start, end int, ok bool) {
 			end = combinationEnd(s, start)
 			return start, end, end > start && (given || standsLast(s, start) || endsClause(s, end)) &&
 				!measuredNext(s, end) && !otherCodes.in(lineTail(s, at)) && !otherCodes.in(s[at:word]) &&
-				(lockHints.in(" "+lowered(lineTail(s, at))) || lockHints.in(lowered(s[at:word])))
+				(compound != "" || lockHints.in(" "+lowered(lineTail(s, at))) || lockHints.in(lowered(s[at:word])))
 		}
 		if count > 0 && strings.IndexByte(".;!?", low[len(low)-1]) >= 0 {
 			return 0, 0, false
@@ -255,6 +255,7 @@ func combinationRules() []rule {
 	for word := range strings.SplitSeq(lockWords, ",") {
 		all = appendRules(all, word, findLockLabel(word))
 	}
+	all = appendRules(all, networkKeys, findNetworkKey)
 	return appendRules(all, birthWords, findBirthday)
 }
 
@@ -267,4 +268,29 @@ func appendRules(all []rule, words string, find func(s string, at int) (start, e
 		}
 	}
 	return all
+}
+
+// networkKeys are words for the key of a network.
+const networkKeys = "key ,schlüssel ,clé ,chave ,chiave ,sleutel ,nyckel ,nyckeln ,klucz ,klíč ,ключ "
+
+// networkHints are on lines that speak of a wireless network, in lower case.
+var networkHints = phrasesOf("wifi,wi-fi,wlan,ssid,hotspot,wireless,вайфай,вай-фай")
+
+// findNetworkKey finds the key of a wireless network, which has a digit: "network Barn, key value".
+func findNetworkKey(s string, at int) (start, end int, ok bool) {
+	if at > 0 && wordBehind(s, at) {
+		return 0, 0, false
+	}
+	start = run(s, wordEnd(s, at), 2, isBlank)
+	if end = wordEnd(s, start); words().is[lowered(s[start:end])] {
+		start = run(s, end, 2, isBlank)
+		end = wordEnd(s, start)
+	}
+	if !hasDigit(s[start:end]) || !standsGiven(s, start) {
+		return 0, 0, false
+	}
+	start, end, ok = unsigned(s, start, end)
+	text := s[start:max(start, end)]
+	return start, end, ok && len(text) >= 8 && hasLetter(text) && !versioned.Match(text) && !isAlgorithm(text) &&
+		networkHints.in(lineBefore(s, at))
 }

@@ -50,7 +50,7 @@ func sentences(s string, n named, found []span) []span {
 	for _, find := range []func(string, named) (int, int, bool){
 		setOff, usedAs, isTheName, onNextLine, answered, belowHeading, fallback, quotedBehind, asNameUse, logsInWith,
 		opensWith, typedAt,
-		foreignTo, postposed, statedDensely, usedInDense, listedBehind, saidLater, sameAs, triedBehind,
+		foreignTo, postposed, statedDensely, usedInDense, listedBehind, saidLater, sameAs, triedBehind, bracketed,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})

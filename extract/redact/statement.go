@@ -644,3 +644,22 @@ var (
 		підходить
 		діє nicht ne ya já non niet inte nie už не artık no stopped works expired still`)
 )
+
+// bracketed finds the value in brackets behind a name with which a sentence goes on: "the password (value) is printed".
+func bracketed(s string, n named) (start, end int, ok bool) {
+	if n.kind != password || words().names[lowered(n.text)] != password || !strings.HasPrefix(s[n.end:], " (") {
+		return 0, 0, false
+	}
+	start = n.end + len(" (")
+	end = start + strings.IndexByte(s[start:min(lineEnd(s, start), start+maxChosen)]+")", ')')
+	next := run(s, min(len(s), end+1), 2, isBlank)
+	then := lowered(s[next:wordEnd(s, next)])
+	before := lineBefore(s, n.start)
+	for word := range wordsBefore(before, len(before), 3) {
+		ok = ok || determinerWords.Has(lowered(before[word.start:word.end]))
+	}
+	text := s[start:min(end, len(s))]
+	return start, end, ok && byteAt(s, end) == ')' && len(text) >= 5 && !strings.ContainsAny(text, " ,;:/") &&
+		isGiven(s, start, end) && !isParticiple(lowered(text)) && (goesWrong.Has(then) || goesOnWorking.Has(then) ||
+		words().is[then])
+}
