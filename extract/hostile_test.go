@@ -82,6 +82,9 @@ var textReaders = []textReader{
 	{"request", "Said", func(text string) { request.Said(text, request.Before{}) }},
 	{"request", "Summarised", func(text string) { request.Summarised(text) }},
 	{"request", "Topic", func(text string) { request.Topic(text) }},
+	{"request", "Speech", func(text string) { request.Speech(text) }},
+	{"request", "Title", func(text string) { request.Title(text) }},
+	{"request", "TooLong", func(text string) { request.TooLong(text) }},
 	{"request", "Requests", func(text string) { request.Requests(text, request.Before{}) }},
 	{"request", "WithoutCandidates", func(text string) { request.WithoutCandidates(text) }},
 	{"request", "Candidates", func(text string) {
@@ -93,6 +96,7 @@ var textReaders = []textReader{
 	{"summary", "Of", func(text string) {
 		summary.Of([]summary.Message{{Role: "user", Text: text}, {Role: "assistant", Text: text}}, summary.Facts{})
 	}},
+	{"summary", "Task", func(text string) { summary.Task(text) }},
 	{"summary", "Request", func(text string) { summary.Request([]summary.Message{{Role: "user", Text: text}}) }},
 	{"tag", "Visible", func(text string) { tag.Visible(text) }},
 	{"tag", "Inert", func(text string) { tag.Inert(text) }},

@@ -639,18 +639,24 @@ func TestWhilePausedNothingIsRecorded(t *testing.T) {
 	assert.Equal(t, wire.ReceiptAdded, receipt.Status)
 }
 
-func TestAnErrorOfAnEndedSessionIsOpenedByTheNextThatSeesIt(t *testing.T) {
+func TestAnErrorOfAnEndedSessionStaysOpenAndTheNextThatSeesItChecksIt(t *testing.T) {
 	p := start(t, nil)
 	p.write("go.mod", "module shop\n")
+	opened := map[string]int{}
 	for _, session := range []string{"first", "second"} {
 		var result wire.ToolExecutedResult
 		p.call("wm/tool/executed", map[string]any{
 			"sessionId": session, "tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
 			"output": "--- FAIL: TestAdd (0.00s)\n    add_test.go:7: got 3, want 4\nFAIL\n",
 		}, &result)
-		assert.Len(t, result.Opened, 1, session)
+		opened[session] = len(result.Opened)
+		assert.True(t, p.errors()[0].Verified, session)
 		p.call("wm/session/end", map[string]any{"sessionId": session}, nil)
+		if assert.Len(t, p.errors(), 1, session) {
+			assert.False(t, p.errors()[0].Verified, session)
+		}
 	}
+	assert.Equal(t, map[string]int{"first": 1, "second": 0}, opened)
 }
 
 func TestTheCommandThatPausesResumesAsWell(t *testing.T) {
