@@ -23,6 +23,8 @@ type Agent struct {
 	// parts are what is installed, of the user or, if Places has one, of the workspace; none if the
 	// agent has no settings of workspaces.
 	parts func(Places) []part
+	// toolsOnly is true if the server of MCP is all that is installed: the agent has no hooks.
+	toolsOnly bool
 	// next is what a person has to do then, "" if nothing.
 	next, nextProject string
 	// clients are names that its client of MCP gives itself, besides those that begin with Name.

@@ -7,7 +7,7 @@ import (
 
 func cline() Agent {
 	return Agent{
-		Name: "cline", Title: "Cline CLI", program: "cline",
+		Name: "cline", Title: "Cline CLI", program: "cline", toolsOnly: true,
 		clients: []string{"Cline"},
 		folder:  func(p Places) string { return filepath.Join(p.Home, ".cline") },
 		parts: func(p Places) []part {
@@ -22,7 +22,7 @@ func cline() Agent {
 
 func cursor() Agent {
 	return Agent{
-		Name: "cursor", Title: "Cursor", program: "cursor",
+		Name: "cursor", Title: "Cursor", program: "cursor", toolsOnly: true,
 		folder: func(p Places) string { return filepath.Join(p.Home, ".cursor") },
 		parts: func(p Places) []part {
 			return []part{{p.either(".cursor/mcp.json", ".cursor/mcp.json"), jsonFile{want: servers()}}}
@@ -41,7 +41,7 @@ func vsCode() Agent {
 		return filepath.Join(p.folder("XDG_CONFIG_HOME", ".config"), "Code", "User")
 	}
 	return Agent{
-		Name: "vscode", Title: "VS Code", program: "code",
+		Name: "vscode", Title: "VS Code", program: "code", toolsOnly: true,
 		clients: []string{"Visual Studio Code"},
 		folder:  user,
 		parts: func(p Places) []part {

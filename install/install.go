@@ -104,7 +104,11 @@ func Install(o Options, s Selection) error {
 	if err := o.write(changes); err != nil || o.DryRun {
 		return err
 	}
-	fmt.Fprintf(o.Out, "Done. %s uses the memory from its next session on.\n", agent.Title)
+	gets := "uses the memory"
+	if agent.toolsOnly {
+		gets = "has the tools of the memory"
+	}
+	fmt.Fprintf(o.Out, "Done. %s %s from its next session on.\n", agent.Title, gets)
 	next := agent.next
 	if s.Project {
 		next = agent.nextProject
@@ -112,9 +116,11 @@ func Install(o Options, s Selection) error {
 	if next != "" {
 		fmt.Fprintln(o.Out, next)
 	}
+	if _, err := o.LookPath(agent.program); err != nil {
+		fmt.Fprintf(o.Out, "%s itself was not found: there is no program %s on the PATH.\n", agent.Title, agent.program)
+	}
 	if _, err := o.LookPath(program); err != nil {
-		fmt.Fprintf(o.Out, "%s is not on the PATH: put it there, because %s starts it by its name.\n",
-			program, agent.Title)
+		fmt.Fprintln(o.Out, notOnPath)
 	}
 	undo := program + " uninstall " + agent.Name
 	if s.Project {
@@ -124,10 +130,31 @@ func Install(o Options, s Selection) error {
 	return nil
 }
 
+// notOnPath says that no agent can start this program.
+const notOnPath = program + " is not on the PATH: put it there, because agents start it by its name."
+
 // A target is an agent with the place of its settings.
 type target struct {
 	agent  Agent
 	places Places
+}
+
+// parts returns the parts of the agent, also with the files that were recorded in other folders: a
+// variable may have named one.
+func (t target) parts(all []record) []part {
+	parts := t.agent.parts(t.places)
+	for _, rec := range all {
+		if rec.Agent != t.agent.Name || rec.Workspace != t.places.Workspace {
+			continue
+		}
+		for i, p := range parts {
+			named := func(path string) bool { return filepath.Base(path) == filepath.Base(rec.Path) }
+			if slices.ContainsFunc(p.paths, named) && !slices.Contains(p.paths, rec.Path) {
+				parts[i].paths = append(parts[i].paths, rec.Path)
+			}
+		}
+	}
+	return parts
 }
 
 // Uninstall takes the memory out of the settings of an agent, or of all agents: then also out of
@@ -139,8 +166,9 @@ func Uninstall(o Options, s Selection) error {
 	}
 	var changes []Change
 	var errs []error
+	recorded := o.records().all()
 	for _, t := range targets {
-		for _, part := range t.agent.parts(t.places) {
+		for _, part := range t.parts(recorded) {
 			undone, err := part.uninstall(o.records())
 			if err != nil {
 				errs = append(errs, err) // the other files can be undone
@@ -150,6 +178,11 @@ func Uninstall(o Options, s Selection) error {
 	}
 	if len(changes) == 0 && errs == nil {
 		fmt.Fprintln(o.Out, "Nothing is installed there; nothing is changed.")
+		for _, rec := range recorded {
+			if rec.Agent == s.Agent && rec.Workspace != "" && !s.Project {
+				fmt.Fprintf(o.Out, "It is in the project %s: use --project there.\n", rec.Workspace)
+			}
+		}
 		return nil
 	}
 	if len(changes) > 0 {
@@ -191,7 +224,7 @@ func (o Options) targets(s Selection) (targets []target, err error) {
 // sayWhatIsLeft names the files that had entries of ours before they were installed.
 func (o Options) sayWhatIsLeft(targets []target) {
 	for _, t := range targets {
-		for _, part := range t.agent.parts(t.places) {
+		for _, part := range t.parts(o.records().all()) {
 			for _, path := range part.paths {
 				f, err := read(path)
 				if err != nil || !f.exists {
@@ -225,7 +258,7 @@ func (o Options) write(changes []Change) error {
 	switch {
 	case o.DryRun:
 		return nil
-	case o.Yes:
+	case o.Yes || !slices.ContainsFunc(changes, func(c Change) bool { return !c.same }):
 	case !o.Terminal:
 		return fmt.Errorf("%w: this is no terminal on which you could agree; run it again with --yes", errNotWritten)
 	default:

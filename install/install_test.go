@@ -515,3 +515,59 @@ func TestAgentsSaysWhenAnAgentWasLastHeard(t *testing.T) {
 		assert.Equal(t, want, s.LastHeard, s.Name)
 	}
 }
+
+func TestTheFoldersOfTheRecordsGoWithTheLastOne(t *testing.T) {
+	d := newDesk(t)
+	d.StateDir = filepath.Join(d.home, ".local", "state", "wm-lsp")
+	before := d.tree(t)
+	d.install(t, "gemini", false)
+	d.install(t, "qwen", false)
+	d.uninstall(t, "gemini", false)
+	d.uninstall(t, "qwen", false)
+	assert.Equal(t, before, d.tree(t))
+
+	require.NoError(t, os.MkdirAll(filepath.Dir(d.StateDir), 0o755))
+	before = d.tree(t)
+	d.install(t, "gemini", false)
+	d.uninstall(t, "gemini", false)
+	assert.Equal(t, before, d.tree(t), "a folder that was there stays")
+}
+
+func TestAFileInAFolderThatAVariableNamedIsUndoneWithoutIt(t *testing.T) {
+	d := newDesk(t)
+	before := d.tree(t)
+	d.Env = func(name string) string {
+		if name == "CLAUDE_CONFIG_DIR" {
+			return filepath.Join(d.home, "claude")
+		}
+		return ""
+	}
+	d.install(t, "claude-code", false)
+	d.Env = func(string) string { return "" }
+	for _, agent := range []string{"claude-code", ""} {
+		d.uninstall(t, agent, false)
+		assert.Equal(t, before, d.tree(t), "uninstall %q", agent)
+	}
+}
+
+func TestWhatWasRecordedOfAFileThatSomebodyDeletedGoes(t *testing.T) {
+	d := newDesk(t)
+	before := d.tree(t)
+	d.install(t, "gemini", false)
+	require.NoError(t, os.Remove(filepath.Join(d.home, ".gemini", "settings.json")))
+	d.Yes = false // nothing is left to agree to
+	d.uninstall(t, "gemini", false)
+	assert.Equal(t, before, d.tree(t))
+}
+
+func TestAPersonIsToldWhatIsMissing(t *testing.T) {
+	d := newDesk(t)
+	said := d.install(t, "cursor", true)
+	assert.Contains(t, said, "Cursor has the tools of the memory from its next session on.")
+	assert.Contains(t, said, "there is no program cursor on the PATH")
+	assert.Contains(t, said, "wm-lsp is not on the PATH")
+	assert.Contains(t, d.uninstall(t, "cursor", false), "It is in the project "+d.project+": use --project there.")
+	d.out.Reset()
+	require.NoError(t, install.List(t.Context(), d.Options, false))
+	assert.Contains(t, d.out.String(), "wm-lsp is not on the PATH")
+}

@@ -16,7 +16,7 @@ func openCode() Agent {
 		return []string{filepath.Join(dir, "opencode.json"), filepath.Join(dir, "opencode.jsonc")}
 	}
 	return Agent{
-		Name: "opencode", Title: "OpenCode", program: "opencode",
+		Name: "opencode", Title: "OpenCode", program: "opencode", toolsOnly: true,
 		folder: settings,
 		parts: func(p Places) []part {
 			return []part{{files(p), jsonFile{want: object{{"mcp", object{{serverName, entry{object{

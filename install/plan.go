@@ -126,6 +126,9 @@ func (p part) uninstall(all records) (changes []Change, err error) {
 			return nil, err
 		}
 		if !f.exists {
+			if rec := all.of(f.target); rec != nil { // somebody has deleted it
+				changes = append(changes, Change{file: f, same: true, undo: true, record: rec})
+			}
 			continue
 		}
 		change, err := undo(f, p.form, all.of(f.target))
@@ -177,9 +180,9 @@ func undo(f file, form form, rec *record) (*Change, error) {
 	return change, nil
 }
 
-// folders returns the folders that were made for a file that is deleted.
+// folders returns the folders that were made for a file that is deleted, or was by somebody else.
 func (c Change) folders() []string {
-	if c.remove && c.record != nil {
+	if (c.remove || c.undo && !c.file.exists) && c.record != nil {
 		return c.record.Folders
 	}
 	return nil

@@ -82,10 +82,18 @@ func (r records) all() (all []record) {
 	return all
 }
 
+// made is the file in the folder of the records with the folders that were made for it, a line
+// each, outermost first.
+const made = "made"
+
 func (r records) write(target string, rec record) error {
 	doc, err := json.Marshal(rec)
+	var folders []string
 	if err == nil {
-		err = os.MkdirAll(r.dir, 0o700)
+		folders, err = makeFolders(r.dir, 0o700)
+	}
+	if err == nil && len(folders) > 0 {
+		err = files.Write(filepath.Join(r.dir, made), []byte(strings.Join(folders, "\n")))
 	}
 	if err == nil {
 		err = files.Write(r.path(target), doc)
@@ -96,14 +104,22 @@ func (r records) write(target string, rec record) error {
 	return nil
 }
 
-// remove removes the record of a file, and the folder of the records when it is empty.
+// remove removes the record of a file, and with the last one the folders that were made for them.
 func (r records) remove(target string) error {
 	if err := os.Remove(r.path(target)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("forget what was changed: %w", err)
 	}
-	if os.Remove(r.dir) == nil { // it was the last one
-		_ = os.Remove(filepath.Dir(r.dir)) // fails if there is anything else, such as a log
+	if left, _ := filepath.Glob(filepath.Join(r.dir, "*.json")); len(left) > 0 {
+		return nil
 	}
+	folders := []string{r.dir}
+	if list, err := regular.Follow(filepath.Join(r.dir, made), maxRecord); err == nil {
+		folders = strings.Split(string(list), "\n")
+		if err := os.Remove(filepath.Join(r.dir, made)); err != nil {
+			return fmt.Errorf("forget what was changed: %w", err)
+		}
+	}
+	removeFolders(folders)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -202,6 +203,10 @@ func List(ctx context.Context, o Options, asJSON bool) error {
 	}
 	if err := table.Flush(); err != nil {
 		return err
+	}
+	installed := func(s Status) bool { return len(s.Installed) > 0 }
+	if _, err := o.LookPath(program); err != nil && slices.ContainsFunc(all, installed) {
+		problems = append(problems, notOnPath)
 	}
 	for _, problem := range problems {
 		fmt.Fprintln(o.Out, problem)

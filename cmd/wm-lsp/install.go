@@ -50,9 +50,13 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 		wanted = 0
 	}
 	if err == nil && len(names) != wanted {
-		err = fmt.Errorf("it takes %d names of agents, got %d (%s)", wanted, len(names), strings.Join(names, " "))
-		if wanted == 1 {
-			err = fmt.Errorf("it takes the name of one agent, got %d (%s)", len(names), strings.Join(names, " "))
+		switch {
+		case wanted == 1:
+			err = fmt.Errorf("it takes the name of one agent: %s", strings.Join(agentNames(), ", "))
+		case all:
+			err = errors.New("--all takes no name of an agent")
+		default:
+			err = errors.New("it takes no name of an agent")
 		}
 		fmt.Fprintf(errOut, "wm-lsp %s: %v; see wm-lsp %s --help\n", command, err, command)
 	}
@@ -94,6 +98,13 @@ var installUsage = map[string]string{
 		"The memory itself stays. docs/install.md describes it.\n",
 	"agents": "wm-lsp agents lists the agents: which are found on this machine, where the memory is in their\n" +
 		"settings, whether their hooks are trusted, and when they were last heard in this workspace.\n",
+}
+
+func agentNames() (names []string) {
+	for _, agent := range install.Agents() {
+		names = append(names, agent.Name)
+	}
+	return names
 }
 
 // parseMixed parses flags that may stand behind arguments, which it returns.
