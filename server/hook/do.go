@@ -126,7 +126,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Prompt:
 		heard, _ := call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
 			&wire.MessageReceivedParams{Role: wire.RoleUser, Text: e.Text})
-		answer.Message = lines(kept(heard.Memories), notKept(heard.Memories), tooLong(e.Text, heard.Memories))
+		answer.Message = lines(d.kept(heard.Memories), notKept(heard.Memories), tooLong(e.Text, heard.Memories))
 		if e.takesContext() {
 			answer.Context = d.context(ctx, wire.TellNews, e.Text)
 		}
@@ -150,7 +150,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Compacted:
 		read, _ := call[wire.CompactionFinishedResult](ctx, d, "wm/compaction/finished",
 			&wire.CompactionFinishedParams{Summary: e.Text})
-		return Answer{Message: lines(kept(read.Memories))}
+		return Answer{Message: lines(d.kept(read.Memories))}
 	case Stop:
 		if e.Text != "" {
 			call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
@@ -237,14 +237,18 @@ func (d *desk) warning(at *service.View) string {
 func lines(lists ...[]string) string { return strings.Join(slices.Concat(lists...), "\n") }
 
 // kept returns a line for each receipt of what was kept.
-func kept(receipts []wire.Receipt) (lines []string) {
+func (d *desk) kept(receipts []wire.Receipt) (lines []string) {
 	for _, r := range receipts {
 		if !isActive(r) || r.Status != wire.ReceiptAdded && r.Status != wire.ReceiptUpdated {
 			continue
 		}
 		line := fmt.Sprintf("wm-lsp keeps: %s", r.Entry.Text)
-		if r.Status == wire.ReceiptAdded {
+		switch {
+		case r.Status != wire.ReceiptAdded: // it is an entry of before
+		case len(d.options.tools()) > 0:
 			line += fmt.Sprintf(" (to undo it, ask to forget %s)", r.ID)
+		default:
+			line += " (to undo it, remove it in the panel of an editor)"
 		}
 		lines = append(lines, line)
 	}

@@ -134,7 +134,7 @@ func TestASessionIsToldTheWholeContextOnceAndThenTheNews(t *testing.T) {
 	first := a.prompt(rule)
 	assert.Equal(t, newsHead+"\nNew: [feedback] "+kept1, first.context())
 	assert.Equal(t, "UserPromptSubmit", first.Specific.Event)
-	assert.Regexp(t, `^wm-lsp keeps: `+kept1+` \(to undo it, ask to forget [0-9A-Z]{26}\)$`, first.Message)
+	assert.Equal(t, "wm-lsp keeps: "+kept1+" (to undo it, remove it in the panel of an editor)", first.Message)
 	assert.Empty(t, a.text("UserPromptSubmit", map[string]any{"prompt": "go on"}), "there is nothing new")
 	for _, source := range []string{"resume", "clear", "compact"} {
 		again := a.start(source)
@@ -186,7 +186,9 @@ func TestAReceiptOfARequestSaysWhyItIsNotKept(t *testing.T) {
 		"an offer":   {wire.Receipt{Status: wire.ReceiptOffered, Entry: entry(wire.StatusOffered)}, false, nil},
 	} {
 		assert.Equal(t, c.refused, notKept([]wire.Receipt{c.receipt}), name)
-		assert.Equal(t, c.isKept, len(kept([]wire.Receipt{c.receipt})) == 1, name)
+		d := &desk{options: Options{HasTools: true, Tools: map[string]string{"wm/memory/forget": "memory_forget"}}}
+		line := lines(d.kept([]wire.Receipt{c.receipt}))
+		assert.Equal(t, c.isKept, strings.Contains(line, "(to undo it, ask to forget "), name)
 	}
 }
 
