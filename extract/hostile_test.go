@@ -96,7 +96,7 @@ var textReaders = []textReader{
 	{"summary", "Of", func(text string) {
 		summary.Of([]summary.Message{{Role: "user", Text: text}, {Role: "assistant", Text: text}}, summary.Facts{})
 	}},
-	{"summary", "Task", func(text string) { summary.Task(text) }},
+	{"summary", "Task", func(text string) { summary.Task(text, false) }},
 	{"summary", "Request", func(text string) { summary.Request([]summary.Message{{Role: "user", Text: text}}) }},
 	{"tag", "Visible", func(text string) { tag.Visible(text) }},
 	{"tag", "Inert", func(text string) { tag.Inert(text) }},

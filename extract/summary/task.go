@@ -147,15 +147,24 @@ var referring = pattern.New(`\b(?:this|that|it|them|these|those)\W*$`)
 // slashCommand matches a message that is a command of the host.
 var slashCommand = pattern.New(`^/[a-z][\w:-]{2,40}(?:[ \t][^\n]*)?\s*$`)
 
-// minStatement is how many words with content a statement has that is a task by itself.
-const minStatement = 3
+// minStatement is how many words a statement has that is a task by itself, minReport how many one
+// has that is a task although there was one before: a shorter one is a remark on that.
+const (
+	minStatement = 3
+	minReport    = 6
+)
 
 // Task returns what a message of the user is about, in at most 200 characters: the first sentence
 // that asks for work with the rest of its paragraph, or else the first paragraph that says
 // something. Of a document without such a sentence around it, it is the title. It is empty if the
 // message says nothing by itself. What it asks to remember is no part of it.
-// A command of the host ("/review 142") is one.
-func Task(message string) string {
+// A command of the host ("/review 142") is one. former is true if there was a task before, on
+// which the message may be a remark.
+func Task(message string, former bool) string {
+	atLeast := minStatement
+	if former {
+		atLeast = minReport
+	}
 	if slashCommand.Match(message) {
 		return line(message, maxTask)
 	}
@@ -181,7 +190,7 @@ func Task(message string) string {
 	for p, sentences := range said {
 		for i, sentence := range sentences {
 			bare := lightWords.Remove(sentence)
-			if !unwanted.Match(bare) && !decides(sentence) && len(words(bare)) >= minStatement {
+			if !unwanted.Match(bare) && !decides(sentence) && len(words(bare)) >= atLeast {
 				return fitting(withList(sentences[i:], said[p+1:]), maxTask)
 			}
 		}

@@ -71,9 +71,19 @@ func TestTheTaskOfAMessage(t *testing.T) {
 			"please fix the build",
 		},
 	} {
-		assert.Equal(t, c.want, summary.Task(c.message), c.name)
+		assert.Equal(t, c.want, summary.Task(c.message, false), c.name)
 	}
-	long := summary.Task("Please fix " + strings.Repeat("the parser and ", 100))
+	for message, want := range map[string]string{
+		"this has happened twice now just fyi":                "",
+		"uh... you got stopped again":                         "",
+		"then the hook failed":                                "",
+		"The login page crashes when I submit the form twice": "The login page crashes when I submit the form twice",
+		"/review 142":       "/review 142",
+		"Add a retry to it": "Add a retry to it",
+	} {
+		assert.Equal(t, want, summary.Task(message, true), "where there was a task before")
+	}
+	long := summary.Task("Please fix "+strings.Repeat("the parser and ", 100), false)
 	assert.LessOrEqual(t, utf8.RuneCountInString(long), 200)
 	assert.True(t, strings.HasSuffix(long, "…"))
 }

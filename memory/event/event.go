@@ -149,7 +149,6 @@ type MessageReceived struct {
 	Tokens int // 0 if unknown
 
 	heard *request.Heard
-	task  string
 }
 
 // Heard returns what the message says.
@@ -165,14 +164,16 @@ func (m MessageReceived) Heard() request.Heard {
 func (m MessageReceived) Prepared(before request.Before) MessageReceived {
 	heard := request.Hear(m.Role, m.Text, before)
 	m.heard = &heard
-	if m.Role == "user" {
-		m.task = summary.Task(m.Text)
-	}
 	return m
 }
 
-// Task returns summary.Task of a message of the user that is prepared.
-func (m MessageReceived) Task() string { return m.task }
+// Task returns summary.Task of a message of the user that is prepared, "" of others.
+func (m MessageReceived) Task(former bool) string {
+	if m.Role != "user" || m.heard == nil {
+		return ""
+	}
+	return summary.Task(m.Text, former)
+}
 
 // A Todo is one item of the host's own todo list.
 type Todo struct {

@@ -10,8 +10,9 @@ import (
 
 // tasked returns the change for the task in a message of the user, or none.
 func (r *Room) tasked(ev event.Event, body event.MessageReceived) []change.Change {
-	said := body.Task()
-	if said == "" || said == r.tasks[key(taskTable, ev.Session)] {
+	former := r.tasks[key(taskTable, ev.Session)]
+	said := body.Task(former != "")
+	if said == "" || said == former {
 		return nil
 	}
 	return []change.Change{change.New(TaskSet, ev.Session, said).AsHot()}

@@ -34,7 +34,9 @@ func TestB7_TheTaskIsWhatTheUserAskedForLast(t *testing.T) {
 	assert.Contains(t, d.text("a"), "Task: Can you explain the ‹cache› now?\n")
 	assert.NotContains(t, d.text("a"), "retry")
 	d.says("It just happened again, on my machine.")
-	assert.Contains(t, d.text("a"), "Task: It just happened again, on my machine.\n")
+	assert.Contains(t, d.text("a"), "Task: Can you explain the ‹cache› now?\n", "a remark")
+	d.says("The download of large files stops after exactly two minutes.")
+	assert.Contains(t, d.text("a"), "Task: The download of large files stops after exactly two minutes.\n")
 }
 
 func TestWhatTheTaskSaysIsNotSaidAgain(t *testing.T) {
