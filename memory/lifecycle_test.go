@@ -276,7 +276,8 @@ func TestWhatAProcessOfOneEventSaysOutlivesIt(t *testing.T) {
 			assert.False(t, over.Live)
 			assert.Zero(t, over.LeaseUntil)
 			assert.Empty(t, over.Files)
-			assert.Empty(t, over.Errors)
+			assert.Equal(t, []string{"undefined: hook"}, over.Errors, "what a command reported stays")
+			assert.Equal(t, 1, over.Unverified)
 			assert.Contains(t, over.Notes, "detail/plan.md", "notes stay")
 			// It is over for whoever comes later, too, and resumes with the next event.
 			late := world.start(noon.Add(lease + time.Minute))
@@ -336,7 +337,9 @@ func TestAnOwnerThatEndsTakesItsSessionAlongWhoeverIsAttached(t *testing.T) {
 			assert.True(t, other.states()["s"].Live, "who was only attached ends nothing")
 
 			end(owner)
-			other.awaits("s", func(s state) bool { return !s.Live && len(s.Files) == 0 && len(s.Errors) == 0 })
+			other.awaits("s", func(s state) bool {
+				return !s.Live && len(s.Files) == 0 && len(s.Errors) == 1 && s.Unverified == 1
+			}, "what the command reported stays")
 			attached.awaits("s", func(s state) bool { return !s.Live })
 			attached.do("touch", "s", "attached")
 			for _, p := range []*process{attached, other} {

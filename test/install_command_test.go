@@ -38,9 +38,9 @@ func TestTheMemoryIsPutIntoTheSettingsOfAnAgentByCommands(t *testing.T) {
 			out, errOut string
 			written     bool
 		}{
-			{[]string{"install"}, 2, "", "takes the name of one agent, got 0", false},
+			{[]string{"install"}, 2, "", "takes the name of one agent: claude-code, codex", false},
 			{[]string{"install", "emacs"}, 2, "", "there is no agent \"emacs\"", false},
-			{[]string{"install", "gemini", "codex"}, 2, "", "got 2", false},
+			{[]string{"install", "gemini", "codex"}, 2, "", "takes the name of one agent", false},
 			{[]string{"install", "--never"}, 2, "", "flag provided but not defined", false},
 			{[]string{"install", "--help"}, 0, "", "-dry-run", false},
 			{[]string{"install", "gemini", "--dry-run"}, 0, "+++ " + settings, "", false},
