@@ -164,17 +164,19 @@ func Uninstall(o Options, s Selection) error {
 	if err != nil {
 		return err
 	}
-	var changes []Change
-	var errs []error
+	var parts []part
 	recorded := o.records().all()
 	for _, t := range targets {
-		for _, part := range t.parts(recorded) {
-			undone, err := part.uninstall(o.records())
-			if err != nil {
-				errs = append(errs, err) // the other files can be undone
-			}
-			changes = append(changes, undone...)
+		parts = append(parts, t.parts(recorded)...)
+	}
+	var changes []Change
+	var errs []error
+	for _, part := range parts {
+		undone, err := part.uninstall(o.records())
+		if err != nil {
+			errs = append(errs, err) // the other files can be undone
 		}
+		changes = append(changes, undone...)
 	}
 	if len(changes) == 0 && errs == nil {
 		fmt.Fprintln(o.Out, "Nothing is installed there; nothing is changed.")
@@ -190,7 +192,7 @@ func Uninstall(o Options, s Selection) error {
 			return errors.Join(append(errs, err)...)
 		}
 		fmt.Fprintln(o.Out, "Done.")
-		o.sayWhatIsLeft(targets)
+		o.sayWhatIsLeft(parts)
 	}
 	o.sayHowToPurge()
 	return errors.Join(errs...)
@@ -222,18 +224,16 @@ func (o Options) targets(s Selection) (targets []target, err error) {
 }
 
 // sayWhatIsLeft names the files that had entries of ours before they were installed.
-func (o Options) sayWhatIsLeft(targets []target) {
-	for _, t := range targets {
-		for _, part := range t.parts(o.records().all()) {
-			for _, path := range part.paths {
-				f, err := read(path)
-				if err != nil || !f.exists {
-					continue
-				}
-				if left, err := part.form.holds(f.content); err == nil && left {
-					fmt.Fprintf(o.Out, "%s is as it was before, with entries for %s that somebody else wrote. "+
-						"To remove these, too, run the command again.\n", path, program)
-				}
+func (o Options) sayWhatIsLeft(parts []part) {
+	for _, part := range parts {
+		for _, path := range part.paths {
+			f, err := read(path)
+			if err != nil || !f.exists {
+				continue
+			}
+			if left, err := part.form.holds(f.content); err == nil && left {
+				fmt.Fprintf(o.Out, "%s is as it was before, with entries for %s that somebody else wrote. "+
+					"To remove these, too, run the command again.\n", path, program)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/tailscale/hujson"
 )
 
@@ -52,16 +53,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 // MarshalJSON implements json.Marshaler.
 func (e entry) MarshalJSON() ([]byte, error) { return marshal(e.value) }
 
-// marshal is json.Marshal that leaves <, > and & as they are.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
-}
+// marshal returns the JSON of a value, in which <, > and & stand as they are.
+func marshal(v any) ([]byte, error) { return jsonv2.Marshal(v) }
 
 // A jsonFile is a JSON file, with comments and trailing commas or without.
 type jsonFile struct {

@@ -67,6 +67,15 @@ func (r *Room) foldMarked(c change.Change) ([]change.Row, error) {
 // marks returns changes for the files that a command ran and put under version control. changes
 // are those for the files that it touched.
 func (r *Room) marks(ev event.Event, run *tool.Run, changes []change.Change) []change.Change {
+	ran, stages := map[string]bool{}, run.Command.Stages()
+	for _, file := range run.Command.Runs() {
+		if rel, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, file); tracked {
+			ran[rel] = true
+		}
+	}
+	if len(ran) == 0 && !stages {
+		return nil
+	}
 	created := r.created(ev)
 	for _, c := range changes {
 		var p touched
@@ -74,16 +83,10 @@ func (r *Room) marks(ev event.Event, run *tool.Run, changes []change.Change) []c
 			created[c.Subject] = p.standing
 		}
 	}
-	ran := map[string]bool{}
-	for _, file := range run.Command.Runs() {
-		if rel, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, file); tracked {
-			ran[rel] = true
-		}
-	}
 	var found []change.Change
 	for _, file := range slices.Sorted(maps.Keys(created)) {
 		runs := ran[file] && !created[file].Ran
-		if !runs && !run.Command.Stages() {
+		if !runs && !stages {
 			continue
 		}
 		as := standing{Ran: runs, Named: r.env.Versioned(ev.Worktree, file)}
