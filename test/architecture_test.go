@@ -16,7 +16,7 @@ import (
 
 // repositoryPath matches a path of the repository in backticks.
 var repositoryPath = regexp.MustCompile(
-	"`((?:cmd|docs|editors|extract|install|memory|server|test|tools)(?:/[\\w./-]+)?)`",
+	"`((?:cmd|docs|editors|extract|install|memory|recall|server|test|tools)(?:/[\\w./-]+)?)`",
 )
 
 func TestThePathsInTheArchitectureExist(t *testing.T) {
@@ -91,7 +91,7 @@ func isNamed(expression ast.Expr, name string) bool {
 // What is compiled by a package is compiled at every start of the program.
 func TestNoExpressionIsCompiledBeforeItIsUsed(t *testing.T) {
 	var compiled []string
-	for _, folder := range []string{"cmd", "extract", "memory", "server"} {
+	for _, folder := range []string{"cmd", "extract", "memory", "recall", "server"} {
 		require.NoError(t, filepath.WalkDir("../"+folder, func(file string, _ os.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 				return err

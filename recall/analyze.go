@@ -1,0 +1,56 @@
+package recall
+
+import (
+	"math"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
+// A Text is what is to be found, as Analyze reads it.
+type Text struct {
+	Body    string
+	Speaker string    // who said it, e.g. "Ada" or "user"; empty if nobody did
+	At      time.Time // when it was written; zero if that is not known
+}
+
+// A Term is a word, or a mark, of a document, and how often it has it, at most 255.
+type Term struct {
+	Text string
+	TF   uint8
+}
+
+// An Entry is what an index keeps of a text: its terms, each once and in the order in which
+// they were found, and of its feature Day, Length and Flags.
+type Entry struct {
+	Terms   []Term
+	Feature Feature
+}
+
+// Analyze returns the entry of a text. Beside words it has marks, which no word is equal to:
+// one for each name of the speaker, and one for the day.
+func Analyze(text Text) Entry {
+	analysis := words.Analyze(text.Body)
+	entry := Entry{Feature: Feature{
+		Day:    Day(text.At),
+		Length: uint16(min(analysis.Length, math.MaxUint16)),
+	}}
+	for _, term := range analysis.Terms {
+		entry.Terms = append(entry.Terms, Term{Text: term.Text, TF: uint8(min(term.Count, math.MaxUint8))})
+	}
+	return entry
+}
+
+// Day returns the day of a time in its own location, in days since 1970-01-01; 0 for the zero
+// time and for days that do not fit.
+func Day(at time.Time) uint16 {
+	if at.IsZero() {
+		return 0
+	}
+	year, month, day := at.Date()
+	days := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60)
+	if days < 0 || days > math.MaxUint16 {
+		return 0
+	}
+	return uint16(days)
+}

@@ -1,0 +1,89 @@
+// Package recall finds what is remembered without a model: it turns texts into entries of an
+// index and ranks the documents of an index for a query. It reads the index through an
+// interface and keeps nothing itself; the same index and query give the same answer.
+package recall
+
+// A Doc is the number of a document in an index. Numbers rise from 1 with insertion and are
+// never used again. 0 is none.
+type Doc uint32
+
+// BlockSize is how many documents a block of features holds.
+const BlockSize = 8192
+
+// Block returns the number of the block that holds the document's feature, from 0, and its
+// place there.
+func (d Doc) Block() (number, place int) { return int(d / BlockSize), int(d % BlockSize) }
+
+// An Index is what Search reads. It shows one state from the first call to the last.
+type Index interface {
+	// Stats returns what the ranking needs to know of the whole index.
+	Stats() (Stats, error)
+	// Lists returns one list per term, in their order; the list of an unknown term is empty.
+	// Deleted documents are left out. Lists are read only, and valid until the query ends.
+	Lists(terms []string) ([]List, error)
+	// Family returns indexed terms that begin with the prefix, in the order of their bytes.
+	// There are at most limit.
+	Family(prefix string, limit int) ([]string, error)
+	// Features returns the features of a block: that of document d at the place that Block
+	// names. There may be fewer than BlockSize in the last one, and none in a block that has
+	// no documents. Those of deleted documents, and of none, are zero. Read only.
+	Features(block int) ([]Feature, error)
+}
+
+// Stats are figures of a whole index.
+type Stats struct {
+	Documents int   // that are not deleted
+	Last      Doc   // the highest number that was given, also of a deleted document
+	Terms     int64 // sum of the lengths of the documents that are not deleted
+}
+
+// A List says which documents have a term, and how often: TF[i] times in Docs[i]. Documents
+// ascend. A frequency over 255 is 255.
+type List struct {
+	Docs []Doc
+	TF   []uint8
+}
+
+// A Feature is what the ranking knows of a document beside its terms. An index stores it in
+// FeatureSize bytes. Analyze sets Day, Length and Flags, the index sets the others.
+type Feature struct {
+	// Thread is the number of the first document that was added to the same thread, which
+	// may have been deleted since: a thread is a session or a channel of messages. A document
+	// that belongs to no thread has its own number, and no neighbours.
+	Thread Doc
+	// Prev and Next are the documents before and after this one in its thread, by the order
+	// of insertion; 0 is none. They are never deleted ones: the neighbours of a deleted
+	// document become neighbours.
+	Prev, Next Doc
+	// Day is the day on which the text was written, in days since 1970-01-01; 0 is unknown.
+	Day uint16
+	// Length is the number of words that are indexed, at most 65,535.
+	Length uint16
+	// Position is how many documents were added to the thread before this one, at most 65,535.
+	Position uint16
+	Flags    Flags
+}
+
+// FeatureSize is how many bytes a feature takes in AppendFeature.
+const FeatureSize = 20
+
+// Flags say what kind of text a document is.
+type Flags uint16
+
+const (
+	// CapitalsMask are the bits that count capitalised words within sentences, 0 to 3.
+	CapitalsMask Flags = 3
+	// HasQuestion is set if there is a question mark in the text.
+	HasQuestion Flags = 1 << 2
+	// EndsWithQuestion is set if the text ends in a question mark.
+	EndsWithQuestion Flags = 1 << 3
+	// HasTime is set if the text names a time: a date, "yesterday", "two weeks ago".
+	HasTime Flags = 1 << 4
+	// HasPlace is set if a preposition of place stands before a capitalised word.
+	HasPlace Flags = 1 << 5
+	// HasNumber is set if the text has a number or a word for one.
+	HasNumber Flags = 1 << 6
+)
+
+// Capitals returns how many capitalised words within sentences there are, at most 3.
+func (f Flags) Capitals() int { return int(f & CapitalsMask) }

@@ -1,0 +1,150 @@
+package recall
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// An InMemory is an index in memory, for tests and as the reference for others. The zero value
+// is empty and ready to use. It may be read by several goroutines, but not while it is changed.
+type InMemory struct {
+	lists   map[string]*List
+	blocks  [][]Feature
+	entries []Entry // by Doc; of a deleted one empty
+	threads map[string]*thread
+	stats   Stats
+
+	sorting sync.Mutex
+	sorted  []string // all terms; nil if they are not sorted since one was added or deleted
+}
+
+// A thread knows its first and its newest document, and how many were added.
+type thread struct {
+	first, last Doc
+	added       int
+}
+
+// Add adds an entry to a thread and returns its number. An empty thread is none.
+func (m *InMemory) Add(entry Entry, threadID string) Doc {
+	if m.lists == nil {
+		m.lists, m.threads, m.entries = map[string]*List{}, map[string]*thread{}, make([]Entry, 1)
+	}
+	m.stats.Last++
+	m.stats.Documents++
+	m.stats.Terms += int64(entry.Feature.Length)
+	doc := m.stats.Last
+	for _, term := range entry.Terms {
+		list := m.lists[term.Text]
+		if list == nil {
+			list, m.sorted = &List{}, nil
+			m.lists[term.Text] = list
+		}
+		list.Docs, list.TF = append(list.Docs, doc), append(list.TF, term.TF)
+	}
+	m.entries = append(m.entries, entry)
+	number, place := doc.Block()
+	for len(m.blocks) <= number {
+		m.blocks = append(m.blocks, nil)
+	}
+	for len(m.blocks[number]) <= place {
+		m.blocks[number] = append(m.blocks[number], Feature{})
+	}
+	feature := m.feature(doc)
+	*feature = entry.Feature
+	feature.Thread, feature.Prev, feature.Next, feature.Position = doc, 0, 0, 0
+	if threadID == "" {
+		return doc
+	}
+	in := m.threads[threadID]
+	if in == nil {
+		in = &thread{first: doc}
+		m.threads[threadID] = in
+	}
+	feature.Thread, feature.Prev = in.first, in.last
+	feature.Position = uint16(min(in.added, math.MaxUint16))
+	if in.last != 0 {
+		m.feature(in.last).Next = doc
+	}
+	in.last, in.added = doc, in.added+1
+	return doc
+}
+
+// Delete takes a document out. It reports whether it was there.
+func (m *InMemory) Delete(doc Doc) bool {
+	if doc == 0 || doc > m.stats.Last || m.feature(doc).Thread == 0 {
+		return false
+	}
+	for _, term := range m.entries[doc].Terms {
+		list := m.lists[term.Text]
+		at, _ := slices.BinarySearch(list.Docs, doc)
+		list.Docs, list.TF = slices.Delete(list.Docs, at, at+1), slices.Delete(list.TF, at, at+1)
+		if len(list.Docs) == 0 {
+			delete(m.lists, term.Text)
+			m.sorted = nil
+		}
+	}
+	gone := *m.feature(doc)
+	if gone.Prev != 0 {
+		m.feature(gone.Prev).Next = gone.Next
+	}
+	if gone.Next != 0 {
+		m.feature(gone.Next).Prev = gone.Prev
+	}
+	for _, in := range m.threads {
+		if in.last == doc {
+			in.last = gone.Prev
+		}
+	}
+	*m.feature(doc) = Feature{}
+	m.entries[doc] = Entry{}
+	m.stats.Documents--
+	m.stats.Terms -= int64(gone.Length)
+	return true
+}
+
+func (m *InMemory) feature(doc Doc) *Feature {
+	number, place := doc.Block()
+	return &m.blocks[number][place]
+}
+
+// Stats implements Index.
+func (m *InMemory) Stats() (Stats, error) { return m.stats, nil }
+
+// Lists implements Index.
+func (m *InMemory) Lists(terms []string) ([]List, error) {
+	lists := make([]List, len(terms))
+	for i, term := range terms {
+		if list := m.lists[term]; list != nil {
+			lists[i] = *list
+		}
+	}
+	return lists, nil
+}
+
+// Family implements Index.
+func (m *InMemory) Family(prefix string, limit int) ([]string, error) {
+	m.sorting.Lock()
+	defer m.sorting.Unlock()
+	if m.sorted == nil {
+		m.sorted = slices.Sorted(maps.Keys(m.lists))
+	}
+	terms := m.sorted
+	first := sort.SearchStrings(terms, prefix)
+	last := first
+	for last < len(terms) && last-first < limit && strings.HasPrefix(terms[last], prefix) {
+		last++
+	}
+	return terms[first:last], nil
+}
+
+// Features implements Index.
+func (m *InMemory) Features(block int) ([]Feature, error) {
+	if block >= len(m.blocks) {
+		return nil, nil
+	}
+	return m.blocks[block], nil
+}
