@@ -53,7 +53,7 @@ func makerOf[R room.Room](make func(room.Env) R) room.Maker {
 // A registry makes and holds the rooms and services of a workspace. The current rooms and the
 // version may be read at any time; the rest does not change after the workspace is made.
 type registry struct {
-	env      room.Env // without Live and Open, which belong to a set of rooms
+	env      room.Env // without Live, Open and Sources, which belong to a set of rooms
 	makers   []room.Maker
 	current  atomic.Pointer[rooms]
 	version  atomic.Int64         // rises with every change of the state
@@ -100,6 +100,7 @@ func (r *registry) fresh() *rooms {
 	env := r.env
 	env.Live = func(session string) bool { return all.sessions.Live(session) }
 	env.Open = all.open
+	env.Sources = all.sources
 	for _, make := range r.makers {
 		all.list = append(all.list, make(env))
 	}
@@ -136,6 +137,17 @@ func each[T any](r *registry, f func(T)) {
 type rooms struct {
 	list     []room.Room // in the order in which they are called
 	sessions *sessions.Room
+}
+
+// sources returns the rooms with documents for search.
+func (all *rooms) sources() []room.Source {
+	var found []room.Source
+	for _, r := range all.list {
+		if source, is := r.(room.Source); is {
+			found = append(found, source)
+		}
+	}
+	return found
 }
 
 // open reports whether an error is open in the hot state.

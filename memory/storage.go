@@ -26,8 +26,8 @@ type Store interface {
 	Folders
 	outputs.Store
 	longterm.Copies
-	// Querier reads committed data of the tables of rooms.
-	room.Querier
+	// Database reads committed data of the tables of rooms.
+	room.Database
 	// Notices returns a channel that receives a value after commits of any process, this one
 	// included. Several commits may make one notice. It is closed when ctx is done or the
 	// watch fails, so callers must also poll.

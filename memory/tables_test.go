@@ -36,7 +36,7 @@ func (r *shelf) Name() string       { return "shelf" }
 func (r *shelf) Nouns() []room.Noun { return []room.Noun{{Name: "shelf"}} }
 func (r *shelf) TablesVersion() int { return r.version }
 
-func (r *shelf) Attach(db room.Querier) { r.db = db }
+func (r *shelf) Attach(db room.Database) { r.db = db }
 
 func (r *shelf) Observe(ev event.Event) ([]change.Change, error) {
 	said, is := ev.Body.(event.MessageReceived)

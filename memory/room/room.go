@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // A Room is one memory type.
@@ -72,6 +73,8 @@ type Env struct {
 	Live func(session string) bool
 	// Open reports whether an error with a fingerprint is open in a worktree.
 	Open func(worktree, fingerprint string) bool
+	// Sources returns the rooms with documents for search.
+	Sources func() []Source
 	// Trace returns at most limit changes of a kind from the log, oldest first, including
 	// pending ones. It is called on the queue of the workspace.
 	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change
@@ -232,7 +235,7 @@ type Indexer interface {
 	// Attach sets the database from which the room reads its tables. It shows committed data.
 	// Observe, Fold and Index may run in a transaction and must not use it. A room that
 	// replays a part of the log is not attached.
-	Attach(db Querier)
+	Attach(db Database)
 }
 
 // An Eraser has tables with strings that can be erased. Erased strings must not stay in the
@@ -245,9 +248,14 @@ type Eraser interface {
 }
 
 // A Querier reads tables.
-type Querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+type Querier = store.Querier
+
+// A Database reads committed data of tables.
+type Database interface {
+	Querier
+	// View calls read with a Querier that shows one state of the tables. It is not valid after
+	// that. View returns the error of read.
+	View(ctx context.Context, read func(Querier) error) error
 }
 
 // A Tx reads and writes tables in a transaction.

@@ -15,6 +15,26 @@ type Tables interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// A Querier reads tables of rooms.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// View calls read in a transaction that only reads. It is for implementations of stores.
+func View(ctx context.Context, db *sql.DB, read func(Querier) error) (err error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("begin to read the tables of rooms: %w", err)
+	}
+	defer func() {
+		if rollback := tx.Rollback(); rollback != nil && !errors.Is(rollback, sql.ErrTxDone) {
+			err = errors.Join(err, rollback)
+		}
+	}()
+	return read(tx)
+}
+
 // DropTables drops all tables except those to keep. It is for implementations of stores.
 func DropTables(ctx context.Context, tx Tables, keep ...string) error {
 	// A virtual table drops the tables that it consists of.

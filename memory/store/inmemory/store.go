@@ -95,6 +95,11 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 	return s.workspace.database().QueryRowContext(ctx, query, args...)
 }
 
+// View calls read with a Querier that shows one state of the tables of rooms.
+func (s *Store) View(ctx context.Context, read func(store.Querier) error) error {
+	return store.View(ctx, s.workspace.database(), read)
+}
+
 // current returns the content to write to. If the content was replaced, it opens the new one
 // and returns store.ErrReplaced.
 func (s *Store) current(ctx context.Context) (content, error) {

@@ -681,6 +681,11 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 	return s.tables.Load().QueryRowContext(ctx, query, args...)
 }
 
+// View calls read with a Querier that shows one state of the tables of rooms.
+func (s *Store) View(ctx context.Context, read func(store.Querier) error) error {
+	return store.View(ctx, s.tables.Load(), read)
+}
+
 // Since returns the changes after seq, in order, of all processes. The error is
 // store.ErrReplaced if the database was removed or replaced; the next Update opens the
 // new one.

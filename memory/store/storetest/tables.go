@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -48,6 +49,28 @@ var tableTests = tests{
 		var body string
 		require.NoError(t, rows.Scan(&body))
 		assert.Equal(t, "the launch is near", body)
+	},
+	"a view shows one state of them": func(t *testing.T, b *bench) {
+		b.texts()
+		count := func(db store.Querier) (n int) {
+			require.NoError(t, db.QueryRowContext(t.Context(), "SELECT count(*) FROM room_text").Scan(&n))
+			return n
+		}
+		refused := errors.New("refused")
+		err := b.View(t.Context(), func(db store.Querier) error {
+			assert.Zero(t, count(db))
+			return refused
+		})
+		require.ErrorIs(t, err, refused)
+		b.update(func(tx store.Tx) error { return b.insert(tx, "the launch is near") })
+		require.NoError(t, b.View(t.Context(), func(db store.Querier) error {
+			assert.Equal(t, 1, count(db), "of a view that begins after the commit")
+			return nil
+		}))
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.ErrorIs(t, b.View(ctx, func(store.Querier) error { return nil }), context.Canceled)
+		assert.Equal(t, 1, b.found(b, "launch"), "the failed views have ended")
 	},
 	"a transaction that fails takes back what it wrote to them": func(t *testing.T, b *bench) {
 		b.texts()
