@@ -2,6 +2,8 @@ package recall
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/recall/words"
@@ -31,15 +33,46 @@ type Entry struct {
 // one for each name of the speaker, and one for the day.
 func Analyze(text Text) Entry {
 	analysis := words.Analyze(text.Body)
-	entry := Entry{Feature: Feature{
-		Day:    Day(text.At),
-		Length: uint16(min(analysis.Length, math.MaxUint16)),
-	}}
+	feature := Feature{
+		Day: Day(text.At), Length: uint16(min(analysis.Length, math.MaxUint16)),
+		Flags: Flags(min(analysis.Capitals, int(CapitalsMask))),
+	}
+	for flag, is := range map[Flags]bool{
+		HasQuestion:      analysis.Questions > 0,
+		EndsWithQuestion: analysis.EndsIn == '?' || analysis.EndsIn == '？',
+		HasTime:          analysis.Time,
+		HasPlace:         analysis.Place,
+		HasNumber:        analysis.Number,
+	} {
+		if is {
+			feature.Flags |= flag
+		}
+	}
+	entry := Entry{Feature: feature}
 	for _, term := range analysis.Terms {
 		entry.Terms = append(entry.Terms, Term{Text: term.Text, TF: uint8(min(term.Count, math.MaxUint8))})
 	}
+	for _, name := range words.Words(text.Speaker) {
+		if mark := speakerMark(name.Lower); !slices.ContainsFunc(entry.Terms, mark.is) {
+			entry.Terms = append(entry.Terms, Term{Text: string(mark), TF: 1})
+		}
+	}
+	if feature.Day != 0 {
+		entry.Terms = append(entry.Terms, Term{Text: string(dayMark(feature.Day)), TF: 1})
+	}
 	return entry
 }
+
+// A mark is a term that no word is equal to.
+type mark string
+
+// speakerMark is the mark of a text's speaker, by one word of the name.
+func speakerMark(name string) mark { return mark("@" + name) }
+
+// dayMark is the mark of the day on which a text was written.
+func dayMark(day uint16) mark { return mark("#" + strconv.Itoa(int(day))) }
+
+func (m mark) is(term Term) bool { return term.Text == string(m) }
 
 // Day returns the day of a time in its own location, in days since 1970-01-01; 0 for the zero
 // time and for days that do not fit.

@@ -1,5 +1,7 @@
 package recall
 
+import "slices"
+
 // A Query is what Search looks for.
 type Query struct {
 	Text string
@@ -26,6 +28,81 @@ type Hit struct {
 
 // A Part is what one reason gave to a score.
 type Part struct {
-	Reason string
+	Reason Reason
+	Word   string // of the query, if the reason is one
 	Score  float32
+}
+
+// A Reason is why a document was found.
+type Reason string
+
+const (
+	InText   Reason = "word"     // the word is in the text
+	InNearby Reason = "nearby"   // the word is in the neighbours of the text only
+	InThread Reason = "thread"   // words of the query are in the thread
+	Said     Reason = "speaker"  // the query names who said it
+	OnDate   Reason = "date"     // it was written at the time that the query names, or by whom it names
+	Asked    Reason = "asked"    // it has what the question asks for: a time, a place, a number, a name
+	Prior    Reason = "document" // texts of its kind are asked for more often than others
+)
+
+// Search returns the documents of the index that fit the query, the best first; of two with the
+// same score the one that was added first. A query that says nothing, such as one of stop words
+// only, finds nothing.
+func Search(index Index, query Query) ([]Hit, error) { return DefaultWeights().Search(index, query) }
+
+// Search is Search with other weights.
+func (w Weights) Search(index Index, query Query) ([]Hit, error) {
+	if query.TopK <= 0 {
+		return nil, nil
+	}
+	r := &ranking{Weights: w, index: index, query: query}
+	if err := r.prepare(); err != nil || len(r.parts) == 0 {
+		return nil, err
+	}
+	r.scratch = scratches.Get().(*scratch)
+	defer func() {
+		r.scratch.clear()
+		scratches.Put(r.scratch)
+	}()
+	r.scratch.grow(int(r.stats.Last) + 1)
+	for i := range r.parts {
+		r.accumulate(&r.parts[i])
+	}
+	hits := r.best()
+	if query.Explain && r.err == nil {
+		r.explain(hits)
+	}
+	return hits, r.err
+}
+
+// prepare reads the lists of what is asked for.
+func (r *ranking) prepare() (err error) {
+	if r.stats, err = r.index.Stats(); err != nil || r.stats.Documents == 0 {
+		return err
+	}
+	if r.asked, err = r.analyse(r.index, r.query); err != nil {
+		return err
+	}
+	terms := slices.Clone(r.asked.speakers)
+	for _, p := range r.asked.parts {
+		for _, t := range p.terms {
+			terms = append(terms, t.text)
+		}
+	}
+	lists, err := r.index.Lists(terms)
+	if err != nil {
+		return err
+	}
+	r.said, lists = lists[:len(r.asked.speakers)], lists[len(r.asked.speakers):]
+	for _, p := range r.asked.parts {
+		at := weighed{part: p, lists: lists[:len(p.terms)]}
+		lists = lists[len(p.terms):]
+		at.weight *= idf(at.lists, r.stats.Documents)
+		r.total += at.weight
+		r.parts = append(r.parts, at)
+	}
+	r.average = float32(max(r.stats.Terms, 1)) / float32(r.stats.Documents)
+	r.blocks = make([][]Feature, int(r.stats.Last)/BlockSize+1)
+	return nil
 }

@@ -1,16 +1,28 @@
-// Package words turns text into the terms by which it is found. It is pure: the same text gives
-// the same terms, in time that is linear in its length.
+// Package words turns text into the terms by which it is found, and into features of the text
+// such as whether it names a time. It is pure: the same text gives the same answer, in time that
+// is linear in its length.
+//
+// A term is in lower case. Words of European languages are reduced to their stems; in scripts
+// that put no space between words each pair of characters is a term. Identifiers are found by
+// their parts and as a whole, paths by their segments; numbers, versions and codes of errors are
+// kept as they are.
 package words
 
 import (
 	"strings"
-	"unicode"
+	"unicode/utf8"
 )
 
 // An Analysis is what a text consists of.
 type Analysis struct {
-	Terms  []Term // each once, in the order in which they were found
-	Length int    // words, each as often as it is there
+	Terms     []Term // each once, in the order in which they were found
+	Length    int    // words that are no stop words, each as often as it is there
+	Capitals  int    // capitalised words that do not begin a sentence
+	Questions int    // question marks
+	EndsIn    rune   // the last character that is no space, 0 if there is none
+	Time      bool   // names a date or a time that is relative to now
+	Place     bool   // has a preposition of place before a capitalised word
+	Number    bool   // has a number or a word for one
 }
 
 // A Term is a form of a word that all its inflections share.
@@ -19,20 +31,43 @@ type Term struct {
 	Count int
 }
 
-// Analyze returns the terms of a text.
+// maxTerm is the longest term in bytes. Longer ones, such as base64, are cut: nobody types them.
+const maxTerm = 64
+
+// Analyze returns what a text consists of.
 func Analyze(text string) Analysis {
 	var analysis Analysis
-	at := map[string]int{}
-	for _, word := range strings.FieldsFunc(strings.ToLower(strings.ToValidUTF8(text, " ")), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		analysis.Length++
-		if i, is := at[word]; is {
+	all := Words(text)
+	at := make(map[string]int, len(all))
+	add := func(term string) {
+		if i, is := at[term]; is {
 			analysis.Terms[i].Count++
+			return
+		}
+		at[term] = len(analysis.Terms)
+		analysis.Terms = append(analysis.Terms, Term{Text: term, Count: 1})
+	}
+	for _, word := range all {
+		if word.Capital && !word.First {
+			analysis.Capitals++
+		}
+		analysis.Number = analysis.Number || word.isNumber()
+		if word.Stop {
 			continue
 		}
-		at[word] = len(analysis.Terms)
-		analysis.Terms = append(analysis.Terms, Term{Text: word, Count: 1})
+		analysis.Length++
+		for _, term := range word.Terms {
+			add(term)
+		}
+		if word.Tail != "" {
+			add(word.Tail)
+		}
+	}
+	analysis.Time, analysis.Place = hasTime(all), hasPlace(all)
+	analysis.Questions = strings.Count(text, "?") + strings.Count(text, "？")
+	trimmed := strings.TrimSpace(text)
+	if trimmed != "" {
+		analysis.EndsIn, _ = utf8.DecodeLastRuneInString(trimmed)
 	}
 	return analysis
 }

@@ -1,0 +1,103 @@
+package recall
+
+import (
+	"math"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
+// Additions are what a document gets beside its words.
+type additions struct{ said, date, asked, prior float32 }
+
+func (a additions) sum() float32 { return a.said + a.date + a.asked + a.prior }
+
+// added returns what a document gets beside its words. Only turns of a conversation are preferred
+// by what kind of turn they are.
+func (r *ranking) added(doc Doc, f *Feature, days *dayMemo) (a additions) {
+	if r.own[doc] != 0 {
+		a.said = r.Said
+	}
+	a.date = days.bonus(f.Day)
+	if f.Prev == 0 && f.Next == 0 {
+		return a
+	}
+	capitals := float32(f.Flags.Capitals()) / 3
+	a.prior = r.Length*float32(math.Log(1+float64(f.Length))) + r.Capitals*capitals
+	if f.Flags&EndsWithQuestion != 0 {
+		a.prior += r.Asks
+	}
+	if f.Position < 2 {
+		a.prior += r.Opens
+	}
+	if r.asked.kind&asksWhen != 0 && f.Flags&HasTime != 0 {
+		a.asked += r.When
+	}
+	if r.asked.kind&asksWhere != 0 && f.Flags&HasPlace != 0 {
+		a.asked += r.Where
+	}
+	if r.asked.kind&(asksWhere|asksWhich) != 0 {
+		a.asked += r.NamesAsked * capitals
+	}
+	if r.asked.kind&asksNumber != 0 && f.Flags&HasNumber != 0 {
+		a.asked += r.Number
+	}
+	return a
+}
+
+// mostAdded is as much as any document can get beside its words.
+func (w Weights) mostAdded() float32 {
+	return w.Said + max(w.OnDay, w.SoonAfter, w.InMonth, w.MonthAfter) +
+		w.Length*float32(math.Log(1+math.MaxUint16)) + w.Capitals + w.Opens +
+		w.When + w.Where + w.NamesAsked + w.Number
+}
+
+// A dayMemo knows what documents of a day get for the periods of the query. Most documents are
+// of the same day as the one before.
+type dayMemo struct {
+	weights Weights
+	periods []words.Period
+	day     uint16
+	last    float32
+}
+
+func (m *dayMemo) bonus(day uint16) float32 {
+	if len(m.periods) == 0 || day == 0 {
+		return 0
+	}
+	if day != m.day {
+		m.day, m.last = day, m.weights.dateBonus(m.periods, int(day))
+	}
+	return m.last
+}
+
+const (
+	// monthDays is from how many days on a period is a month: nobody speaks of its days.
+	monthDays = 28
+	// soonDays and soonMonthDays are how many days later what happened on a day or in a
+	// month is still talked of.
+	soonDays, soonMonthDays = 10, 20
+)
+
+// dateBonus returns what a document of a day gets for the best of the periods. A period without
+// a year is that of the day's year or of the year before.
+func (w Weights) dateBonus(periods []words.Period, day int) float32 {
+	best := float32(0)
+	year := time.Unix(int64(day)*24*60*60, 0).UTC().Year()
+	for _, p := range periods {
+		for _, y := range []int{year - 1, year} {
+			first, last := p.In(y)
+			in, after, soon := w.OnDay, w.SoonAfter, soonDays
+			if last-first+1 >= monthDays {
+				in, after, soon = w.InMonth, w.MonthAfter, soonMonthDays
+			}
+			switch {
+			case day >= first && day <= last:
+				best = max(best, in)
+			case day > last && day <= last+soon:
+				best = max(best, after)
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,53 @@
+package recall
+
+import "slices"
+
+// explain sets the parts of the hits. The parts of the query are gone through once more, because
+// a search that explains nothing keeps only their sums.
+func (r *ranking) explain(hits []Hit) {
+	threads := make([]float32, len(hits))
+	for i, hit := range hits {
+		threads[i] = r.Thread * r.thread[r.feature(hit.Doc).Thread] / r.total
+	}
+	for k := range r.parts {
+		p := &r.parts[k]
+		r.frequencies(p)
+		for i, hit := range hits {
+			if x := r.own[hit.Doc]; x != 0 {
+				part := Part{Reason: InNearby, Word: p.word, Score: p.weight * saturated(x, r.K1) / r.total}
+				if p.word == "" {
+					part.Reason = OnDate
+				} else if slices.ContainsFunc(p.lists, func(list List) bool { return list.has(hit.Doc) }) {
+					part.Reason = InText
+				}
+				hits[i].Parts = append(hits[i].Parts, part)
+			}
+		}
+		for _, doc := range r.touched {
+			r.own[doc] = 0
+		}
+		for _, first := range r.threads {
+			r.inThread[first] = 0
+		}
+		r.touched, r.threads = r.touched[:0], r.threads[:0]
+	}
+	r.markSaid()
+	defer r.unmarkSaid()
+	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
+	for i, hit := range hits {
+		a := r.added(hit.Doc, r.feature(hit.Doc), &days)
+		for _, part := range []Part{
+			{Reason: InThread, Score: threads[i]}, {Reason: Said, Score: a.said}, {Reason: OnDate, Score: a.date},
+			{Reason: Asked, Score: a.asked}, {Reason: Prior, Score: a.prior},
+		} {
+			if part.Score != 0 {
+				hits[i].Parts = append(hits[i].Parts, part)
+			}
+		}
+	}
+}
+
+func (l List) has(doc Doc) bool {
+	_, is := slices.BinarySearch(l.Docs, doc)
+	return is
+}

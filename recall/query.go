@@ -1,0 +1,217 @@
+package recall
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
+// An analysed query says what is looked for.
+type analysed struct {
+	parts    []part
+	speakers []string // marks of the speakers that are named
+	periods  []words.Period
+	kind     kind
+}
+
+// A part is a word of the query, its weight, and the terms by which it is found. The first one
+// is the word's own. The part of a time or a person has marks and no word.
+type part struct {
+	word   string
+	weight float32
+	terms  []factored
+}
+
+// A factored term counts only a share of its frequency.
+type factored struct {
+	text   string
+	factor float32
+}
+
+const (
+	// longestQuery is how much of a query is read, in bytes, and mostParts how many terms:
+	// of a long prompt the beginning says what it is about.
+	longestQuery = 4096
+	mostParts    = 48
+	// familyLimit is how many terms are read that begin alike.
+	familyLimit = 64
+	// familyStem is how many letters words of a family share at least, familyTail how many
+	// they have beyond at most.
+	familyStem, familyTail = 5, 4
+)
+
+// analyse returns what the query looks for in the index.
+func (w Weights) analyse(index Index, query Query) (analysed, error) {
+	text := query.Text[:min(len(query.Text), longestQuery)]
+	all := words.Words(text)
+	var found analysed
+	var inPeriod []bool
+	found.periods, inPeriod = words.Periods(all, int(query.Day))
+	found.kind = kindOf(all)
+	var err error
+	if found.speakers, err = speakersOf(index, all); err != nil {
+		return found, err
+	}
+	seen := map[string]bool{}
+	for i, word := range all {
+		if inPeriod[i] || word.Stop || len(found.parts) >= mostParts {
+			continue
+		}
+		weight := w.ofWord(word, found.speakers)
+		terms := word.Terms
+		if len(terms) == 0 {
+			terms = []string{word.Tail}
+		}
+		for _, term := range terms {
+			if weight == 0 || seen[term] {
+				continue
+			}
+			seen[term] = true
+			p := part{word: word.Text, weight: weight, terms: []factored{{term, 1}}}
+			if err := w.addFamily(index, word, &p); err != nil {
+				return found, err
+			}
+			found.parts = append(found.parts, p)
+		}
+	}
+	if !slices.ContainsFunc(found.parts, func(p part) bool { return p.weight > w.Generic }) {
+		found.parts = append(found.parts, found.marked(int(query.Day))...)
+	}
+	return found, nil
+}
+
+// speakersOf returns the marks of the speakers that the query names.
+func speakersOf(index Index, all []words.Word) ([]string, error) {
+	var marks, found []string
+	for _, word := range all {
+		if mark := string(speakerMark(word.Lower)); word.Capital && !slices.Contains(marks, mark) {
+			marks = append(marks, mark)
+		}
+	}
+	lists, err := index.Lists(marks)
+	for i, list := range lists {
+		if len(list.Docs) > 0 {
+			found = append(found, marks[i])
+		}
+	}
+	return found, err
+}
+
+// ofWord returns the weight of a word of the query.
+func (w Weights) ofWord(word words.Word, speakers []string) float32 {
+	switch {
+	case slices.Contains(speakers, string(speakerMark(word.Lower))):
+		return w.Speaker
+	case isGeneric(word.Lower):
+		return w.Generic
+	case word.Capital && !word.First:
+		return w.Capital
+	}
+	return 1
+}
+
+// addFamily adds the terms that begin like the part's own, with all but one letter of the shorter
+// one: "organiz" and "organ". A single character of a script without spaces is found by all pairs
+// that begin with it.
+func (w Weights) addFamily(index Index, word words.Word, p *part) error {
+	own := p.terms[0].text
+	single := own == word.Tail
+	letters := []rune(own)
+	if !single && (!word.Plain || word.Tail != "" || len(letters) < familyStem || w.Family == 0) {
+		return nil
+	}
+	prefix := own
+	if !single {
+		prefix = string(letters[:max(familyStem, len(letters)-familyTail)])
+	}
+	family, err := index.Family(prefix, familyLimit)
+	if err != nil {
+		return err
+	}
+	for _, other := range family {
+		switch {
+		case other == own:
+		case single:
+			p.terms = append(p.terms, factored{other, 1})
+		case isFamily(letters, []rune(other)):
+			p.terms = append(p.terms, factored{other, w.Family})
+		}
+	}
+	return nil
+}
+
+// isFamily reports whether two terms begin alike and differ only in their ends.
+func isFamily(a, b []rune) bool {
+	shared, shorter, longer := 0, min(len(a), len(b)), max(len(a), len(b))
+	for shared < shorter && a[shared] == b[shared] {
+		shared++
+	}
+	return shared >= familyStem && shared >= shorter-1 && longer-shared <= familyTail
+}
+
+// marked returns what is looked for if the query says nothing but a time or a person: what was
+// written then, or what the person said.
+func (a analysed) marked(today int) []part {
+	p := part{weight: 1}
+	for _, period := range a.periods {
+		if period.Month != 0 && today == 0 {
+			continue // of which year?
+		}
+		first, last := period.In(time.Unix(int64(today)*24*60*60, 0).UTC().Year())
+		for day := max(first, 1); day <= min(last, math.MaxUint16); day++ {
+			p.terms = append(p.terms, factored{string(dayMark(uint16(day))), 1})
+		}
+	}
+	for _, speaker := range a.speakers {
+		p.terms = append(p.terms, factored{speaker, 1})
+	}
+	if len(p.terms) == 0 {
+		return nil
+	}
+	return []part{p}
+}
+
+// A kind is what a question asks for, as bits.
+type kind uint8
+
+const (
+	asksWhen kind = 1 << iota
+	asksWhere
+	asksWhich
+	asksNumber
+)
+
+// kindOf returns what the question asks for.
+func kindOf(all []words.Word) kind {
+	var found kind
+	for i, word := range all {
+		next := ""
+		if i+1 < len(all) {
+			next = all[i+1].Lower
+		}
+		switch word.Lower {
+		case "when":
+			found |= asksWhen
+		case "where":
+			found |= asksWhere
+		case "how":
+			if strings.Contains(" many much old long often ", " "+next+" ") {
+				found |= asksNumber
+			}
+		case "which", "what":
+			if word.Lower == "which" {
+				found |= asksWhich
+			}
+			switch next {
+			case "day", "date", "month", "year", "time":
+				found |= asksWhen
+			case "city", "country", "place", "state", "town":
+				found |= asksWhere
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,251 @@
+package recall
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+	"sync"
+)
+
+// A ranking is one search.
+type ranking struct {
+	Weights
+	index   Index
+	query   Query
+	asked   analysed
+	stats   Stats
+	average float32 // length of a document
+	parts   []weighed
+	total   float32 // sum of the parts' weights
+	said    []List  // documents of the speakers that are named
+	blocks  [][]Feature
+	err     error // of reading the index
+	*scratch
+}
+
+// A weighed part is one with its lists. Its weight has the inverse document frequency.
+type weighed struct {
+	part
+	lists []List
+}
+
+// idf returns the inverse document frequency of a part, of the form of BM25 that is never
+// negative. Words that only begin alike count if the word itself is not known.
+func idf(lists []List, documents int) float32 {
+	df := len(lists[0].Docs)
+	for i := 1; i < len(lists) && len(lists[0].Docs) == 0; i++ {
+		df = max(df, len(lists[i].Docs))
+	}
+	return float32(math.Log(1 + (float64(documents-df)+0.5)/(float64(df)+0.5)))
+}
+
+// A scratch has room for sums by document. It is used again, because clearing what was touched
+// is much cheaper than new memory for an index of a million documents.
+type scratch struct {
+	score    []float32 // by Doc: sum over parts
+	own      []float32 // by Doc: frequency of a part's words in it and its neighbours
+	thread   []float32 // by first Doc of a thread: sum over parts
+	inThread []float32 // by first Doc of a thread: documents with a part's words
+
+	touched    []Doc // have an own frequency
+	threads    []Doc // have a frequency in the thread
+	candidates []Doc // have a score
+	scored     []Doc // threads that have a sum
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+func (s *scratch) grow(n int) {
+	if len(s.score) < n {
+		n += n / 8
+		s.score, s.own = make([]float32, n), make([]float32, n)
+		s.thread, s.inThread = make([]float32, n), make([]float32, n)
+	}
+}
+
+// clear makes all sums zero.
+func (s *scratch) clear() {
+	for _, doc := range s.candidates {
+		s.score[doc] = 0
+	}
+	for _, doc := range s.touched {
+		s.own[doc] = 0
+	}
+	for _, doc := range s.scored {
+		s.thread[doc] = 0
+	}
+	for _, doc := range s.threads {
+		s.inThread[doc] = 0
+	}
+	s.candidates, s.touched, s.scored, s.threads = s.candidates[:0], s.touched[:0], s.scored[:0], s.threads[:0]
+}
+
+var none Feature
+
+// feature returns the feature of a document. If the index cannot be read, it keeps the error.
+func (r *ranking) feature(doc Doc) *Feature {
+	number, place := doc.Block()
+	if number < len(r.blocks) && place < len(r.blocks[number]) {
+		return &r.blocks[number][place]
+	}
+	return r.load(number, place)
+}
+
+func (r *ranking) load(number, place int) *Feature {
+	if number >= len(r.blocks) || r.blocks[number] != nil || r.err != nil {
+		return &none
+	}
+	if r.blocks[number], r.err = r.index.Features(number); place < len(r.blocks[number]) {
+		return &r.blocks[number][place]
+	}
+	return &none
+}
+
+// accumulate adds what a part gives to the scores.
+func (r *ranking) accumulate(p *weighed) {
+	r.frequencies(p)
+	for _, doc := range r.touched {
+		x := r.own[doc]
+		r.own[doc] = 0
+		if r.score[doc] == 0 {
+			r.candidates = append(r.candidates, doc)
+		}
+		r.score[doc] += p.weight * saturated(x, r.K1)
+	}
+	r.touched = r.touched[:0]
+	for _, first := range r.threads {
+		z := r.inThread[first]
+		r.inThread[first] = 0
+		if r.thread[first] == 0 {
+			r.scored = append(r.scored, first)
+		}
+		r.thread[first] += p.weight * saturated(z, 1)
+	}
+	r.threads = r.threads[:0]
+}
+
+// saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1.
+func saturated(x, k float32) float32 { return x * (1 + k) / (x + k) }
+
+// frequencies sets how often documents and threads have the part's words.
+func (r *ranking) frequencies(p *weighed) {
+	scale := r.B / r.average
+	for i, list := range p.lists {
+		factor := p.terms[i].factor
+		for k, doc := range list.Docs {
+			f := r.feature(doc)
+			y := factor * float32(list.TF[k]) / (1 - r.B + scale*float32(f.Length))
+			r.add(doc, y)
+			if f.Prev == 0 && f.Next == 0 {
+				continue
+			}
+			if r.inThread[f.Thread] == 0 {
+				r.threads = append(r.threads, f.Thread)
+			}
+			r.inThread[f.Thread] += factor
+			r.spread(f, y)
+		}
+	}
+}
+
+// spread gives a frequency to the neighbours of a document.
+func (r *ranking) spread(f *Feature, y float32) {
+	share := r.Before[0]
+	if f.Flags&HasQuestion != 0 {
+		share = r.Question
+	}
+	next := f.Next
+	for i := 0; next != 0; i++ {
+		if share != 0 {
+			r.add(next, y*share)
+		}
+		if i+1 == len(r.Before) {
+			break
+		}
+		share, next = r.Before[i+1], r.feature(next).Next
+	}
+	prev := f.Prev
+	for i := 0; prev != 0; i++ {
+		r.add(prev, y*r.After[i])
+		if i+1 == len(r.After) {
+			break
+		}
+		prev = r.feature(prev).Prev
+	}
+}
+
+func (r *ranking) add(doc Doc, y float32) {
+	if r.own[doc] == 0 {
+		r.touched = append(r.touched, doc)
+	}
+	r.own[doc] += y
+}
+
+// best returns the candidates with the highest scores.
+func (r *ranking) best() []Hit {
+	r.markSaid()
+	defer r.unmarkSaid()
+	var threads float32
+	for _, first := range r.scored {
+		threads = max(threads, r.thread[first])
+	}
+	most := r.Thread*threads/r.total + r.mostAdded()
+	var found worst
+	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
+	for _, doc := range r.candidates {
+		words := r.score[doc] / r.total
+		if len(found) == r.query.TopK && words+most < found[0].Score {
+			continue
+		}
+		f := r.feature(doc)
+		hit := Hit{Doc: doc, Score: words + r.Thread*r.thread[f.Thread]/r.total + r.added(doc, f, &days).sum()}
+		switch {
+		case len(found) == r.query.TopK && !better(hit, found[0]),
+			r.query.Allowed != nil && !r.query.Allowed(doc):
+		case len(found) < r.query.TopK:
+			heap.Push(&found, hit)
+		default:
+			found[0] = hit
+			heap.Fix(&found, 0)
+		}
+	}
+	slices.SortFunc(found, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+	})
+	return found
+}
+
+// markSaid uses the frequencies, which are all zero by now, to mark what the one person said
+// whom the query names.
+func (r *ranking) markSaid() {
+	if len(r.said) == 1 {
+		for _, doc := range r.said[0].Docs {
+			r.own[doc] = 1
+		}
+	}
+}
+
+func (r *ranking) unmarkSaid() {
+	if len(r.said) == 1 {
+		for _, doc := range r.said[0].Docs {
+			r.own[doc] = 0
+		}
+	}
+}
+
+// better reports whether a hit comes before another one.
+func better(a, b Hit) bool { return a.Score > b.Score || a.Score == b.Score && a.Doc < b.Doc }
+
+// worst is a heap of hits whose first is the worst.
+type worst []Hit
+
+func (h worst) Len() int           { return len(h) }
+func (h worst) Less(i, j int) bool { return better(h[j], h[i]) }
+func (h worst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *worst) Push(hit any)      { *h = append(*h, hit.(Hit)) }
+func (h *worst) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}

@@ -1,0 +1,276 @@
+package recall_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+// A turn is one document of a conversation: "thread|speaker|date|text".
+type turn string
+
+// conversation returns an index of turns, which have the numbers 1, 2, …
+func conversation(t *testing.T, turns ...turn) *recall.InMemory {
+	t.Helper()
+	var index recall.InMemory
+	for _, turn := range turns {
+		fields := strings.SplitN(string(turn), "|", 4)
+		require.Len(t, fields, 4)
+		text := recall.Text{Body: fields[3], Speaker: fields[1]}
+		if fields[2] != "" {
+			at, err := time.Parse(time.DateOnly, fields[2])
+			require.NoError(t, err)
+			text.At = at
+		}
+		index.Add(recall.Analyze(text), fields[0])
+	}
+	return &index
+}
+
+func search(t *testing.T, index recall.Index, query recall.Query) []recall.Hit {
+	t.Helper()
+	if query.TopK == 0 {
+		query.TopK = 10
+	}
+	hits, err := recall.Search(index, query)
+	require.NoError(t, err)
+	return hits
+}
+
+var conversed = []turn{
+	"a|Ada|2024-03-04|Good morning! How was the weekend?",
+	"a|Ben|2024-03-04|Quiet. We repaired the old bicycle of my father.",
+	"a|Ada|2024-03-04|Nice. Which color will you paint it?",
+	"a|Ben|2024-03-04|Green, like the first one.",
+	"a|Ada|2024-03-04|I moved the invoices to another database yesterday.",
+	"b|Ada|2024-05-20|The release is out.",
+	"b|Ben|2024-05-20|Great. I hope parseConfig stops with TS2345 no more.",
+	"b|Ada|2024-05-20|No, that was fixed two weeks ago in Hamburg.",
+	"b|Ben|2024-05-20|Then I will visit three customers.",
+	"c||2024-06-01|我们把订单服务的数据库换成了 PostgreSQL。",
+	"||2024-06-02|Invoices are archived for ten years.",
+	"||2024-07-15|Die Rechnungen werden von der Datenbank archiviert.",
+}
+
+func TestTheFirstHitIs(t *testing.T) {
+	index := conversation(t, conversed...)
+	for name, test := range map[string]struct {
+		query string
+		want  recall.Doc
+	}{
+		"what has the word": {"repairing bicycles", 2},
+		"the answer, not the question that has the word":  {"What color is the bicycle?", 4},
+		"what the one who is named said":                  {"What did Ada do with invoices?", 5},
+		"what names a time, if the question asks for one": {"When was the problem fixed?", 8},
+		"an identifier in another convention":             {"parse_config", 7},
+		"a code of an error":                              {"ts2345", 7},
+		"in Chinese what has the pairs":                   {"订单的数据库是什么？", 10},
+		"in Chinese what has the character":               {"换", 10},
+		"in German an inflection":                         {"Wo wird die Rechnung archiviert?", 12},
+		"what begins alike":                               {"archiver", 11},
+		"of a month if nothing else is asked":             {"What happened in May 2024?", 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hits := search(t, index, recall.Query{Text: test.query})
+			require.NotEmpty(t, hits)
+			assert.Equal(t, test.want, hits[0].Doc, "%v", hits)
+		})
+	}
+}
+
+func TestTimesOfAQueryAreThoseOfItsDay(t *testing.T) {
+	var index recall.InMemory
+	for day := 1; day <= 28; day++ {
+		index.Add(recall.Analyze(recall.Text{
+			Body: "The deployment went well.", At: time.Date(2024, 2, day, 9, 0, 0, 0, time.UTC),
+		}), "")
+	}
+	asked := recall.Day(time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)) // a Wednesday
+	for query, want := range map[string]recall.Doc{
+		"the deployment of yesterday":     27,
+		"the deployment of last Friday":   23,
+		"the deployment on Monday":        26,
+		"the deployment two weeks ago":    11,
+		"the deployment on 7 February":    7,
+		"deployment of 2024-02-13":        13,
+		"the deployment of last week":     19,
+		"what happened on February 3rd":   3,
+		"deployment on the 4th of Feb":    4,
+		"what was deployed today":         28,
+		"what was there yesterday?":       27,
+		"deployments in February of 2024": 1,
+		"what did we deploy 3 days ago":   25,
+		"部署 昨天 deployment":                27,
+	} {
+		t.Run(query, func(t *testing.T) {
+			hits := search(t, &index, recall.Query{Text: query, Day: asked})
+			require.NotEmpty(t, hits)
+			assert.Equal(t, want, hits[0].Doc)
+		})
+	}
+}
+
+func TestOnlyAllowedDocumentsAreFoundAsIfTheOthersWereNotAskedFor(t *testing.T) {
+	index := conversation(t, conversed...)
+	late := func(doc recall.Doc) bool { return doc > 5 }
+	hits := search(t, index, recall.Query{Text: "invoices", Allowed: late})
+	require.NotEmpty(t, hits)
+	assert.EqualValues(t, 11, hits[0].Doc)
+	for _, hit := range hits {
+		assert.Greater(t, hit.Doc, recall.Doc(5))
+	}
+	nothing := func(recall.Doc) bool { return false }
+	assert.Empty(t, search(t, index, recall.Query{Text: "invoices", Allowed: nothing}))
+}
+
+func TestNothingIsFoundFor(t *testing.T) {
+	index := conversation(t, conversed...)
+	for name, query := range map[string]string{
+		"no text":         "",
+		"stop words":      "What is it that we have and who are you?",
+		"punctuation":     "?!… \x00\x00 \xff\xfe",
+		"an unknown word": "zebra",
+	} {
+		t.Run(name, func(t *testing.T) { assert.Empty(t, search(t, index, recall.Query{Text: query})) })
+	}
+	assert.Empty(t, search(t, &recall.InMemory{}, recall.Query{Text: "anything"}))
+	assert.Empty(t, search(t, index, recall.Query{Text: "bicycle", TopK: -1}))
+}
+
+func TestALongQueryFindsWhatItsBeginningSays(t *testing.T) {
+	index := conversation(t, conversed...)
+	hits := search(t, index, recall.Query{Text: "bicycle " + strings.Repeat("数据 \x00 unknown\xff ", 100_000)})
+	require.NotEmpty(t, hits)
+	found := map[recall.Doc]bool{}
+	for _, hit := range hits {
+		found[hit.Doc] = true
+	}
+	assert.True(t, found[2])
+}
+
+func TestDocumentsWithTheSameScoreAreInTheOrderOfInsertion(t *testing.T) {
+	var index recall.InMemory
+	for range 50 {
+		index.Add(recall.Analyze(recall.Text{Body: "the same text"}), "")
+	}
+	hits := search(t, &index, recall.Query{Text: "text", TopK: 20})
+	require.Len(t, hits, 20)
+	for i, hit := range hits {
+		assert.EqualValues(t, i+1, hit.Doc)
+	}
+}
+
+func TestTheFirstOfManyAreTheSameAsOfFew(t *testing.T) {
+	index := conversation(t, conversed...)
+	for _, query := range []string{
+		"invoices of Ada in the database", "When was parseConfig fixed?", "bicycle of Ben in March",
+	} {
+		all := search(t, index, recall.Query{Text: query, TopK: 100})
+		for k := 1; k <= len(all); k++ {
+			assert.Equal(t, all[:k], search(t, index, recall.Query{Text: query, TopK: k}))
+		}
+	}
+}
+
+func TestTheExplainedPartsAddUpToTheScore(t *testing.T) {
+	index := conversation(t, conversed...)
+	reasons := map[recall.Reason]bool{}
+	for _, query := range []string{
+		"When did Ada move the invoices?", "What color was the bicycle in March 2024?", "parse_config in May", "换",
+		"archiver", "What happened in May 2024?", "How many customers will Ben visit, and where?",
+	} {
+		plain := search(t, index, recall.Query{Text: query})
+		explained := search(t, index, recall.Query{Text: query, Explain: true})
+		require.Len(t, explained, len(plain))
+		for i, hit := range explained {
+			assert.Equal(t, plain[i].Doc, hit.Doc)
+			assert.Equal(t, plain[i].Score, hit.Score)
+			var sum float32
+			for _, part := range hit.Parts {
+				sum += part.Score
+				reasons[part.Reason] = true
+				isWord := part.Reason == recall.InText || part.Reason == recall.InNearby
+				assert.Equal(t, isWord, part.Word != "", "%v", part)
+			}
+			assert.InDelta(t, hit.Score, sum, 1e-4, "%q: %v", query, hit)
+		}
+	}
+	for _, reason := range []recall.Reason{
+		recall.InText, recall.InNearby, recall.InThread, recall.Said, recall.OnDate, recall.Asked, recall.Prior,
+	} {
+		assert.True(t, reasons[reason], reason)
+	}
+}
+
+// broken is an index whose features or lists cannot be read.
+type broken struct {
+	recall.Index
+	lists, features, family, stats bool
+}
+
+func failure(is bool) error {
+	if is {
+		return fmt.Errorf("disk I/O error")
+	}
+	return nil
+}
+
+func (b broken) Stats() (recall.Stats, error) {
+	stats, _ := b.Index.Stats()
+	return stats, failure(b.stats)
+}
+
+func (b broken) Lists(terms []string) ([]recall.List, error) {
+	lists, _ := b.Index.Lists(terms)
+	return lists, failure(b.lists)
+}
+
+func (b broken) Family(prefix string, limit int) ([]string, error) {
+	family, _ := b.Index.Family(prefix, limit)
+	return family, failure(b.family)
+}
+
+func (b broken) Features(block int) ([]recall.Feature, error) {
+	if b.features {
+		return nil, failure(true)
+	}
+	return b.Index.Features(block)
+}
+
+func TestAnIndexThatCannotBeReadIsAnError(t *testing.T) {
+	index := conversation(t, conversed...)
+	for name, broken := range map[string]broken{
+		"stats": {stats: true}, "lists": {lists: true}, "family": {family: true}, "features": {features: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			broken.Index = index
+			_, err := recall.Search(broken, recall.Query{Text: "repairing bicycles", TopK: 3, Explain: true})
+			assert.Error(t, err)
+		})
+	}
+	// A search that failed leaves nothing behind for the next one.
+	assert.Equal(t, search(t, index, recall.Query{Text: "bicycle"}), search(t, index, recall.Query{Text: "bicycle"}))
+}
+
+func FuzzSearch(f *testing.F) {
+	for _, seed := range []string{
+		"When did Ada go?", "数", "May 7, 2023 yesterday", "\xff\x00", "a.b-c_d'e", "31 February 9999 last year",
+	} {
+		f.Add(seed, uint16(20_000))
+	}
+	f.Fuzz(func(t *testing.T, query string, day uint16) {
+		index := conversation(t, conversed...)
+		index.Add(recall.Analyze(recall.Text{Body: query, Speaker: query}), query)
+		hits := search(t, index, recall.Query{Text: query, Day: day, TopK: 5, Explain: true})
+		assert.Equal(t, hits, search(t, index, recall.Query{Text: query, Day: day, TopK: 5, Explain: true}))
+		for _, hit := range hits {
+			assert.False(t, hit.Score != hit.Score, "not a number")
+		}
+	})
+}

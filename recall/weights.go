@@ -1,0 +1,52 @@
+package recall
+
+// Weights are the constants of the ranking. Those of words and neighbours come from a study of
+// conversations and questions about them; they are rounded, because exact ones fit what they were
+// found on and nothing else. A score is about 1 if a document has all words of the query.
+type Weights struct {
+	// K1 and B are those of BM25: how soon a repeated word counts no more, and how much the
+	// length of a document counts.
+	K1, B float32
+	// Generic, Capital, Speaker and Family are the weights of words of the query that say
+	// little, that begin with a capital letter, that name a speaker, and that only begin like
+	// a word of the query; another word has 1.
+	Generic, Capital, Speaker, Family float32
+	// Before and After are how much of a word in the documents 1, 2 and 3 places before and
+	// after a document in its thread counts as the document's own. Question replaces the
+	// first of Before if the document before asks a question, as answers seldom repeat it.
+	Before, After [3]float32
+	Question      float32
+	// Thread is the weight of what the whole thread has of the query.
+	Thread float32
+	// Said is added if the one person that the query names is the speaker.
+	Said float32
+	// OnDay and SoonAfter are added on the day that is asked for and in the ten days after
+	// it, in which it is still talked of; InMonth and MonthAfter likewise for a month.
+	OnDay, SoonAfter, InMonth, MonthAfter float32
+	// Length is multiplied by ln(1 + words): longer texts say more.
+	Length float32
+	// Asks is added to a text that ends in a question mark.
+	Asks float32
+	// Capitals is added, by a third for each, for names in the text.
+	Capitals float32
+	// Opens is added to the first two documents of a thread.
+	Opens float32
+	// When and Where are added if the query asks for a time or a place and the text has one,
+	// NamesAsked to Capitals if it asks for a place or which one, and Number if it asks how
+	// many and the text has a number.
+	When, Where, NamesAsked, Number float32
+}
+
+// DefaultWeights are the weights that Search uses.
+func DefaultWeights() Weights {
+	return Weights{
+		K1: 0.8, B: 0.3,
+		Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3,
+		Before: [3]float32{0, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, Question: 1,
+		Thread: 0.3,
+		Said:   0.15,
+		OnDay:  0.5, SoonAfter: 0.3, InMonth: 0.45, MonthAfter: 0.05,
+		Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05,
+		When: 0.4, Where: 0.1, NamesAsked: 0.2, Number: 0.2,
+	}
+}

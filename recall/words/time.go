@@ -1,0 +1,389 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Period is a day, a week, a month or a year that a text names.
+type Period struct {
+	// First and Last are its days since 1970-01-01. They are 0 if the year is not known:
+	// then Month says the month, and Day the day in it or 0.
+	First, Last int
+	Month       time.Month
+	Day         int
+}
+
+// In returns the period's first and last day in a year, for one whose year is not known, and
+// First and Last otherwise.
+func (p Period) In(year int) (first, last int) {
+	if p.Month == 0 {
+		return p.First, p.Last
+	}
+	return days(year, p.Month, p.Day)
+}
+
+// days returns the first and the last day of a day, of a month if day is 0, or of a year if month
+// is 0, too.
+func days(year int, month time.Month, day int) (first, last int) {
+	from := time.Date(year, max(month, 1), max(day, 1), 0, 0, 0, 0, time.UTC)
+	to := from
+	switch {
+	case month == 0:
+		to = from.AddDate(1, 0, -1)
+	case day == 0:
+		to = from.AddDate(0, 1, -1)
+	}
+	return dayOf(from), dayOf(to)
+}
+
+func dayOf(t time.Time) int { return int(t.Unix() / (24 * 60 * 60)) }
+
+// A named is what a word says of a time.
+type named struct {
+	month   time.Month
+	weekday time.Weekday
+	kind    timeKind
+	offset  int // of a relativeDay in days from today; of a unit its length in days
+}
+
+type timeKind uint8
+
+const (
+	noTime      timeKind = iota
+	monthName            // May, Dezember
+	shortMonth           // "Sep" is a month only beside a number
+	weekdayName          // Tuesday
+	relativeDay          // yesterday
+	timeUnit             // week
+)
+
+// timeWords are the words of times: the English ones, and of the other languages those that
+// stand alone.
+var timeWords = sync.OnceValue(func() map[string]named {
+	found := map[string]named{}
+	for i := time.January; i <= time.December; i++ {
+		name := strings.ToLower(i.String())
+		found[name[:3]] = named{kind: shortMonth, month: i}
+		found[name] = named{kind: monthName, month: i}
+	}
+	found["sept"] = named{kind: shortMonth, month: time.September}
+	for i := time.Sunday; i <= time.Saturday; i++ {
+		found[strings.ToLower(i.String())] = named{kind: weekdayName, weekday: i}
+	}
+	for offset, list := range map[int]string{
+		-1: "yesterday gestern hier ayer ieri ontem gisteren igår igar вчера dün eilen tegnap",
+		0:  "today tonight heute aujourdhui hoy oggi hoje vandaag idag сегодня bugün tänään",
+		1:  "tomorrow morgen demain mañana domani amanhã imorgon завтра yarın huomenna holnap",
+	} {
+		for word := range strings.FieldsSeq(list) {
+			found[word] = named{kind: relativeDay, offset: offset}
+		}
+	}
+	for unit, length := range map[string]int{
+		"day": 1, "days": 1, "week": 7, "weeks": 7, "weekend": 2, "month": 30, "months": 30, "year": 365, "years": 365,
+	} {
+		found[unit] = named{kind: timeUnit, offset: length}
+	}
+	return found
+})
+
+// unspacedDays are words for yesterday, today and tomorrow in scripts without spaces.
+var unspacedDays = []struct {
+	word   string
+	offset int
+}{
+	{"昨天", -1}, {"昨日", -1}, {"어제", -1}, {"今天", 0}, {"今日", 0}, {"오늘", 0}, {"明天", 1}, {"明日", 1}, {"내일", 1},
+}
+
+// numbers are the words for small numbers.
+var numbers = sync.OnceValue(func() map[string]int {
+	found := map[string]int{"couple": 2, "few": 3, "several": 3, "dozen": 12}
+	for i, word := range strings.Fields("two three four five six seven eight nine ten eleven twelve") {
+		found[word] = i + 2
+	}
+	return found
+})
+
+// isNumber reports whether the word is a number, or a word for one.
+func (w Word) isNumber() bool {
+	_, named := numbers()[w.Lower]
+	return named || w.Lower != "" && w.Lower[0] >= '0' && w.Lower[0] <= '9'
+}
+
+// number returns the number that a word is, 1 for "a", and whether it is one below 1,000.
+func (w Word) number() (int, bool) {
+	if w.Lower == "a" || w.Lower == "an" || w.Lower == "one" {
+		return 1, true
+	}
+	if number, is := numbers()[w.Lower]; is {
+		return number, true
+	}
+	digits := strings.TrimRight(w.Lower, "stndrh") // 1st, 2nd, 3rd, 4th
+	number, err := strconv.Atoi(digits)
+	return number, err == nil && number >= 0 && number < 1000
+}
+
+// year returns the year that a word is, from 1970 to 2099.
+func (w Word) year() (int, bool) {
+	year, err := strconv.Atoi(w.Lower)
+	return year, err == nil && len(w.Lower) == 4 && year >= 1970 && year < 2100
+}
+
+// timeName returns what a word says of a time.
+func (w Word) timeName() named {
+	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord {
+		return named{}
+	}
+	return timeWords()[w.Lower]
+}
+
+// A timeReader reads times from words.
+type timeReader struct {
+	words []Word
+	today int
+	found []Period
+	used  []bool
+}
+
+// Periods returns the times that a text names, and which of its words say them. The day is the
+// one on which it was written, in days since 1970-01-01; without it, 0, relative times are left
+// out.
+func Periods(words []Word, today int) (found []Period, used []bool) {
+	r := timeReader{words: words, today: today, used: make([]bool, len(words))}
+	for i := 0; i < len(words); {
+		i += max(r.read(i), 1)
+	}
+	return r.found, r.used
+}
+
+// add keeps a period that n words from the i-th on name, and returns n.
+func (r *timeReader) add(p Period, i, n int) int {
+	for at := i; at < i+n; at++ {
+		r.used[at] = true
+	}
+	if p != (Period{}) {
+		r.found = append(r.found, p)
+	}
+	return n
+}
+
+// at returns the i-th word, or none.
+func (r *timeReader) at(i int) Word {
+	if i < 0 || i >= len(r.words) {
+		return Word{}
+	}
+	return r.words[i]
+}
+
+// read reads a time that begins with the i-th word and returns how many words it has, or 0.
+func (r *timeReader) read(i int) int {
+	word := r.words[i]
+	if date, err := time.Parse(time.DateOnly, word.Lower); err == nil {
+		return r.add(Period{First: dayOf(date), Last: dayOf(date)}, i, 1)
+	}
+	for _, day := range unspacedDays {
+		if strings.HasPrefix(word.Text, day.word) {
+			return r.relative(day.offset, day.offset, i, 1)
+		}
+	}
+	name := word.timeName()
+	switch name.kind {
+	case monthName, shortMonth:
+		return r.month(name, i)
+	case weekdayName:
+		return r.weekday(name, i)
+	case relativeDay:
+		return r.relative(name.offset, name.offset, i, 1)
+	}
+	if year, is := word.year(); is {
+		first, last := days(year, 0, 0)
+		return r.add(Period{First: first, Last: last}, i, 1)
+	}
+	if n := r.dayThenMonth(i); n > 0 {
+		return n
+	}
+	if n := r.ago(i); n > 0 {
+		return n
+	}
+	return r.lastUnit(i)
+}
+
+// relative keeps the days from and to, as distances from today.
+func (r *timeReader) relative(from, to, i, n int) int {
+	if r.today == 0 {
+		return r.add(Period{}, i, n)
+	}
+	return r.add(Period{First: r.today + from, Last: r.today + to}, i, n)
+}
+
+// month reads "May 2023", "May 7, 2023" and "May". "may", "march" and short names are months
+// beside a number or behind a preposition.
+func (r *timeReader) month(name named, i int) int {
+	n, day := 1, 0
+	if number, is := r.at(i + n).number(); is && r.at(i+n).isNumber() && number >= 1 && number <= 31 {
+		day, n = number, n+1
+	}
+	year, hasYear := r.at(i + n).year()
+	if !hasYear && r.at(i+n).Lower == "of" {
+		if year, hasYear = r.at(i + n + 1).year(); hasYear {
+			n++
+		}
+	}
+	if hasYear {
+		first, last := days(year, name.month, day)
+		return r.add(Period{First: first, Last: last}, i, n+1)
+	}
+	ambiguous := name.kind == shortMonth || name.month == time.March || name.month == time.May
+	if ambiguous && day == 0 && !(r.words[i].Capital && r.beforeMonth(i-1)) {
+		return 0
+	}
+	return r.add(Period{Month: name.month, Day: day}, i, n)
+}
+
+// beforeMonth reports whether the i-th word can stand before a month.
+func (r *timeReader) beforeMonth(i int) bool {
+	switch r.at(i).Lower {
+	case "in", "of", "since", "until", "by", "last", "this", "during", "before", "after", "early", "late", "mid":
+		return true
+	}
+	return false
+}
+
+// dayThenMonth reads "7 May 2023", "7th of May" and "the 7th of May, 2023".
+func (r *timeReader) dayThenMonth(i int) int {
+	day, is := r.words[i].number()
+	if !is || !r.words[i].isNumber() || day < 1 || day > 31 {
+		return 0
+	}
+	n := 1
+	if r.at(i+n).Lower == "of" {
+		n++
+	}
+	name := r.at(i + n).timeName()
+	if name.kind != monthName && name.kind != shortMonth {
+		return 0
+	}
+	n++
+	if year, is := r.at(i + n).year(); is {
+		first, last := days(year, name.month, day)
+		return r.add(Period{First: first, Last: last}, i, n+1)
+	}
+	return r.add(Period{Month: name.month, Day: day}, i, n)
+}
+
+// weekday reads "Tuesday", which is the last one before today.
+func (r *timeReader) weekday(name named, i int) int {
+	weekday := (int(time.Thursday) + r.today) % 7 // 1970-01-01 was a Thursday
+	back := (weekday - int(name.weekday) + 7) % 7
+	if back == 0 {
+		back = 7
+	}
+	return r.relative(-back, -back, i, 1)
+}
+
+// ago reads "two weeks ago". What is counted in weeks is not meant to the day.
+func (r *timeReader) ago(i int) int {
+	number, is := r.words[i].number()
+	if !is {
+		return 0
+	}
+	n := 1
+	if r.at(i+n).Lower == "of" { // a couple of
+		n++
+	}
+	unit := r.at(i + n).timeName()
+	if unit.kind != timeUnit || r.at(i+n+1).Lower != "ago" {
+		return 0
+	}
+	middle, slack := number*unit.offset, unit.offset/2
+	return r.relative(-middle-slack, -middle+slack, i, n+2)
+}
+
+// lastUnit reads "last week", "this month", "last Tuesday" and "past year".
+func (r *timeReader) lastUnit(i int) int {
+	back := 0
+	switch r.words[i].Lower {
+	case "last", "past", "previous":
+		back = 1
+	case "this":
+	default:
+		return 0
+	}
+	next := r.at(i + 1).timeName()
+	switch next.kind {
+	case timeUnit:
+		return r.unit(back, next, i)
+	case weekdayName:
+		r.used[i] = true
+		return 1 + r.weekday(next, i+1)
+	}
+	return 0
+}
+
+// unit keeps the calendar's week, month or year that holds today, or the one before it.
+func (r *timeReader) unit(back int, name named, i int) int {
+	if r.today == 0 {
+		return r.add(Period{}, i, 2)
+	}
+	today := time.Unix(int64(r.today)*24*60*60, 0).UTC()
+	monday := r.today - (int(today.Weekday())+6)%7
+	var p Period
+	switch name.offset {
+	case 365:
+		p.First, p.Last = days(today.Year()-back, 0, 0)
+	case 30:
+		p.First, p.Last = days(today.Year(), today.Month()-time.Month(back), 0)
+	case 7:
+		p.First, p.Last = monday-7*back, monday-7*back+6
+	case 2:
+		p.First, p.Last = monday-7*back+5, monday-7*back+6
+	default:
+		p.First, p.Last = r.today-back, r.today-back
+	}
+	return r.add(p, i, 2)
+}
+
+// hasTime reports whether a text names a time.
+func hasTime(words []Word) bool {
+	for i, word := range words {
+		switch name := word.timeName(); name.kind {
+		case weekdayName, relativeDay:
+			return true
+		case timeUnit:
+			before, after := "", ""
+			if i > 0 {
+				before = words[i-1].Lower
+			}
+			if i+1 < len(words) {
+				after = words[i+1].Lower
+			}
+			switch {
+			case after == "ago", before == "last", before == "next", before == "this", before == "past":
+				return true
+			}
+		}
+		if strings.HasPrefix(word.Text, "昨") {
+			return true
+		}
+	}
+	found, _ := Periods(words, 0)
+	return len(found) > 0
+}
+
+// hasPlace reports whether a preposition of place stands before a capitalised word that is no
+// time.
+func hasPlace(words []Word) bool {
+	for i := 1; i < len(words); i++ {
+		if !words[i].Capital || words[i].First || words[i].timeName().kind != noTime {
+			continue
+		}
+		switch words[i-1].Lower {
+		case "in", "at", "to", "from", "near", "around", "outside", "inside", "through", "across":
+			return true
+		}
+	}
+	return false
+}

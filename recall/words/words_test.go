@@ -1,0 +1,174 @@
+package words_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
+func termsOf(text string) []string {
+	var found []string
+	for _, term := range words.Analyze(text).Terms {
+		found = append(found, term.Text)
+	}
+	return found
+}
+
+func TestTextsMeetThatShareATerm(t *testing.T) {
+	for name, texts := range map[string][2]string{
+		"inflections of a verb":                  {"we connected it", "connecting"},
+		"a singular and its plural":              {"the databases", "database"},
+		"an irregular verb":                      {"they chose it", "choosing"},
+		"a past tense of another stem":           {"she went away", "he goes"},
+		"an irregular plural":                    {"the children", "a child"},
+		"a comparison":                           {"the best one", "good"},
+		"capital and small letters":              {"Postgres", "POSTGRES"},
+		"a word and its genitive":                {"the server's log", "server"},
+		"a genitive with a curved apostrophe":    {"the server’s log", "server"},
+		"with and without accents":               {"a café", "cafe"},
+		"wide letters and normal ones":           {"ＡＰＩ", "api"},
+		"identifiers in two conventions":         {"parseConfig", "parse_config"},
+		"identifiers with humps and hyphens":     {"ParseConfig", "parse-config"},
+		"an identifier and one of its parts":     {"parseConfig", "the config"},
+		"an acronym in an identifier":            {"HTTPServer", "server"},
+		"a path and a name in it":                {"server/lsp/hover.go", "hover"},
+		"a path of Windows and a segment":        {`C:\work\sources\main.rs`, "the sources"},
+		"a path and its file":                    {"server/lsp/hover.go", "hover.go"},
+		"a version with and without v":           {"v1.26.0", "1.26.0"},
+		"a version before a full stop":           {"It is 1.26.0.", "1.26.0"},
+		"a code of an error in a sentence":       {"error TS2345: no", "TS2345"},
+		"a name of an error":                     {"Error: ENOENT, no such file", "ENOENT"},
+		"C++ by its whole name":                  {"in C++, too", "C++"},
+		"C# by its whole name":                   {"in C# too", "C#"},
+		"inflections in German":                  {"Wir haben die Datenbanken gewechselt", "Das ist eine Datenbank"},
+		"inflections in French":                  {"Nous avons changé les bases", "Il est dans une base de données"},
+		"an article before an apostrophe":        {"C'est l'équipe", "les équipes de la ville"},
+		"inflections in Spanish":                 {"Las decisiones de los equipos", "La decisión del equipo que es"},
+		"inflections in Italian":                 {"Le decisioni della squadra", "Una decisione per la squadra"},
+		"inflections in Portuguese":              {"Os servidores não são do time", "O servidor não é"},
+		"inflections in Dutch":                   {"De fouten van het systeem", "Een fout in het systeem"},
+		"inflections in Swedish":                 {"Det är flickorna och pojkarna", "Det är en flicka och pojkar"},
+		"inflections in Norwegian":               {"Det er noen havnene ikke", "Det er noen havner ikke"},
+		"inflections in Danish":                  {"Det er nogle havnene ikke", "Det er nogle havne ikke"},
+		"inflections in Finnish":                 {"Mitä taloissa on ja oli", "Missä talot ovat ja oli"},
+		"inflections in Hungarian":               {"Hol van a házban és az", "Ez az a ház és nem"},
+		"inflections in Romanian":                {"Care sunt casele și nu", "Care este casa și nu"},
+		"inflections in Turkish":                 {"Bu evler için ve daha", "Bu evlerin için ve daha"},
+		"inflections in Irish":                   {"Tá an bád agus na báid", "Níl an bád agus"},
+		"inflections in Russian":                 {"Мы сменили базу данных", "база данных"},
+		"inflections in Arabic":                  {"المكتبة", "مكتبة"},
+		"Chinese words without spaces":           {"我们选择了数据库", "数据库"},
+		"a Chinese character at the end":         {"数据库", "库"},
+		"Japanese in two scripts":                {"設定ファイルを読む", "ファイル"},
+		"Korean with an ending":                  {"데이터베이스를 선택했다", "데이터베이스"},
+		"Thai":                                   {"ฐานข้อมูลของเรา", "ข้อมูล"},
+		"Chinese and English beside each other":  {"用parseConfig读取配置", "parse_config"},
+		"what stands between a sentence and one": {"It is done.Then we deploy", "deployed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			shared := false
+			first := termsOf(texts[0])
+			for _, term := range termsOf(texts[1]) {
+				for _, other := range first {
+					shared = shared || term == other
+				}
+			}
+			assert.True(t, shared, "%q and %q", first, termsOf(texts[1]))
+		})
+	}
+}
+
+func TestTermsOfATextAre(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		want []string
+	}{
+		"none for stop words":                   {"What is it that you would have?", nil},
+		"none for contractions":                 {"I don't, he isn't, we'll, they're", nil},
+		"none for punctuation":                  {"?! … — () \x00\x00", nil},
+		"each word once":                        {"red Red reds", []string{"red"}},
+		"whole for a code of an error":          {"E0308", []string{"e0308"}},
+		"whole for a version":                   {"1.26.0-rc1", []string{"1.26.0-rc1"}},
+		"whole for a date":                      {"2023-05-07", []string{"2023-05-07"}},
+		"the whole and parts of an identifier":  {"readConfig", []string{"readconfig", "read", "config"}},
+		"with no part of one letter":            {"iPhone", []string{"iphone", "phone"}},
+		"the file and its name and ending":      {"a_test.go", []string{"a_test.go", "atest", "test", "go"}},
+		"pairs, and the last character":         {"数据库", []string{"数据", "据库", "库"}},
+		"cut if very long":                      {strings.Repeat("ab1", 50), []string{strings.Repeat("ab1", 21) + "a"}},
+		"kept for acronyms that are also words": {"IT and it", []string{"it"}},
+		"without bytes that are no text":        {"a\xffb\xfe tree", []string{"b", "tree"}},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, test.want, termsOf(test.text)) })
+	}
+}
+
+func TestATextSays(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		is   func(words.Analysis) bool
+		want bool
+	}{
+		"a time by a day before":             {"We met yesterday.", hasTime, true},
+		"a time by a weekday":                {"See you on Friday", hasTime, true},
+		"a time by a date":                   {"It was on 7 May 2023", hasTime, true},
+		"a time by an ISO date":              {"since 2023-05-07", hasTime, true},
+		"a time by a distance":               {"It broke two weeks ago", hasTime, true},
+		"a time in the future":               {"We meet next month", hasTime, true},
+		"a time in German":                   {"Das war gestern und ist gut", hasTime, true},
+		"a time in Chinese":                  {"昨天部署了", hasTime, true},
+		"no time by a verb that is a month":  {"You may march on", hasTime, false},
+		"no time by a unit alone":            {"The week has days", hasTime, false},
+		"a place":                            {"She lives in Berlin", hasPlace, true},
+		"no place by a month":                {"She came in May", hasPlace, false},
+		"no place without a name":            {"She lives in a town", hasPlace, false},
+		"a number in digits":                 {"There are 12 servers", hasNumber, true},
+		"a number as a word":                 {"There are three servers", hasNumber, true},
+		"no number":                          {"There are servers", hasNumber, false},
+		"a question in the middle":           {"Why? Because.", asks, true},
+		"no question at the end of a remark": {"Why? Because.", endsAsking, false},
+		"a question at the end":              {"Because. Why? ", endsAsking, true},
+		"a question in Chinese":              {"为什么？", endsAsking, true},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, test.want, test.is(words.Analyze(test.text))) })
+	}
+	assert.Equal(t, 2, words.Analyze("Yesterday Ada met Grace.").Capitals)
+}
+
+func hasTime(a words.Analysis) bool    { return a.Time }
+func hasPlace(a words.Analysis) bool   { return a.Place }
+func hasNumber(a words.Analysis) bool  { return a.Number }
+func asks(a words.Analysis) bool       { return a.Questions > 0 }
+func endsAsking(a words.Analysis) bool { return a.EndsIn == '?' || a.EndsIn == '？' }
+
+func FuzzAnalyze(f *testing.F) {
+	for _, seed := range []string{
+		"", "I don't", "parseConfig_x.y-z", "数据库 데이터 ฐาน", "\x00\xff'’''", "v1.2.3-rc1 C++ C#",
+		"7th of May, 2023 two weeks ago",
+		"l'homme dell'arte ŒUVRE İstanbul ﬁ", "a.b.c._-'x", "gyakorlatiasabbnak ihtiyaçlarımızdan",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		analysis := words.Analyze(text)
+		assert.Equal(t, analysis, words.Analyze(text))
+		seen := map[string]bool{}
+		total := 0
+		for _, term := range analysis.Terms {
+			assert.True(t, utf8.ValidString(term.Text), "%q", term.Text)
+			assert.NotEmpty(t, term.Text)
+			assert.Positive(t, term.Count)
+			assert.LessOrEqual(t, len(term.Text), 64)
+			assert.False(t, seen[term.Text], "%q twice", term.Text)
+			seen[term.Text] = true
+			total += term.Count
+		}
+		assert.LessOrEqual(t, total, 8*len(text)+8)
+		all := words.Words(text)
+		_, used := words.Periods(all, 20_000)
+		assert.Len(t, used, len(all))
+	})
+}
