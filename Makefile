@@ -44,7 +44,7 @@ test: cross ## install what the tests need, run them all with the race detector
 
 test-agents: ## the tests with the real agents, also with those that `make test` leaves out
 	@test/install/all.sh agents
-	@WM_TEST_AGENTS=all go test -count=1 -timeout 1h -v ./test/agents | grep -E '^ *(---|ok|FAIL|panic)|Error|not run'
+	@go test -tags ondemand -count=1 -timeout 1h -v ./test/agents | grep -E '^ *(---|ok|FAIL|panic)|Error|not run'
 
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
@@ -63,6 +63,8 @@ lint: ## formatting, length of lines, go vet, staticcheck, govulncheck, go.mod, 
 		(cd $$module && go mod tidy -e -diff 2>/dev/null || true) | (! grep -A 20 '^--- current/go.mod') || \
 			{ echo "$$module/go.mod is not tidy; run go mod tidy -e there"; exit 1; }; \
 	done
+	@echo "vet and staticcheck of what only make test-agents runs"
+	@go vet -tags ondemand ./test/agents && $(TOOLS)/staticcheck -tags ondemand ./test/agents
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
 	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens ../agents/pi

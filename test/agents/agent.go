@@ -41,8 +41,6 @@ type Agent struct {
 	Command string
 	// Program is its program below the folder, a pattern of filepath.Glob.
 	Program string
-	// OnDemand is true if only `make test-agents` runs it.
-	OnDemand bool
 	// Shell is the call of the tool that runs a command.
 	Shell func(command string) Call
 	// Write is the call that writes a file of the workspace.
@@ -69,9 +67,6 @@ type Agent struct {
 // All are the agents that are tested, in the order of the README.
 func All() []*Agent { return []*Agent{Claude, Codex, Copilot, OpenCode} }
 
-// OnDemandEnv is the name of the variable that make test-agents sets.
-const OnDemandEnv = "WM_TEST_AGENTS"
-
 // Path is the path of the program. The error says that it is not installed.
 func (a *Agent) Path() (string, error) {
 	dir, err := installed.Path(filepath.Join("agents", a.Name))
@@ -96,25 +91,24 @@ type Home struct {
 	// Model is what the agent talks to.
 	Model *Model
 
-	t     testing.TB
-	agent *Agent
-	bin   string   // the folder of the programs
-	more  []string // arguments of every session
+	t      testing.TB
+	agent  *Agent
+	bin    string   // the folder of the programs
+	caches []string // those of Go, as environment
+	more   []string // arguments of every session
 }
 
 // At sets an agent up in the folders of an environment, without the memory. The
-// test is reported as not run if the agent is not installed, or runs on demand only.
+// test is reported as not run if the agent is not installed.
 func (a *Agent) At(t testing.TB, env *test.Env, model *Model) *Home {
 	t.Helper()
-	if a.OnDemand && os.Getenv(OnDemandEnv) == "" {
-		t.Skipf("not run: %s; make test-agents runs it", a.Name)
-	}
 	program, err := a.Path()
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("not run: %s is not installed; test/install/agents.sh installs it from the npm registry", a.Name)
 	}
 	require.NoError(t, err)
 	h := &Home{Env: env, Model: model, t: t, agent: a, bin: filepath.Join(filepath.Dir(env.Home), "bin")}
+	h.caches = goCaches(t)
 	require.NoError(t, os.MkdirAll(h.bin, 0o755))
 	h.link(test.Binary(t, test.Server), filepath.Join(h.bin, "wm-lsp"))
 	h.link(program, filepath.Join(h.bin, a.Command))
@@ -136,9 +130,12 @@ func (a *Agent) At(t testing.TB, env *test.Env, model *Model) *Home {
 	return h
 }
 
-// WithPlugin is At with the plugin.
+// WithPlugin is At with the plugin. An agent that does not take it is set up as its page says.
 func (a *Agent) WithPlugin(t testing.TB, env *test.Env, model *Model) *Home {
 	t.Helper()
+	if a.Plugin == nil {
+		return a.Connected(t, env, model)
+	}
 	h := a.At(t, env, model)
 	h.more = a.Plugin(h)
 	return h
@@ -209,24 +206,31 @@ func (h *Home) Environ() []string {
 	environ := []string{
 		"PATH=" + h.path(),
 		"HOME=" + h.Env.Home, "TERM=dumb", "LANG=C.UTF-8",
-		// The tools of the agents may run Go, whose cache is that of the tests.
-		"GOCACHE=" + goEnv(h.t, "GOCACHE"), "GOMODCACHE=" + goEnv(h.t, "GOMODCACHE"), "GOPROXY=off",
-		"GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOTELEMETRY=off",
+		"GOPROXY=off", "GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "GOTELEMETRY=off",
 		// Some install packages at their start: no registry is asked.
 		"npm_config_registry=" + h.Model.URL, "npm_config_fetch_retries=0",
 		"GORACE=halt_on_error=0 exitcode=66 atexit_sleep_ms=50",
 	}
+	environ = append(environ, h.caches...)
 	if h.agent.Environ != nil {
 		environ = append(environ, h.agent.Environ(h)...)
 	}
 	return environ
 }
 
-func goEnv(t testing.TB, name string) string {
+// goCaches are the variables of Go's caches: the tools of the agents may run Go, whose caches
+// are those of the tests.
+func goCaches(t testing.TB) []string {
 	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
+	names := []string{"GOCACHE", "GOMODCACHE"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
 	require.NoError(t, err)
-	return strings.TrimSpace(string(out))
+	values := strings.Split(strings.TrimSpace(string(out)), "\n")
+	require.Len(t, values, len(names))
+	for i, name := range names {
+		values[i] = name + "=" + values[i]
+	}
+	return values
 }
 
 func (h *Home) arguments(prompt string, resume bool) []string {

@@ -5,6 +5,8 @@ package agents
 import (
 	"fmt"
 	"path/filepath"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Copilot is the CLI of GitHub Copilot, with a provider of its own instead of a login.
@@ -24,7 +26,11 @@ var Copilot = &Agent{
 	Page:   "copilot-cli",
 	Plugin: func(*Home) []string { return []string{"--plugin-dir", filepath.Join(Plugins(), "plugin")} },
 	Environ: func(h *Home) []string {
+		installed, err := h.agent.Path()
+		require.NoError(h.t, err)
 		return []string{
+			// It unpacks itself, 235 MB, where it does not find this.
+			"COPILOT_PKG_CACHE_HOME=" + filepath.Join(filepath.Dir(installed), "unpacked"),
 			"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + h.Model.URL + "/v1",
 			"COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_API_KEY=dummy", "COPILOT_MODEL=fake",
 			"COPILOT_PROVIDER_MAX_PROMPT_TOKENS=100000", "COPILOT_AUTO_UPDATE=false",

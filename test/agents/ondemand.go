@@ -26,7 +26,7 @@ func (h *Home) encoded(value any) string {
 
 // Gemini is Gemini CLI.
 var Gemini = &Agent{
-	Name: "gemini-cli", Command: "gemini", Program: "node_modules/.bin/gemini", OnDemand: true,
+	Name: "gemini-cli", Command: "gemini", Program: "node_modules/.bin/gemini",
 	Shell: shell("run_shell_command"),
 	Tool:  func(name string) string { return "mcp_wm_" + name },
 	Prepare: func(h *Home) {
@@ -53,7 +53,7 @@ var Gemini = &Agent{
 
 // Qwen is Qwen Code.
 var Qwen = &Agent{
-	Name: "qwen-code", Command: "qwen", Program: "node_modules/.bin/qwen", OnDemand: true,
+	Name: "qwen-code", Command: "qwen", Program: "node_modules/.bin/qwen",
 	Shell: shell("run_shell_command"),
 	Tool:  func(name string) string { return "mcp__wm__" + name },
 	Prepare: func(h *Home) {
@@ -80,7 +80,7 @@ var Qwen = &Agent{
 
 // Pi is pi. It has no tools of the memory.
 var Pi = &Agent{
-	Name: "pi", Command: "pi", Program: "node_modules/.bin/pi", OnDemand: true,
+	Name: "pi", Command: "pi", Program: "node_modules/.bin/pi",
 	Shell: shell("bash"),
 	Prepare: func(h *Home) {
 		h.Write(".pi/agent/models.json", h.encoded(object{"providers": object{"fake": object{
@@ -102,7 +102,7 @@ var Pi = &Agent{
 // Cline is the command line of Cline. It reports no prompts to hooks, and cannot go on with a
 // session without a terminal.
 var Cline = &Agent{
-	Name: "cline", Command: "cline", Program: "node_modules/.bin/cline", OnDemand: true,
+	Name: "cline", Command: "cline", Program: "node_modules/.bin/cline",
 	Shell: func(command string) Call {
 		return Call{Tool: "run_commands", Args: map[string]any{"commands": []string{command}}}
 	},

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build unix && ondemand
 
 package agents_test
 
@@ -26,6 +26,7 @@ exit 1
 func TestAnAgentOnDemandKnowsWhatTheSessionBeforeKnew(t *testing.T) {
 	for _, agent := range agents.OnDemand() {
 		t.Run(agent.Name, func(t *testing.T) {
+			t.Parallel()
 			test.Run(t, check, func(t *testing.T, env *test.Env) {
 				steps := []agents.Step{{Calls: []agents.Call{agent.Shell("sh check.sh")}}}
 				if agent.Tool != nil {

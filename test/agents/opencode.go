@@ -35,6 +35,8 @@ var OpenCode = &Agent{
 	Environ: func(h *Home) []string {
 		return []string{
 			"OPENCODE_CONFIG=" + h.Path(openCodeSettings),
+			// It reads its list of the models of all providers at each start, for more than a second.
+			"OPENCODE_MODELS_PATH=" + h.Path(openCodeModels),
 			"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1",
 			"OPENCODE_DISABLE_DEFAULT_PLUGINS=1",
 		}
@@ -48,8 +50,11 @@ var OpenCode = &Agent{
 	},
 }
 
-// openCodeSettings is the file of the settings.
-const openCodeSettings = "opencode.json"
+const (
+	// openCodeSettings is the file of the settings, openCodeModels that of the models it knows.
+	openCodeSettings = "opencode.json"
+	openCodeModels   = "models.json"
+)
 
 // openCodeTypes says that the types of plugins are installed. Otherwise OpenCode fetches them from
 // the npm registry at its first start with a plugin.
@@ -77,4 +82,5 @@ func (h *Home) configureOpenCode(plugins []string) {
 	}, "", "  ")
 	require.NoError(h.t, err)
 	h.Write(openCodeSettings, string(settings))
+	h.Write(openCodeModels, "{}")
 }

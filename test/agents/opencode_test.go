@@ -67,7 +67,9 @@ func (e exchange) stable() string {
 
 func (e exchange) volatile() string { return e[len(e)-1].text }
 
+// A session with everything that the plugin adds, which is compacted in the end.
 func TestOpenCodeGetsTheMemoryWithEveryRequest(t *testing.T) {
+	t.Parallel()
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		shell := agents.OpenCode.Shell
 		model := agents.StartModel(t,
@@ -76,16 +78,22 @@ func TestOpenCodeGetsTheMemoryWithEveryRequest(t *testing.T) {
 			agents.Step{Calls: []agents.Call{{Tool: agents.OpenCode.Tool("core_memory_update"), Args: map[string]any{
 				"block": "goal", "operation": "replace", "content": "Finish the widget",
 			}}}},
+			agents.Step{
+				Calls: []agents.Call{shell("echo one")},
+				Usage: 99_000, // of 100,000: OpenCode compacts
+			},
 			agents.Step{Text: "It is done."},
 		)
+		model.Summarize("The work goes on.\n<workspace_memory_candidates>\n" +
+			"- [decision] Deploys go through the staging cluster first\n</workspace_memory_candidates>")
 		home := agents.OpenCode.Connected(t, env, model)
 		out := home.Session("Remember: run make check before a commit")
 		assert.Contains(t, out, "Kept: run make check before a commit")
 
 		main := model.Main()
-		require.Len(t, main, 4, model.Account())
+		require.Len(t, main, 5, model.Account())
 		start, failed := exchangeOf(t, main[0]), exchangeOf(t, main[1])
-		long, last := exchangeOf(t, main[2]), exchangeOf(t, main[3])
+		long, last, after := exchangeOf(t, main[2]), exchangeOf(t, main[3]), exchangeOf(t, main[4])
 		assert.Contains(t, start.stable(), "<guide>")
 		assert.Contains(t, start.stable(), "- [feedback] run make check before a commit")
 		assert.Contains(t, failed.volatile(), "undefined: foo", "the failed command opened an error")
@@ -93,50 +101,26 @@ func TestOpenCodeGetsTheMemoryWithEveryRequest(t *testing.T) {
 		assert.Regexp(t, pruned, long.of("tool"))
 		assert.Contains(t, last.stable(), "Finish the widget", "the tool worked in the session of OpenCode")
 		assert.NotContains(t, last[2].text+last[3].text, "working memory", "former messages stay as they were")
-		for _, title := range model.OfKind(agents.Auxiliary) {
-			assert.NotContains(t, title.Text(), "<guide>")
-		}
-
-		model.Script(agents.Step{Text: "Hello."})
-		home.Session("Go on")
-		next := exchangeOf(t, model.Main()[4])
-		assert.Contains(t, next.stable(), "run make check before a commit")
-		assert.NotContains(t, next.stable(), "Finish the widget", "what is private to a session stays there")
-	})
-}
-
-func TestACompactionOfOpenCodeKeepsWhatMustOutliveIt(t *testing.T) {
-	test.Run(t, "", func(t *testing.T, env *test.Env) {
-		model := agents.StartModel(t,
-			agents.Step{
-				Calls: []agents.Call{agents.OpenCode.Shell(failing)},
-				Usage: 99_000, // of 100,000: OpenCode compacts
-			},
-			agents.Step{Text: "It goes on."},
-		)
-		model.Summarize("The work goes on.\n<workspace_memory_candidates>\n" +
-			"- [decision] Deploys go through the staging cluster first\n</workspace_memory_candidates>")
-		home := agents.OpenCode.Connected(t, env, model)
-		home.Session("We decided to use PostgreSQL for the orders, not MySQL. Build it.")
 
 		var summaries []agents.Request
 		for _, request := range model.Requests() {
-			if request.Kind != agents.Main && strings.Contains(request.Text(), "workspace_memory_candidates") {
+			if request.Kind == agents.Main {
+				continue
+			}
+			assert.NotContains(t, request.Text(), "<guide>", "neither for a title nor for a summary")
+			if strings.Contains(request.Text(), "workspace_memory_candidates") {
 				summaries = append(summaries, request)
 			}
 		}
 		require.Len(t, summaries, 1, model.Account())
 		assert.Contains(t, summaries[0].Text(), "Keep in the summary: the current task")
-		assert.NotContains(t, summaries[0].Text(), "<guide>")
-		main := model.Main()
-		require.Len(t, main, 2, model.Account())
-		after := exchangeOf(t, main[1])
 		assert.Contains(t, after.stable(), "Deploys go through the staging cluster first")
 		assert.Contains(t, after.volatile(), "undefined: foo")
 	})
 }
 
 func TestOpenCodeGoesOnWithoutTheProgram(t *testing.T) {
+	t.Parallel()
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		model := agents.StartModel(t, agents.Step{Text: "Hello."})
 		home := agents.OpenCode.Connected(t, env, model)

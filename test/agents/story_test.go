@@ -39,6 +39,8 @@ func TestAdd(t *testing.T) {
 
 const (
 	rule = "run make check before a commit"
+	// addition is what the next agent is told.
+	addition = "never edit generated files by hand"
 	// broken is the failing test as a context names it.
 	broken = "TestAdd: got -1, want 3"
 	// decision is what the agent keeps for all.
@@ -77,12 +79,14 @@ func atWork(agent *agents.Agent, env *test.Env) []agents.Step {
 }
 
 // An agent is told a rule, a test fails, its conversation is compacted, it ends. A second one of
-// another maker starts in the folder and knows what the first one knew, but not its notes.
+// another maker starts in the folder and knows what the first one knew, but not its notes. The first
+// one was set up as its page says, the second one with the plugin, if it takes it.
 func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 	all := agents.All()
 	for i, agent := range all {
 		second := all[(i+1)%len(all)]
 		t.Run(agent.Name, func(t *testing.T) {
+			t.Parallel()
 			test.Run(t, adder, func(t *testing.T, env *test.Env) {
 				model := agents.StartModel(t, atWork(agent, env)...)
 				home := agent.Connected(t, env, model)
@@ -98,8 +102,10 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 				over(t, env)
 
 				other := agents.StartModel(t)
-				second.Connected(t, env, other).Session("What is the state of this?")
+				second.WithPlugin(t, env, other).Session("Remember: " + addition)
 				text := told(t, other, 0)
+				assert.Contains(t, text, "<guide>")
+				assert.Contains(t, text, "[feedback] "+addition)
 				assert.Contains(t, text, "[decision] "+decision)
 				assert.Regexp(t, broken+` \(not checked since [0-9-]+ [0-9:]+ UTC\)`, text)
 				assert.NotContains(t, text, goal)
