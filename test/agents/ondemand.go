@@ -78,10 +78,11 @@ var Qwen = &Agent{
 	},
 }
 
-// Pi is pi. It has no tools of the memory.
+// Pi is pi. Its tools of the memory are those of the extension.
 var Pi = &Agent{
 	Name: "pi", Command: "pi", Program: "node_modules/.bin/pi",
 	Shell: shell("bash"),
+	Tool:  func(name string) string { return name },
 	Prepare: func(h *Home) {
 		h.Write(".pi/agent/models.json", h.encoded(object{"providers": object{"fake": object{
 			"baseUrl": h.Model.URL + "/v1", "api": "openai-completions", "apiKey": "none",

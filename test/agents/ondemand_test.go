@@ -28,14 +28,12 @@ func TestAnAgentOnDemandKnowsWhatTheSessionBeforeKnew(t *testing.T) {
 		t.Run(agent.Name, func(t *testing.T) {
 			t.Parallel()
 			test.Run(t, check, func(t *testing.T, env *test.Env) {
-				steps := []agents.Step{{Calls: []agents.Call{agent.Shell("sh check.sh")}}}
-				if agent.Tool != nil {
-					keep := agents.Call{Tool: agent.Tool("memory_remember"), Args: map[string]any{
+				model := agents.StartModel(t,
+					agents.Step{Calls: []agents.Call{agent.Shell("sh check.sh")}},
+					agents.Step{Calls: []agents.Call{{Tool: agent.Tool("memory_remember"), Args: map[string]any{
 						"text": "Amounts are integers in cents", "type": "decision",
-					}}
-					steps = append(steps, agents.Step{Calls: []agents.Call{keep}})
-				}
-				model := agents.StartModel(t, steps...)
+					}}}},
+				)
 				home := agent.Connected(t, env, model)
 				home.Session("Remember: run make check before a commit")
 				require.NotEmpty(t, model.Main(), model.Account())
@@ -53,9 +51,7 @@ func TestAnAgentOnDemandKnowsWhatTheSessionBeforeKnew(t *testing.T) {
 				if agent != agents.Cline {
 					assert.Contains(t, main[before].Text(), "[feedback] run make check before a commit")
 				}
-				if agent.Tool != nil {
-					assert.Contains(t, told, "[decision] Amounts are integers in cents")
-				}
+				assert.Contains(t, told, "[decision] Amounts are integers in cents")
 			})
 		})
 	}

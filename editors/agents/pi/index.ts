@@ -1,6 +1,8 @@
 // Tells the working memory of the workspace what happens in pi, and pi's model what it must know. It runs
-// `wm-lsp hook` at each event, with the names of Claude Code's events.
-import { execFile } from "node:child_process";
+// `wm-lsp hook` at each event, with the names of Claude Code's events, and `wm-lsp mcp` for each call of a tool.
+import { execFile, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 
 /** How long an event may take, in milliseconds. */
 const patience = 10_000;
@@ -33,7 +35,34 @@ interface Context {
   sessionManager: { getSessionId(): string };
 }
 
+/** A tool as `wm-lsp mcp` lists it. */
+interface Tool {
+  name: string;
+  description: string;
+  inputSchema: object;
+}
+
+/** What a tool of `wm-lsp mcp` answers. */
+interface ToolResult {
+  content: Part[];
+  isError?: boolean;
+}
+
+/** A tool as pi takes it. An error that it throws is told to the model. */
+interface OwnTool {
+  name: string;
+  label: string;
+  description: string;
+  parameters: object;
+  execute(
+    callId: string,
+    params: object,
+    signal: AbortSignal | undefined,
+  ): Promise<{ content: Part[]; details: object }>;
+}
+
 interface Pi {
+  registerTool(tool: OwnTool): void;
   on<E extends keyof Events>(
     event: E,
     handler: (event: Events[E], context: Context) => Promise<unknown>,
@@ -45,10 +74,11 @@ const missing =
   "Put the newest wm-lsp on the PATH, and see its README.";
 
 /** Runs the hook for an event. Returns undefined if there is no program that can. */
-function run(event: object): Promise<Answer | undefined> {
+function run(event: object, hasTools: boolean): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const options = { timeout: patience, maxBuffer: 1024 * 1024, windowsHide: true };
-    const child = execFile("wm-lsp", ["hook"], options, (error, stdout) => {
+    const command = hasTools ? ["hook", "--tools"] : ["hook"];
+    const child = execFile("wm-lsp", command, options, (error, stdout) => {
       try {
         resolve(error === null ? JSON.parse(stdout || "{}") : undefined);
       } catch {
@@ -57,6 +87,52 @@ function run(event: object): Promise<Answer | undefined> {
     });
     child.stdin?.on("error", () => {}); // it has ended without reading
     child.stdin?.end(JSON.stringify(event));
+  });
+}
+
+/**
+ * Sends a request to `wm-lsp mcp`, in a process for it alone that ends with the answer. Returns undefined if
+ * there is none.
+ */
+function request<R>(
+  method: string,
+  params: object,
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<R | undefined> {
+  return new Promise((resolve) => {
+    // An agent in whose shell pi runs may have named another folder.
+    const env = { ...process.env, CLAUDE_PROJECT_DIR: "" };
+    const child = spawn("wm-lsp", ["mcp", "--named-sessions"], {
+      cwd,
+      env,
+      signal: AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]),
+      windowsHide: true,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    child.on("error", () => resolve(undefined));
+    child.on("close", () => resolve(undefined));
+    child.stdin.on("error", () => {}); // it has ended without reading
+    createInterface(child.stdout).on("line", (line) => {
+      const { id, result } = JSON.parse(line);
+      if (id === 2) {
+        resolve(result);
+        child.stdin.end(); // which ends it
+      }
+    });
+    const client = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "pi", version: "1" },
+    };
+    const messages = [
+      { id: 1, method: "initialize", params: client },
+      { method: "notifications/initialized" },
+      { id: 2, method, params },
+    ];
+    for (const message of messages) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    }
   });
 }
 
@@ -69,13 +145,15 @@ function textOf(content: string | Part[] | undefined): string {
 
 export default function workingMemory(pi: Pi): void {
   /** What is the same in all events of the session. A late event has a context that cannot be asked any more. */
-  let session: object = {};
+  let session = { session_id: "", cwd: "" };
+  /** The names of the tools of the memory that the model has. */
+  const tools = new Set<string>();
   let notify = (message: string, _type: "info" | "warning"): void => console.error(message);
   /** What the model is told of the whole memory, until the next prompt takes it along. */
   let whole = "";
 
   const tell = async (name: string, members: object): Promise<string> => {
-    const answer = await run({ host: "pi", hook_event_name: name, ...session, ...members });
+    const answer = await run({ host: "pi", hook_event_name: name, ...session, ...members }, tools.size > 0);
     if (answer === undefined && name === "SessionStart") {
       notify(missing, "warning");
     } else if (answer?.systemMessage !== undefined) {
@@ -84,11 +162,30 @@ export default function workingMemory(pi: Pi): void {
     return answer?.hookSpecificOutput?.additionalContext ?? "";
   };
 
+  /** Gives the model the tools of the memory, which work in the session that the events belong to. */
+  const giveTools = async (): Promise<void> => {
+    const list = await request<{ tools: Tool[] }>("tools/list", {}, session.cwd);
+    for (const { name, description, inputSchema } of list?.tools ?? []) {
+      tools.add(name);
+      const execute: OwnTool["execute"] = async (_, params, signal) => {
+        const where = { sessionId: `pi:${session.session_id}`, workspace: pathToFileURL(session.cwd).href };
+        const call = { name, arguments: { ...where, ...params } };
+        const result = await request<ToolResult>("tools/call", call, session.cwd, signal);
+        if (result === undefined || result.isError) {
+          throw new Error(textOf(result?.content) || "wm-lsp did not answer; see whether it is on the PATH");
+        }
+        return { content: result.content, details: {} };
+      };
+      pi.registerTool({ name, label: name, description, parameters: inputSchema, execute });
+    }
+  };
+
   pi.on("session_start", async ({ reason }, { cwd, hasUI, ui, sessionManager }) => {
     session = { session_id: sessionManager.getSessionId(), cwd };
     if (hasUI) {
       notify = (message, type) => ui.notify(message, type);
     }
+    await giveTools();
     if (reason !== "reload") {
       whole = await tell("SessionStart", { source: reason });
     }
@@ -100,6 +197,9 @@ export default function workingMemory(pi: Pi): void {
     return content === "" ? undefined : { message: { customType: "wm", content, display: false } };
   });
   pi.on("tool_result", async ({ toolName, toolCallId, input, content, isError }) => {
+    if (tools.has(toolName)) {
+      return;
+    }
     const tool = { tool_name: toolName, tool_use_id: toolCallId, tool_input: input };
     const text = textOf(content);
     await (isError

@@ -6,10 +6,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import workingMemory from "./index.ts";
 
-/** Starts the extension; the result sends it an event. */
-function start(cwd, told) {
+/** Starts the extension; the result sends it an event. Its tools are added to `tools`. */
+function start(cwd, told, tools = {}) {
   const handlers = {};
-  workingMemory({ on: (event, handler) => (handlers[event] = handler) });
+  workingMemory({
+    on: (event, handler) => (handlers[event] = handler),
+    registerTool: (tool) => (tools[tool.name] = tool),
+  });
   const ui = { notify: (message) => told.push(message) };
   const context = { cwd, hasUI: true, ui, sessionManager: { getSessionId: () => "019d" } };
   return (event, members) => handlers[event](members, context);
@@ -53,6 +56,28 @@ test("the model gets the context with the first prompt, and then what is new", (
     const fourth = await send("before_agent_start", { prompt: "done?" });
     assert.match(fourth.message.content, /No longer open: \[test\] add_test.go:7/);
     await send("session_shutdown", { reason: "quit" });
+  }));
+
+test("the model has the tools of the memory, in the session of its events", () =>
+  inFolder(async (cwd) => {
+    const tools = {};
+    const send = start(cwd, [], tools);
+    await send("session_start", { reason: "startup" });
+    assert.ok(Object.keys(tools).length >= 10);
+    assert.deepEqual(tools.memory_remember.parameters.required, ["text"]);
+    const first = await send("before_agent_start", { prompt: "go on" });
+    assert.match(first.message.content, /memory_remember/, "the guide names them");
+
+    await tools.memory_remember.execute("1", { text: "Amounts are in cents", type: "decision" });
+    const goal = { block: "goal", operation: "replace", content: "Finish the widget" };
+    await tools.core_memory_update.execute("2", goal);
+    assert.equal(await send("before_agent_start", { prompt: "and?" }), undefined, "what it wrote is no news");
+    await assert.rejects(tools.notes_read.execute("3", { path: "none.md" }), /none\.md/);
+    const context = await tools.memory_context.execute("4", {});
+    assert.match(context.content[0].text, /Amounts are in cents[\s\S]*Finish the widget/);
+
+    const stopped = AbortSignal.abort();
+    await assert.rejects(tools.memory_list.execute("5", {}, stopped), /did not answer/);
   }));
 
 test("without the program a person is told so once, and the session goes on", () =>
