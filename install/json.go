@@ -11,6 +11,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/tailscale/hujson"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // The members that are wanted in a JSON file are an object. Of its values an object or a list is
@@ -328,28 +330,31 @@ func (s search) list(v hujson.Value, want list, at []string) []span {
 	return nil
 }
 
-// around returns the ranges of an element that starts at an offset: its lines, and a comma.
+// around returns the ranges of an element that starts at an offset: its lines, and a comma. A line
+// on which more is stays: behind the line before, it could end up in a comment.
 func (s search) around(start int, v hujson.Value, before *hujson.Value, last bool) (cuts []span) {
 	doc, skipped := s.doc, s.skipped
 	start += skipped
-	from := len(bytes.TrimRight(doc[:start], " \t"))
-	if from > 0 && doc[from-1] == '\n' {
-		from--
-		if from > 0 && doc[from-1] == '\r' {
-			from--
-		}
-	} else {
-		from = start
-	}
 	end := skipped + v.EndOffset
-	cuts = append(cuts, span{from, end})
+	comma := -1
 	switch {
 	case !last || v.AfterExtra != nil: // the comma behind it
-		at := end + len(v.AfterExtra)
-		cuts = append(cuts, span{at, at + 1})
+		comma = end + len(v.AfterExtra)
 	case before != nil:
-		at := skipped + before.EndOffset + len(before.AfterExtra)
-		cuts = append([]span{{at, at + 1}}, cuts...)
+		comma = skipped + before.EndOffset + len(before.AfterExtra)
+		cuts = append(cuts, span{comma, comma + 1})
+	}
+	from := start
+	rest := lineBreak(doc[end:])
+	if comma >= end && comma < end+len(rest) {
+		rest = append(bytes.Clone(rest[:comma-end]), rest[comma-end+1:]...)
+	}
+	if before := bytes.TrimRight(doc[:start], " \t"); isBlank(rest) && bytes.HasSuffix(before, []byte("\n")) {
+		from = len(bytes.TrimSuffix(before[:len(before)-1], []byte("\r")))
+	}
+	cuts = append(cuts, span{from, end})
+	if comma >= end {
+		cuts = append(cuts, span{comma, comma + 1})
 	}
 	return cuts
 }
@@ -361,14 +366,18 @@ func isOurs(v hujson.Value) bool {
 	if !is {
 		return false
 	}
-	for _, key := range []string{"command", "bash"} {
-		for _, found := range named(obj, key) {
-			if array, is := found.Value.(*hujson.Array); is && n(array) > 0 {
-				found = array.Elements[0]
-			}
-			if literal, is := found.Value.(hujson.Literal); is && runs(literal) {
+	for _, command := range named(obj, "command") {
+		if array, is := command.Value.(*hujson.Array); is {
+			if n(array) > 0 && names(array.Elements[0], isProgram) {
 				return true
 			}
+		} else if len(named(obj, "args")) > 0 && names(command, isProgram) {
+			return true
+		}
+	}
+	for _, line := range append(named(obj, "command"), named(obj, "bash")...) {
+		if names(line, startsProgram) {
+			return true
 		}
 	}
 	for _, handlers := range named(obj, "hooks") {
@@ -394,27 +403,32 @@ func holdsOurs(v hujson.Value) bool {
 	return false
 }
 
-// runs reports whether a literal is a command line that starts this program.
-func runs(command hujson.Literal) bool { return command.Kind() == '"' && isProgram(command.String()) }
+// names reports whether a value is a text for which is holds.
+func names(v hujson.Value, is func(text string) bool) bool {
+	literal, isLiteral := v.Value.(hujson.Literal)
+	return isLiteral && literal.Kind() == '"' && is(literal.String())
+}
 
-// isProgram reports whether a command line starts this program.
-func isProgram(line string) bool {
-	line = strings.TrimSpace(line)
-	first, _, _ := strings.Cut(line, " ")
-	for _, word := range []string{first, line} { // a path may have spaces
-		name := path.Base(strings.ReplaceAll(strings.Trim(word, `"'`), `\`, "/"))
-		if strings.TrimSuffix(name, ".exe") == program {
-			return true
-		}
-	}
-	return false
+// isProgram reports whether a path is that of this program.
+func isProgram(file string) bool {
+	name := path.Base(strings.ReplaceAll(strings.TrimSpace(file), `\`, "/"))
+	return strings.TrimSuffix(name, ".exe") == program
+}
+
+// commandWord finds the first word of a command line, which is in quotation marks if it has spaces.
+var commandWord = pattern.Lazy(`^\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?:\s|$)`)
+
+// startsProgram reports whether a command line starts this program. One that only names it
+// somewhere is somebody else's.
+func startsProgram(line string) bool {
+	word := commandWord().FindStringSubmatch(line)
+	return word != nil && isProgram(word[1]+word[2]+word[3])
 }
 
 // same reports whether a value is a constant entry.
 func same(v hujson.Value, e entry) bool {
-	text, is := e.value.(string)
-	literal, isLiteral := v.Value.(hujson.Literal)
-	return is && isLiteral && literal.Kind() == '"' && literal.String() == text
+	wanted, is := e.value.(string)
+	return is && names(v, func(text string) bool { return text == wanted })
 }
 
 // onlyConstants reports whether the file holds nothing but constants of ours, so that a file that

@@ -155,7 +155,7 @@ func TestOnlyOursIsRemovedAfterSomebodyChangedTheFile(t *testing.T) {
 		"between others": {
 			before: "{\n  \"mcpServers\": {\n    \"x\": {},\n" +
 				"    \"wm\": {\"command\": \"wm-lsp\", \"env\": {}}, // ours\n    \"y\": {}\n  }\n}\n",
-			after: "{\n  \"mcpServers\": {\n    \"x\": {}, // ours\n    \"y\": {}\n  }\n}\n",
+			after: "{\n  \"mcpServers\": {\n    \"x\": {},\n     // ours\n    \"y\": {}\n  }\n}\n",
 		},
 		"the first": {
 			before: "{\n  \"mcpServers\": {\n    \"wm\": {\"command\": \"wm-lsp\"},\n    // next\n" +
@@ -170,6 +170,18 @@ func TestOnlyOursIsRemovedAfterSomebodyChangedTheFile(t *testing.T) {
 			before: "{\"mcpServers\": {\"x\": {}, \"wm\": {\"command\": \"wm-lsp\"},}}",
 			after:  "{\"mcpServers\": {\"x\": {}, }}",
 		},
+		"on a line that goes on, after a comment": {
+			before: "{\"mcpServers\": {\"x\": {}, // x\n  \"wm\": {\"command\": \"wm-lsp\"} } }",
+			after:  "{\"mcpServers\": {\"x\": {} // x\n   } }",
+		},
+		"before a comment over two lines": {
+			before: "{\"mcpServers\": {\"x\": {}, // x\n  \"wm\": {\"command\": \"wm-lsp\"} /* a\n b */ }}",
+			after:  "{\"mcpServers\": {\"x\": {} // x\n   /* a\n b */ }}",
+		},
+		"a comma on the next line": {
+			before: "{\"mcpServers\": {\n  \"wm\": {\"command\": \"wm-lsp\"}\n  , \"x\": {}\n}}",
+			after:  "{\"mcpServers\": {\n   \"x\": {}\n}}",
+		},
 		"one of two hooks in a group": {
 			before: `{"hooks":{"Stop":[{"hooks":[{"command":"x"},{"command":"wm-lsp hook"}]}]}}`,
 			after:  `{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}`,
@@ -177,6 +189,19 @@ func TestOnlyOursIsRemovedAfterSomebodyChangedTheFile(t *testing.T) {
 		"a comment in a container keeps it": {
 			before: "{\"mcpServers\": {\n  // mine\n  \"wm\": {\"command\": \"wm-lsp\"}\n}}",
 			after:  "{\"mcpServers\": {\n  // mine\n}}",
+		},
+		"a path with spaces": {
+			before: `{"mcpServers":{"wm":{"command":"/opt/my tools/wm-lsp","args":["mcp"]},"x":{}},` +
+				`"hooks":{"Stop":[{"hooks":[{"command":"'/opt/my tools/wm-lsp' hook"}]}]}}`,
+			after: `{"mcpServers":{"x":{}}}`,
+		},
+		"commands that only name the program": {
+			before: `{"hooks":{"Stop":[{"hooks":[{"command":"go build -o ~/bin/wm-lsp"},` +
+				`{"command":"/bin/cp wm-lsp /opt/bin/wm-lsp"},{"command":"'/bin/rm' bin/wm-lsp"}]}]},` +
+				`"mcpServers":{"x":{"command":"/opt/run","args":["wm-lsp"]}}}`,
+			after: `{"hooks":{"Stop":[{"hooks":[{"command":"go build -o ~/bin/wm-lsp"},` +
+				`{"command":"/bin/cp wm-lsp /opt/bin/wm-lsp"},{"command":"'/bin/rm' bin/wm-lsp"}]}]},` +
+				`"mcpServers":{"x":{"command":"/opt/run","args":["wm-lsp"]}}}`,
 		},
 		"nothing of ours": {
 			before: `{"mcpServers":{"wm":{"command":"other"}},"hooks":{"Stop":[]}}`,
@@ -234,6 +259,38 @@ func FuzzJSON(f *testing.F) {
 			return
 		}
 		require.Equal(t, old, left, "%q", rest)
+	})
+}
+
+// FuzzRemoval checks that whatever can be read can be undone, and what is left can be read.
+func FuzzRemoval(f *testing.F) {
+	for _, seed := range []string{
+		"{\"mcpServers\": {\"x\": {}, // x\n \"wm\": " + server1 + " /* a\n b */ }, \"a\": 1}",
+		"{" + stop + ", // x\n" + serverOnly + "\n}", "{\n // x\n" + serverOnly + "\n , /* y */ " + stop + " }",
+		"{" + twoHooks + ",\r\n\t" + serverOnly + ",}", "\ufeff{" + serverOnly + "}",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, before string) {
+		body, _ := withoutMark([]byte(before))
+		if _, err := hujson.Parse(body); err != nil {
+			return
+		}
+		rest, _, err := wanted().remove([]byte(before), nil)
+		require.NoError(t, err)
+		there, err := wanted().holds(rest)
+		require.NoError(t, err)
+		require.False(t, there)
+		var old, left map[string]any
+		if json.Unmarshal(standard(t, []byte(before)), &old) != nil {
+			return // no object
+		}
+		require.NoError(t, json.Unmarshal(standard(t, rest), &left))
+		for key := range old {
+			if key != "hooks" && key != "mcpServers" {
+				require.Equal(t, old[key], left[key])
+			}
+		}
 	})
 }
 

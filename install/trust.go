@@ -88,7 +88,7 @@ func askCodex(ctx context.Context, codex, workDir string) (string, error) {
 func trusted(hooks []codexHook) string {
 	ours, good := 0, 0
 	for _, hook := range hooks {
-		if !isProgram(hook.Command) {
+		if !startsProgram(hook.Command) {
 			continue
 		}
 		ours++
