@@ -54,10 +54,13 @@ func (p Places) either(home, workspace string) []string {
 	return []string{filepath.Join(p.Home, filepath.FromSlash(home))}
 }
 
-// folder returns the folder that a variable names, or else one below the home folder.
+// folder returns the folder that a variable names, or else one below the home folder. Agents take a
+// relative one for one below the working directory.
 func (p Places) folder(variable, home string) string {
 	if dir := p.Env(variable); dir != "" {
-		return dir
+		if whole, err := filepath.Abs(dir); err == nil {
+			return whole
+		}
 	}
 	return filepath.Join(p.Home, filepath.FromSlash(home))
 }

@@ -19,8 +19,8 @@ func claudeCode() Agent {
 				}
 			}
 			state := filepath.Join(p.Home, ".claude.json")
-			if dir := p.Env("CLAUDE_CONFIG_DIR"); dir != "" {
-				state = filepath.Join(dir, ".claude.json")
+			if p.Env("CLAUDE_CONFIG_DIR") != "" {
+				state = filepath.Join(settings(p), ".claude.json")
 			}
 			return []part{{[]string{filepath.Join(settings(p), "settings.json")}, hooks}, {[]string{state}, tools}}
 		},

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory/regular"
@@ -92,29 +93,41 @@ func (f file) changed() error {
 	return nil
 }
 
-// write replaces the file, or creates it with a mode and returns the folders that it made,
-// outermost first. Mode and owner of a file that exists stay.
-func (f file) write(content []byte, mode fs.FileMode) (folders []string, err error) {
-	dir, name := filepath.Dir(f.target), filepath.Base(f.target)
+// write replaces the file if it is still as it was read, or creates it with a mode, in folders that
+// it makes. Mode and owner of a file that exists stay.
+func (f file) write(content []byte, mode fs.FileMode) error {
+	dir := filepath.Dir(f.target)
 	if f.exists {
-		mode = f.info.Mode().Perm()
-	} else if folders, err = makeFolders(dir, mode|mode&0o444>>2); err != nil {
-		return folders, fmt.Errorf("%s is not written: %w", f.path, err)
+		return f.replace(content, f.info.Mode().Perm())
 	}
+	folders := missing(dir)
+	err := os.MkdirAll(dir, mode|mode&0o444>>2)
+	if err != nil {
+		err = fmt.Errorf("%s is not written: %w", f.path, err)
+	} else {
+		err = f.replace(content, mode)
+	}
+	if err != nil {
+		removeFolders(folders)
+	}
+	return err
+}
+
+func (f file) replace(content []byte, mode fs.FileMode) (err error) {
+	var different error // says what happened itself
 	defer func() {
-		if err != nil {
-			removeFolders(folders)
-			folders, err = nil, fmt.Errorf("%s is not written: %w", f.path, err)
+		if err != nil && different == nil {
+			err = fmt.Errorf("%s is not written: %w", f.path, err)
 		}
 	}()
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(filepath.Dir(f.target))
 	if err != nil {
-		return folders, err
+		return err
 	}
 	defer func() { _ = root.Close() }()
 	pending, err := files.New(root, content)
 	if err != nil {
-		return folders, err
+		return err
 	}
 	info, err := pending.Info()
 	if err == nil {
@@ -123,35 +136,38 @@ func (f file) write(content []byte, mode fs.FileMode) (folders []string, err err
 	if err == nil && f.exists {
 		err = keepOwner(root, info, f.info)
 	}
+	if err == nil { // as late as possible, because the agent may write it, too
+		different = f.changed()
+		err = different
+	}
 	if err != nil {
 		pending.Discard()
-		return folders, err
+		return err
 	}
-	return folders, pending.Replace(name)
+	return pending.Replace(filepath.Base(f.target))
 }
 
-// makeFolders creates a folder and those above it, and returns the ones that it created,
-// outermost first.
-func makeFolders(dir string, mode fs.FileMode) (made []string, err error) {
-	if _, err := os.Stat(dir); err == nil {
-		return nil, nil
+// missing returns a folder and those above it that do not exist, outermost first.
+func missing(dir string) (folders []string) {
+	for ; !exists(dir) && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		folders = append(folders, dir)
 	}
-	if parent := filepath.Dir(dir); parent != dir {
-		if made, err = makeFolders(parent, mode); err != nil {
-			return made, err
-		}
-	}
-	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, fs.ErrExist) {
-		return made, err
-	}
-	return append(made, dir), nil
+	slices.Reverse(folders)
+	return folders
 }
 
-// removeFolders removes the folders that are empty.
+// removeFolders removes the folders that are empty, the last one first.
 func removeFolders(folders []string) {
-	for i := len(folders) - 1; i >= 0; i-- {
-		if os.Remove(folders[i]) != nil {
+	for _, folder := range slices.Backward(folders) {
+		if !removeFolder(folder) && exists(folder) {
 			return
 		}
 	}
+}
+
+// removeFolder removes a folder if it is empty, and reports whether it did. Somebody may have put a
+// file or a link in its place.
+func removeFolder(folder string) bool {
+	info, err := os.Lstat(folder)
+	return err == nil && info.IsDir() && os.Remove(folder) == nil
 }

@@ -176,10 +176,17 @@ func Uninstall(o Options, s Selection) error {
 		if err != nil {
 			errs = append(errs, err) // the other files can be undone
 		}
-		changes = append(changes, undone...)
+		for _, c := range undone {
+			if !slices.ContainsFunc(changes, func(other Change) bool { return other.file.target == c.file.target }) {
+				changes = append(changes, c) // a file that agents share by a link is undone once
+			}
+		}
 	}
 	if len(changes) == 0 && errs == nil {
 		fmt.Fprintln(o.Out, "Nothing is installed there; nothing is changed.")
+		if len(recorded) == 0 && !o.DryRun { // an install that was killed may have left our own folder
+			o.records().removeFolders()
+		}
 		for _, rec := range recorded {
 			if rec.Agent == s.Agent && rec.Workspace != "" && !s.Project {
 				fmt.Fprintf(o.Out, "It is in the project %s: use --project there.\n", rec.Workspace)
@@ -240,10 +247,15 @@ func (o Options) sayWhatIsLeft(parts []part) {
 }
 
 func (o Options) sayHowToPurge() {
+	if !exists(o.DataDir) {
+		return
+	}
 	fmt.Fprintf(o.Out, "The memory itself is kept in %s. To delete it, end the editors and agents that use it "+
 		"and remove that folder.\n", o.DataDir)
 	if place, err := scope.Locate(o.WorkDir, "git"); err == nil {
-		fmt.Fprintf(o.Out, "That of this workspace alone is %s.\n", workspaceDir(o.DataDir, place.Key))
+		if dir := workspaceDir(o.DataDir, place.Key); exists(dir) {
+			fmt.Fprintf(o.Out, "That of this workspace alone is %s.\n", dir)
+		}
 	}
 }
 

@@ -124,6 +124,7 @@ func TestEveryAgentIsInstalledOnceAndUndoneWithoutATrace(t *testing.T) {
 			}
 			t.Run(name, func(t *testing.T) {
 				d := newDesk(t)
+				require.NoError(t, os.Mkdir(d.DataDir, 0o700))
 				before := d.tree(t)
 				if project && agent.Name == "cline" {
 					err := install.Install(d.Options, install.Selection{Agent: agent.Name, Project: true})
@@ -558,6 +559,16 @@ func TestWhatWasRecordedOfAFileThatSomebodyDeletedGoes(t *testing.T) {
 	d.Yes = false // nothing is left to agree to
 	d.uninstall(t, "gemini", false)
 	assert.Equal(t, before, d.tree(t))
+}
+
+func TestNoFolderIsNamedThatDoesNotExist(t *testing.T) {
+	d := newDesk(t)
+	require.NoError(t, os.Mkdir(d.DataDir, 0o700))
+	d.install(t, "gemini", false)
+	assert.NotContains(t, d.uninstall(t, "gemini", false), "That of this workspace", "it has no memory")
+	require.NoError(t, os.Remove(d.DataDir))
+	d.install(t, "gemini", false)
+	assert.NotContains(t, d.uninstall(t, "gemini", false), d.DataDir)
 }
 
 func TestAPersonIsToldWhatIsMissing(t *testing.T) {

@@ -82,7 +82,7 @@ func (f jsonFile) add(doc []byte) (additions, error) {
 		}
 		return additions{insertions: []insertion{{len(doc), text + style.newline}}}, nil
 	}
-	root, err := hujson.Parse(body)
+	root, err := parse(body)
 	if err != nil {
 		return additions{}, unreadable(err)
 	}
@@ -91,6 +91,36 @@ func (f jsonFile) add(doc []byte) (additions, error) {
 		return additions{}, err
 	}
 	return additions{a.insertions, a.existing}, nil
+}
+
+// maxDepth is how many levels of a file may be nested. The parser needs the stack for each.
+const maxDepth = 1000
+
+// parse parses a document.
+func parse(doc []byte) (hujson.Value, error) {
+	depth := 0
+	for i := 0; i < len(doc); i++ {
+		switch rest := doc[i:]; {
+		case rest[0] == '"':
+			for i++; i < len(doc) && doc[i] != '"'; i++ {
+				if doc[i] == '\\' {
+					i++
+				}
+			}
+		case bytes.HasPrefix(rest, []byte("//")):
+			i += len(lineBreak(rest)) - 1
+		case bytes.HasPrefix(rest, []byte("/*")):
+			comment, _, _ := bytes.Cut(rest[2:], []byte("*/"))
+			i += len(comment) + 3
+		case rest[0] == '[' || rest[0] == '{':
+			if depth++; depth > maxDepth {
+				return hujson.Value{}, fmt.Errorf("it has more than %d nested levels", maxDepth)
+			}
+		case rest[0] == ']' || rest[0] == '}':
+			depth--
+		}
+	}
+	return hujson.Parse(doc)
 }
 
 // unreadable returns the error of a file that cannot be parsed.
@@ -234,7 +264,7 @@ func (f jsonFile) remove(doc []byte, existing []string) (rest []byte, gone bool,
 		if isBlank(body) {
 			return rest, false, nil
 		}
-		root, err := hujson.Parse(body)
+		root, err := parse(body)
 		if err != nil {
 			return nil, false, unreadable(err)
 		}

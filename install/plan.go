@@ -2,13 +2,18 @@ package install
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // A Change is what is done to one settings file.
@@ -78,7 +83,7 @@ func (p part) install(all records, agent, workspace string) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	old := all.of(f.target)
+	old := all.of(f.target).now(f.content)
 	if old != nil && (old.Agent != agent || old.Workspace != workspace) && f.exists {
 		return nil, fmt.Errorf("%s is the same file as one of %s; uninstall it there first", f.path, old.Agent)
 	}
@@ -86,9 +91,15 @@ func (p part) install(all records, agent, workspace string) (*Change, error) {
 	rec := record{
 		Agent: agent, Workspace: workspace, Path: f.path, Target: f.target, Sum: sum(base), Created: !f.exists,
 	}
-	intact := old != nil && f.exists && old.Sum == sum(f.content)
+	var folders []string
+	if old != nil && !p.there(f, old) { // somebody has deleted it, or it was never written
+		old, folders = nil, old.Folders
+	}
+	intact := old != nil && old.Sum == sum(f.content)
 	if intact { // nobody has changed it: made anew, so that what is outdated goes
 		base = takeOut(f.content, old.Inserted)
+	} else if exact, ok := p.outdated(f, old); ok {
+		base, intact = exact, true
 	}
 	add, err := p.form.add(base)
 	if err != nil {
@@ -105,17 +116,63 @@ func (p part) install(all records, agent, workspace string) (*Change, error) {
 		return nil, err
 	}
 	rec.Sum, rec.Inserted, rec.Existing = sum(after), inserted, add.existing
-	if old != nil && f.exists {
+	if old != nil {
 		if !intact { // what was inserted before is somewhere else now
 			rec.Sum, rec.Inserted = "", nil // so it is searched for
 		}
 		rec.Created, rec.Folders, rec.Existing = old.Created, old.Folders, old.Existing
+		former := *old
+		former.Former, rec.Former = nil, &former
+	} else if !f.exists {
+		rec.Folders = append(slices.DeleteFunc(folders, func(dir string) bool { return !exists(dir) }),
+			missing(filepath.Dir(f.target))...)
 	}
 	mode := fs.FileMode(0o600)
 	if workspace != "" {
 		mode = 0o644
 	}
 	return &Change{file: f, after: after, mode: mode, record: &rec}, nil
+}
+
+// there reports whether anything of ours is in a file with a record.
+func (p part) there(f file, rec *record) bool {
+	if !f.exists {
+		return false
+	}
+	there, err := p.form.holds(f.content)
+	return there || err != nil || rec.Sum == sum(f.content)
+}
+
+// outdated returns a file that somebody has changed without what was inserted, if all of that is
+// still there as it was and other entries are installed now.
+func (p part) outdated(f file, old *record) (base []byte, is bool) {
+	if old == nil {
+		return nil, false
+	}
+	base, found := p.without(f.content, old)
+	if !found {
+		return nil, false
+	}
+	add, err := p.form.add(base)
+	if err != nil {
+		return nil, false
+	}
+	_, now := insert(base, add.insertions)
+	return base, !slices.EqualFunc(now, old.Inserted, func(a, b insertion) bool {
+		return strings.TrimSpace(a.Text) == strings.TrimSpace(b.Text)
+	})
+}
+
+// without returns a document without what was inserted into it, if all of that is still there as it
+// was, and is all that is ours.
+func (p part) without(content []byte, rec *record) (base []byte, found bool) {
+	inserted, found := locate(content, rec.Inserted)
+	if !found {
+		return nil, false
+	}
+	rest, _, err := p.form.remove(content, rec.Existing)
+	base = takeOut(content, inserted)
+	return base, err == nil && p.form.equal(base, rest)
 }
 
 // uninstall returns the changes that undo install.
@@ -131,7 +188,7 @@ func (p part) uninstall(all records) (changes []Change, err error) {
 			}
 			continue
 		}
-		change, err := undo(f, p.form, all.of(f.target))
+		change, err := p.undo(f, all.of(f.target).now(f.content))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -146,8 +203,9 @@ func (p part) uninstall(all records) (changes []Change, err error) {
 	return changes, nil
 }
 
-// undo returns the change that removes what is ours from a file, nil if nothing is.
-func undo(f file, form form, rec *record) (*Change, error) {
+// undo returns the change that removes what is ours from a file and what is recorded of it, nil if
+// there is neither.
+func (p part) undo(f file, rec *record) (*Change, error) {
 	change := &Change{file: f, undo: true, record: rec}
 	if rec != nil && rec.Sum == sum(f.content) {
 		change.after, change.remove = takeOut(f.content, rec.Inserted), rec.Created
@@ -158,21 +216,27 @@ func undo(f file, form form, rec *record) (*Change, error) {
 	if rec != nil {
 		existing = rec.Existing
 	}
-	rest, gone, err := form.remove(f.content, existing)
-	if err != nil {
-		return nil, err
+	if rec != nil && rec.Sum != "" && rec.Inserted == nil { // all that is there was there before
+		change.after, change.same = f.content, true
+		return change, nil
 	}
-	if bytes.Equal(rest, f.content) {
+	rest, gone, err := p.form.remove(f.content, existing)
+	switch {
+	case err != nil:
+		return nil, err
+	case !bytes.Equal(rest, f.content):
+	case rec == nil:
 		return nil, nil
+	default: // somebody has removed it, or it was never written
+		change.after, change.same = f.content, true
+		return change, nil
 	}
 	if rec != nil {
-		if found, ok := locate(f.content, rec.Inserted); ok {
-			if exact := takeOut(f.content, found); form.equal(exact, rest) {
-				rest = exact // the layout of the person
-			}
+		if exact, found := p.without(f.content, rec); found {
+			rest = exact // the layout of the person
 		}
 	}
-	own, _ := form.(jsonFile)
+	own, _ := p.form.(jsonFile)
 	if gone && (own.own || rec != nil && rec.Created) {
 		rest, change.remove = nil, true
 	}
@@ -193,6 +257,7 @@ func (c Change) apply(all records) error {
 	if err := c.file.changed(); err != nil {
 		return err
 	}
+	_ = files.ClearLeft(filepath.Dir(c.file.target), false) // of an install that was killed; it may stay
 	switch {
 	case c.remove:
 		if err := os.Remove(c.file.target); err != nil {
@@ -204,17 +269,23 @@ func (c Change) apply(all records) error {
 	case c.same:
 		return all.write(c.file.target, *c.record)
 	case c.undo:
-		if _, err := c.file.write(c.after, 0); err != nil {
+		if err := c.file.write(c.after, 0); err != nil {
 			return err
 		}
 		return all.remove(c.file.target)
 	}
-	folders, err := c.file.write(c.after, c.mode)
-	if err != nil {
-		return err
+	if err := all.write(c.file.target, *c.record); err != nil {
+		return fmt.Errorf("%s is not written: %w", c.file.path, err)
 	}
-	if !c.file.exists {
-		c.record.Folders = folders
+	err := c.file.write(c.after, c.mode)
+	if err == nil {
+		return nil
 	}
-	return all.write(c.file.target, *c.record)
+	if f, readErr := read(c.file.path); readErr == nil && f.exists && sum(f.content) == c.record.Sum {
+		return nil // another process has installed the same
+	}
+	if c.record.Former != nil {
+		return errors.Join(err, all.write(c.file.target, *c.record.Former))
+	}
+	return errors.Join(err, all.remove(c.file.target))
 }

@@ -56,7 +56,7 @@ func eachMember(path, name string, f func(hujson.Value)) {
 		return
 	}
 	body, _ := withoutMark(file.content)
-	root, err := hujson.Parse(body)
+	root, err := parse(body)
 	if err != nil {
 		return
 	}

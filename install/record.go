@@ -25,9 +25,12 @@ type record struct {
 	// Path is what the agent opens, Target the file itself.
 	Path   string `json:"path"`
 	Target string `json:"target"`
-	// Sum is the hash of the file as it was written, and Inserted what was inserted into it.
+	// Sum is the hash of the file as it is written, and Inserted what is inserted into it. The record
+	// is written before the file, so that a process that is killed leaves nothing unknown.
 	Sum      string      `json:"sum"`
 	Inserted []insertion `json:"inserted,omitempty"`
+	// Former is the record before, which holds until the file is written.
+	Former *record `json:"former,omitempty"`
 	// Created is true if there was no file, Folders are the folders that were made, outermost
 	// first, Existing are the containers in the file that were there before.
 	Created  bool     `json:"created,omitempty"`
@@ -41,6 +44,14 @@ const maxRecord = 1 << 20
 func sum(content []byte) string {
 	hash := sha256.Sum256(content)
 	return hex.EncodeToString(hash[:])
+}
+
+// now returns the record that is about a content: the former one while the file is not written yet.
+func (r *record) now(content []byte) *record {
+	if r != nil && r.Former != nil && r.Sum != sum(content) {
+		return r.Former
+	}
+	return r
 }
 
 // records are the records of a user, a file each in a folder.
@@ -73,33 +84,49 @@ func readRecord(path string) (*record, error) {
 
 // all returns all records that can be read.
 func (r records) all() (all []record) {
-	paths, _ := filepath.Glob(filepath.Join(r.dir, "*.json"))
-	for _, path := range paths {
-		if rec, err := readRecord(path); err == nil {
+	for _, name := range r.names() {
+		if rec, err := readRecord(filepath.Join(r.dir, name)); err == nil {
 			all = append(all, *rec)
 		}
 	}
 	return all
 }
 
-// made is the file in the folder of the records with the folders that were made for it, a line
-// each, outermost first.
+// names returns the names of the files that are records.
+func (r records) names() (names []string) {
+	entries, _ := os.ReadDir(r.dir) // without the folder there are none
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) == ".json" {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// made is the file in the folder of the records with the folders that were made for it, as a list in
+// JSON, outermost first.
 const made = "made"
 
 func (r records) write(target string, rec record) error {
 	doc, err := json.Marshal(rec)
-	var folders []string
+	folders := missing(r.dir)
 	if err == nil {
-		folders, err = makeFolders(r.dir, 0o700)
+		err = os.MkdirAll(r.dir, 0o700)
 	}
 	if err == nil && len(folders) > 0 {
-		err = files.Write(filepath.Join(r.dir, made), []byte(strings.Join(folders, "\n")))
+		var list []byte
+		if list, err = json.Marshal(folders); err == nil {
+			err = files.Write(filepath.Join(r.dir, made), list)
+		}
 	}
 	if err == nil {
 		err = files.Write(r.path(target), doc)
 	}
 	if err != nil {
-		return fmt.Errorf("remember what was changed: %w", err)
+		if len(r.names()) == 0 {
+			r.removeFolders()
+		}
+		return fmt.Errorf("what is changed cannot be remembered: %w", err)
 	}
 	return nil
 }
@@ -109,18 +136,25 @@ func (r records) remove(target string) error {
 	if err := os.Remove(r.path(target)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("forget what was changed: %w", err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(r.dir, "*.json")); len(left) > 0 {
-		return nil
+	if len(r.names()) == 0 {
+		r.removeFolders()
 	}
-	folders := []string{r.dir}
-	if list, err := regular.Follow(filepath.Join(r.dir, made), maxRecord); err == nil {
-		folders = strings.Split(string(list), "\n")
-		if err := os.Remove(filepath.Join(r.dir, made)); err != nil {
-			return fmt.Errorf("forget what was changed: %w", err)
-		}
-	}
-	removeFolders(folders)
 	return nil
+}
+
+// removeFolders removes the folder of the records, in which there is none, ours in which it is, and
+// those that were made for it, as far as they are empty. What cannot be removed stays.
+func (r records) removeFolders() {
+	folders := []string{filepath.Dir(r.dir), r.dir}
+	if list, err := regular.Follow(filepath.Join(r.dir, made), maxRecord); err == nil {
+		var listed []string
+		if json.Unmarshal(list, &listed) == nil {
+			folders = append(listed, folders...)
+		}
+		_ = os.Remove(filepath.Join(r.dir, made))
+	}
+	_ = files.ClearLeft(r.dir, false)
+	removeFolders(folders)
 }
 
 // clear removes folders that were made for files which are deleted. One in which another file of
@@ -128,7 +162,7 @@ func (r records) remove(target string) error {
 func (r records) clear(folders []string) error {
 	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) })
 	for _, folder := range folders {
-		if os.Remove(folder) == nil {
+		if removeFolder(folder) {
 			continue
 		}
 		for _, rec := range r.all() {

@@ -17,8 +17,16 @@ import (
 // runProgram runs the program in the workspace folder, without a terminal.
 func runProgram(t *testing.T, env *test.Env, arguments ...string) (code int, out, errOut string) {
 	t.Helper()
+	return runProgramWith(t, env, nil, arguments...)
+}
+
+// runProgramWith is runProgram with more variables.
+func runProgramWith(
+	t *testing.T, env *test.Env, variables []string, arguments ...string,
+) (code int, out, errOut string) {
+	t.Helper()
 	command := exec.Command(test.Binary(t, "github.com/wm-lsp/wm-lsp/cmd/wm-lsp"), arguments...)
-	command.Dir, command.Env = env.Root, env.Environ()
+	command.Dir, command.Env = env.Root, append(env.Environ(), variables...)
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
 	err := command.Run()
@@ -42,6 +50,8 @@ func TestTheMemoryIsPutIntoTheSettingsOfAnAgentByCommands(t *testing.T) {
 			{[]string{"install", "emacs"}, 2, "", "there is no agent \"emacs\"", false},
 			{[]string{"install", "gemini", "codex"}, 2, "", "takes the name of one agent", false},
 			{[]string{"install", "--never"}, 2, "", "flag provided but not defined", false},
+			{[]string{"mcp", "--tools", "some"}, 2, "", `--tools must be daily or all, got "some"`, false},
+			{[]string{"help"}, 0, "", "Commands:", false},
 			{[]string{"install", "--help"}, 0, "", "-dry-run", false},
 			{[]string{"install", "gemini", "--dry-run"}, 0, "+++ " + settings, "", false},
 			{[]string{"install", "gemini"}, 1, "+++ " + settings, "run it again with --yes", false},
@@ -49,7 +59,7 @@ func TestTheMemoryIsPutIntoTheSettingsOfAnAgentByCommands(t *testing.T) {
 			{[]string{"install", "--yes", "gemini"}, 0, "has it already", "", true},
 			{[]string{"agents"}, 0, "gemini", "", true},
 			{[]string{"agents", "--json"}, 0, `"installed": [`, "", true},
-			{[]string{"uninstall", "--all", "--yes"}, 0, "The memory itself is kept in " + env.DataDir(), "", false},
+			{[]string{"uninstall", "--all", "--yes"}, 0, "Done.", "", false},
 			{[]string{"uninstall", "--all"}, 0, "Nothing is installed there", "", false},
 		} {
 			code, out, errOut := runProgram(t, env, step.arguments...)
@@ -61,5 +71,17 @@ func TestTheMemoryIsPutIntoTheSettingsOfAnAgentByCommands(t *testing.T) {
 		}
 		_, err := os.Stat(filepath.Dir(settings))
 		assert.ErrorIs(t, err, os.ErrNotExist)
+	})
+}
+
+func TestNothingIsInstalledWithoutAHomeFolder(t *testing.T) {
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		for _, home := range []string{"HOME=", "HOME=relative"} {
+			code, out, errOut := runProgramWith(t, env, []string{home}, "install", "gemini", "--yes")
+			assert.Equal(t, 1, code, home)
+			assert.Empty(t, out, home)
+			assert.Contains(t, errOut, "set HOME to its path", home)
+			assert.NoDirExists(t, filepath.Join(env.Root, "relative"), home)
+		}
 	})
 }

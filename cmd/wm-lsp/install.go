@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/mattn/go-isatty"
@@ -66,7 +67,9 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 	if wanted == 1 {
 		s.Agent = names[0]
 	}
-	if o.Home, err = os.UserHomeDir(); err == nil { // without it nothing has a place
+	if o.Home, err = os.UserHomeDir(); err != nil || !filepath.IsAbs(o.Home) {
+		err = errors.New("nothing has a place without a home folder; set HOME to its path, then run the command again")
+	} else {
 		o.WorkDir, err = os.Getwd()
 	}
 	o.StateDir, o.DataDir = service.StateDir(), service.DataDir()

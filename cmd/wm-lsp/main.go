@@ -58,6 +58,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		return runMCP(args[1:], in, out, errOut)
 	case args[0] == "hook":
 		return runHook(args[1:], in, out, errOut)
+	case args[0] == "help":
+		args = []string{"--help"}
 	case slices.Contains([]string{"install", "uninstall", "agents"}, args[0]):
 		return runInstall(args[0], args[1:], in, out, errOut)
 	}

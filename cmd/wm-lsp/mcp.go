@@ -30,8 +30,12 @@ func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 		}
 		return exitUsage
 	}
-	if flags.NArg() > 0 || *tools != "daily" && *tools != "all" {
-		fmt.Fprintf(errOut, "wm-lsp mcp: unknown argument %q; see wm-lsp mcp --help\n", append(flags.Args(), *tools)[0])
+	if flags.NArg() > 0 {
+		fmt.Fprintf(errOut, "wm-lsp mcp: unknown argument %q; see wm-lsp mcp --help\n", flags.Arg(0))
+		return exitUsage
+	}
+	if *tools != "daily" && *tools != "all" {
+		fmt.Fprintf(errOut, "wm-lsp mcp: --tools must be daily or all, got %q\n", *tools)
 		return exitUsage
 	}
 	log, err := openLog(errOut)

@@ -17,8 +17,8 @@ var advice = map[fault.Reason]string{
 	fault.Limit:       "Send less, or make room first, and call again.",
 	fault.Conflict:    "Read it again, add your change to what is there now, and write that with its revision.",
 	fault.NoWorkspace: "Tell the user. A call can also name a folder: workspace, a URI such as file:///home/me/work.",
-	fault.Store:       "Nothing was changed. Tell the user; wm-lsp has written the cause to its log.",
-	fault.Paused:      "Nothing was changed. Go on without it; the user has paused the recording.",
+	fault.Store:       "Tell the user; wm-lsp has written the cause to its log.",
+	fault.Paused:      "Go on without it; the user has paused the recording.",
 }
 
 // failed is the structured result of a call that failed.
@@ -31,9 +31,16 @@ type failed struct {
 	*wire.Refusal
 }
 
-// failure returns the result of a call that failed. A model reads it, so it says what to do
-// next; missing does if there is nothing with an id or path.
-func failure(err error, missing string) *sdk.CallToolResult {
+// unchanged is said of a call that could have changed something.
+const unchanged = "Nothing was changed. "
+
+// failure returns the result of a call of a method that failed. A model reads it, so it says what
+// to do next; missing does if there is nothing with an id or path.
+func failure(err error, access wire.Access, missing string) *sdk.CallToolResult {
+	before := unchanged
+	if access == wire.Reads {
+		before = ""
+	}
 	f := fault.Of(err)
 	said := failed{Message: f.Error(), Field: f.Field}
 	switch f.Kind {
@@ -41,7 +48,7 @@ func failure(err error, missing string) *sdk.CallToolResult {
 		if f.Field == "" {
 			said.Message = "arguments: " + said.Message
 		}
-		said.Message = sentences(said.Message, "Nothing was changed. Correct it and call again.")
+		said.Message = sentences(said.Message, before+"Correct it and call again.")
 	case fault.Refused:
 		next := advice[f.Reason]
 		switch {
@@ -49,6 +56,8 @@ func failure(err error, missing string) *sdk.CallToolResult {
 			next = missing
 		case errors.Is(err, service.ErrNoHome):
 			next = "Tell the user." // another folder has no memory either
+		case f.Reason == fault.Store || f.Reason == fault.Paused:
+			next = before + next
 		}
 		said.Message = sentences(said.Message, next)
 		said.Refusal = &wire.Refusal{

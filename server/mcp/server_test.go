@@ -272,6 +272,8 @@ func TestToolsTakeTheNamesOfTheOriginalTools(t *testing.T) {
 	assert.Empty(t, data["slots"].(object)["todo"])
 	assert.Equal(t, "slot: is missing. Nothing was changed. Correct it and call again.",
 		h.fail("working_memory_clear_slot", nil))
+	assert.Equal(t, "workspace: must be a string, got number. Correct it and call again.",
+		h.fail("working_memory_read", object{"workspace": 1}), "nothing is said of changes where there are none")
 	h.call("working_memory_add", object{"content": "look at the queue"})
 	h.call("working_memory_remove", object{"content": "queue"})
 	_, data = h.call("working_memory_read", nil)

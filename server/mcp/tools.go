@@ -235,7 +235,7 @@ func (s *Server) call(t tool) sdk.ToolHandler {
 		case ask:
 			return &sdk.CallToolResult{InputRequests: askRoots(), RequestState: rootsRequest}, nil
 		case err != nil:
-			return failure(err, t.missing), nil
+			return failure(err, s.operations[t.method].Access, t.missing), nil
 		}
 		return s.answer(result)
 	}

@@ -223,7 +223,7 @@ func TestAFailedCallSaysWhatToDoNext(t *testing.T) {
 }
 
 func TestWithoutAHomeFolderNoOtherFolderIsSuggested(t *testing.T) {
-	said := textOf(failure(service.ErrNoHome, ""))
+	said := textOf(failure(service.ErrNoHome, wire.Reads, ""))
 	assert.Contains(t, said, "set HOME or XDG_DATA_HOME")
 	assert.True(t, strings.HasSuffix(said, ". Tell the user."), said)
 }
