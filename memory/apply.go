@@ -38,17 +38,24 @@ func (w *Workspace) Apply(
 	return w.apply(ctx, who, decide, nil)
 }
 
+// A decider decides in a transaction which changes to write.
+type decider func(tx store.Tx) ([]change.Change, error)
+
+// without returns a decider that does not read the tables of rooms.
+func without(decide func() ([]change.Change, error)) decider {
+	return func(store.Tx) ([]change.Change, error) { return decide() }
+}
+
 // apply is Apply with a function that runs in the same transaction, or nil.
 func (w *Workspace) apply(
 	ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error,
 ) ([]change.Change, error) {
-	return w.commit(ctx, who, store.Durable, decide, also)
+	return w.commit(ctx, who, store.Durable, without(decide), also)
 }
 
 // commit is apply in a mode.
 func (w *Workspace) commit(
-	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
-	also func(store.Tx) error,
+	ctx context.Context, who change.Actor, mode store.Mode, decide decider, also func(store.Tx) error,
 ) ([]change.Change, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -61,8 +68,7 @@ func (w *Workspace) commit(
 }
 
 func (w *Workspace) write(
-	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
-	also func(store.Tx) error,
+	ctx context.Context, who change.Actor, mode store.Mode, decide decider, also func(store.Tx) error,
 ) ([]change.Change, error) {
 	s, err := w.store.opened()
 	if err != nil {
@@ -81,7 +87,7 @@ func (w *Workspace) write(
 		if err != nil {
 			return err
 		}
-		if changes, decideErr = decide(); decideErr != nil {
+		if changes, decideErr = decide(tx); decideErr != nil {
 			return decideErr
 		}
 		for i := range changes {

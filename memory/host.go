@@ -21,7 +21,6 @@ import (
 type host struct{ *Workspace }
 
 func (h host) Now() time.Time     { return h.now() }
-func (h host) AgeNow() time.Time  { return h.ageNow() }
 func (h host) Log() *slog.Logger  { return h.log }
 func (h host) Rooms() []room.Room { return h.rooms.Load().list }
 

@@ -96,7 +96,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 func (w *Workspace) decide(
 	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
-	changes, err := w.commit(ctx, who, mode, decide, nil)
+	changes, err := w.commit(ctx, who, mode, without(decide), nil)
 	if !errors.Is(err, ErrStore) {
 		return changes, err
 	}
@@ -151,18 +151,27 @@ func (w *Workspace) Pause(ctx context.Context, who change.Actor, until time.Time
 func (w *Workspace) ApplyIn(
 	ctx context.Context, ev event.Event, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
+	return w.ApplyReading(ctx, ev, func(room.Querier) ([]change.Change, error) { return decide() })
+}
+
+// ApplyReading is ApplyIn for changes that depend on what is in the tables of rooms, which decide
+// reads in the transaction.
+func (w *Workspace) ApplyReading(
+	ctx context.Context, ev event.Event, decide func(tables room.Querier) ([]change.Change, error),
+) ([]change.Change, error) {
 	if err := w.NotDeleted(ev.Session); err != nil {
 		return nil, err
 	}
 	if err := w.lifecycle.ensure(ctx, ev); err != nil {
 		return nil, err
 	}
-	return w.Apply(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, func() ([]change.Change, error) {
-		if err := w.NotDeleted(ev.Session); err != nil { // another process may have deleted it
-			return nil, err
-		}
-		return decide()
-	})
+	return w.commit(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, store.Durable,
+		func(tx store.Tx) ([]change.Change, error) {
+			if err := w.NotDeleted(ev.Session); err != nil { // another process may have deleted it
+				return nil, err
+			}
+			return decide(tx)
+		}, nil)
 }
 
 // First reports whether an event is the first one of its session with its ID or one of the

@@ -61,7 +61,7 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged
 		return err
 	}
-	_, err = w.write(ctx, change.Actor{}, store.Durable, func() (changes []change.Change, err error) {
+	_, err = w.write(ctx, change.Actor{}, store.Durable, func(store.Tx) (changes []change.Change, err error) {
 		each(w.rooms, func(r room.Rebuilder) {
 			rebuilt, rebuildErr := r.RebuildFrom(held)
 			changes, err = append(changes, rebuilt...), errors.Join(err, rebuildErr)

@@ -10,6 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
@@ -41,6 +42,7 @@ func builtin() []memoryType {
 		{service: func(h host) any { return history.NewService(h, ServiceOf[*notes.Service](h.Workspace)) }},
 		{service: func(h host) any { return outputs.NewService(h) }},
 		{room: makerOf(briefing.New), service: func(h host) any { return briefing.NewService(h) }},
+		{room: makerOf(items.New)},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
 	}
 }

@@ -152,7 +152,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.eraser = &eraser{
 		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: options.Now, problems: problems,
 	}
-	w.limit = &logLimit{settings: options.Settings, ageNow: w.ageNow, rooms: w.rooms}
+	w.limit = &logLimit{settings: options.Settings, ageNow: w.AgeNow, rooms: w.rooms}
 	return w
 }
 
@@ -264,8 +264,9 @@ func (w *Workspace) Held() bool { return w.hold.held() }
 // Problems returns the current problems, ordered by what they are about.
 func (w *Workspace) Problems() []Problem { return w.problems.list() }
 
-// ageNow returns the time from which ages are measured.
-func (w *Workspace) ageNow() time.Time { return w.Sessions().AgeNow(w.now()) }
+// AgeNow returns the time from which the ages of what is kept are measured: the clock, unless it may have
+// jumped.
+func (w *Workspace) AgeNow() time.Time { return w.Sessions().AgeNow(w.now()) }
 
 // now returns the wall clock in UTC, in whole milliseconds.
 func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }

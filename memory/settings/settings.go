@@ -42,6 +42,7 @@ type Settings struct {
 	Compact   Compact   `wm:"compact"`
 	Notes     Notes     `wm:"notes"`
 	History   History   `wm:"history"`
+	Items     Items     `wm:"items"`
 	Log       Log       `wm:"log"`
 	Recording Recording `wm:"recording"`
 }
@@ -314,6 +315,55 @@ type History struct {
 	MaxArchives int `wm:"maxArchives" min:"1" max:"1000"`
 }
 
+// Items determines which items are memorized and where (docs/systems.md E5, E9, E16).
+type Items struct {
+	// Importance, from 0 to 1, that an item needs at least. A store that is fuller than 80 % needs
+	// more, a full one twice as much.
+	MinImportance float64 `wm:"minImportance" min:"0" max:"1"`
+	// Novelty that an item needs at least: the share of its words and pairs of words that the most
+	// similar item of the store does not have.
+	MinNovelty float64 `wm:"minNovelty" min:"0" max:"1"`
+	// Importance from which working memory spares an item when it evicts the oldest.
+	Guard float64 `wm:"guard" min:"0" max:"1"`
+	// Maximum number of items in the working memory of a session.
+	MaxWorking int `wm:"maxWorking" min:"1" max:"10000"`
+	// Maximum number of items in the conversation of a session.
+	MaxConversation int `wm:"maxConversation" min:"1" max:"100000"`
+	// Maximum number of items in episodic memory; above it, the least useful for their size of the
+	// oldest are evicted.
+	MaxEpisodic int `wm:"maxEpisodic" min:"100" max:"10000000"`
+	// Maximum number of items in semantic memory.
+	MaxSemantic int `wm:"maxSemantic" min:"100" max:"10000000"`
+	// Days after which the recency of an item is one half.
+	HalfLifeDays int `wm:"halfLifeDays" min:"1" max:"3650"`
+	// Stores by type of item; they take precedence over the built-in ones.
+	Routes []ItemRoute `wm:"routes"`
+	// Memory types besides working, episodic, semantic and conversation. A route leads items to
+	// them; above its limit, a memory type evicts its oldest items.
+	MemoryTypes []MemoryType `wm:"memoryTypes"`
+}
+
+// HalfLife returns HalfLifeDays as a duration.
+func (i Items) HalfLife() time.Duration { return time.Duration(i.HalfLifeDays) * 24 * time.Hour }
+
+// An ItemRoute routes items of a type to a store.
+type ItemRoute struct {
+	// Type of the items.
+	Type string `wm:"type" kind:"word"`
+	// Name of the store.
+	Store string `wm:"store" kind:"word"`
+}
+
+// A MemoryType is a store of items that the settings add.
+type MemoryType struct {
+	// Name of the memory type.
+	Name string `wm:"name" kind:"word"`
+	// Maximum number of items.
+	Max int `wm:"max" min:"1" max:"1000000"`
+	// Policy for items without one.
+	Retention string `wm:"retention" oneof:"session,day,week,month,quarter,year,forever"`
+}
+
 // Log limits the log of changes. Older changes are folded into a snapshot.
 type Log struct {
 	// Maximum number of changes that are kept individually.
@@ -362,13 +412,18 @@ func Default() *Settings {
 			Hyper:      PruneRule{Threshold: 15, Keep: 10},
 			Lines:      []PruneLine{},
 		},
-		Outputs:   Outputs{MaxFiles: 300, MaxDays: 7},
-		Pressure:  Pressure{CharLimit: 180_000, Moderate: 70, High: 85, Critical: 95},
-		Core:      Core{Goal: 1000, Progress: 2000, Context: 1500},
-		Working:   Working{MaxChars: 1600, PoolItems: 100, Slots: []Slot{}},
-		Compact:   Compact{Auto: true, Light: 0.20, Medium: 0.40, Heavy: 0.60, Emergency: 0.75},
-		Notes:     Notes{Create: true, Language: "en", MaxChars: 5000},
-		History:   History{KeepRecent: 5, MaxBytes: 4 << 20, MaxArchives: 50},
+		Outputs:  Outputs{MaxFiles: 300, MaxDays: 7},
+		Pressure: Pressure{CharLimit: 180_000, Moderate: 70, High: 85, Critical: 95},
+		Core:     Core{Goal: 1000, Progress: 2000, Context: 1500},
+		Working:  Working{MaxChars: 1600, PoolItems: 100, Slots: []Slot{}},
+		Compact:  Compact{Auto: true, Light: 0.20, Medium: 0.40, Heavy: 0.60, Emergency: 0.75},
+		Notes:    Notes{Create: true, Language: "en", MaxChars: 5000},
+		History:  History{KeepRecent: 5, MaxBytes: 4 << 20, MaxArchives: 50},
+		Items: Items{
+			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
+			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, HalfLifeDays: 30, Routes: []ItemRoute{},
+			MemoryTypes: []MemoryType{},
+		},
 		Log:       Log{MaxChanges: 20000, MaxDays: 90},
 		Recording: Recording{PauseMinutes: 60},
 	}

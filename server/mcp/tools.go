@@ -168,6 +168,11 @@ func allTools() []tool {
 			name: "active_files", method: "wm/files/list", shown: []string{"limit"},
 			description: "List the files that editors and agents work on, the most important first.",
 		},
+		{
+			name: "memorize", method: "wm/memorize", shown: []string{"items"},
+			description: "Store observations, facts, thoughts or messages as items, each with its text and type. " +
+				"Returns which were stored, and which are known or not important enough.",
+		},
 	}
 }
 

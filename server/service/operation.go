@@ -113,6 +113,7 @@ func (s *Service) operations() map[string]func(wire.Method) Operation {
 		"wm/prune":           implement(s.Prune),
 		"wm/output/read":     implement(s.OutputRead),
 		"wm/sweep":           implement(s.Sweep),
+		"wm/memorize":        implement(s.Memorize),
 		"wm/trace":           implement(s.Trace),
 		"wm/import":          implement(s.Import),
 		"wm/pause":           implement(s.Pause),

@@ -181,6 +181,12 @@ func walk(f *face) []call {
 		callingLater("wm/output/read", func() Params { return &wire.OutputReadParams{Ref: output, Limit: 2} },
 			func(t *testing.T, r wire.OutputReadResult) { assert.Equal(t, "ok", r.Output) }),
 		calling("wm/sweep", &wire.SweepParams{}, anything[wire.SweepResult]),
+		calling("wm/memorize", &wire.MemorizeParams{Items: []wire.MemoryItem{
+			{Text: "The cart rounds half up, on the total", Type: "fact"},
+		}}, func(t *testing.T, r wire.MemorizeResult) {
+			require.Len(t, r.Results, 1)
+			assert.Equal(t, []string{"semantic"}, r.Results[0].Stores)
+		}),
 		calling("wm/trace", &wire.TraceParams{},
 			func(t *testing.T, r wire.TraceResult) { assert.NotEmpty(t, r.Events) }),
 		calling("wm/import", &wire.ImportParams{},

@@ -13,7 +13,7 @@ import (
 func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (wire.StatusResult, error) {
 	result := wire.StatusResult{
 		Version: s.options.Version, Retrieval: wire.RetrievalLexical, PausedUntil: at.pausedUntil(),
-		Problems: []wire.StatusProblem{},
+		MemoryTypes: at.memoryTypesStatus(ctx), Problems: []wire.StatusProblem{},
 	}
 	if reason := at.NoWorkspace(); reason != nil {
 		result.Problems = append(result.Problems, wire.StatusProblem{

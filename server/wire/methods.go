@@ -151,6 +151,9 @@ func Methods() []Method {
 		destructive(idempotent(mutates[SweepParams, SweepResult]("wm/sweep", GroupKeeping,
 			"Delete old data: outputs over their limits, and the folders of ended sessions. This also happens "+
 				"every 500 events."))),
+		idempotent(mutates[MemorizeParams, MemorizeResult]("wm/memorize", GroupKeeping,
+			"Store items: observations, facts, thoughts, messages. Each is redacted, scored and routed to a store, or "+
+				"rejected because it is not important or not new enough. If one is invalid, none is stored.")),
 		reads[TraceParams, TraceResult]("wm/trace", GroupKeeping,
 			"List changes, with their actor and reason."),
 		idempotent(mutates[ImportParams, ImportResult]("wm/import", GroupKeeping,

@@ -17,6 +17,8 @@ type StatusResult struct {
 	Sessions int `json:"sessions"`
 	// The size of the memory.
 	Sizes StatusSizes `json:"sizes"`
+	// The memory types that hold items; empty if no folder is open.
+	MemoryTypes []MemoryType `json:"memoryTypes"`
 	// How entries are searched.
 	Retrieval Retrieval `json:"retrieval"`
 	// When recording resumes; absent if it is not paused.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/oklog/ulid/v2"
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -78,6 +79,7 @@ var actions = map[string]action{
 	"wm/prune":           {1, (*slot).prune},
 	"wm/output/read":     {1, (*slot).readOutput},
 	"wm/sweep":           {1, (*slot).sweep},
+	"wm/memorize":        {3, (*slot).memorize},
 	"wm/trace":           {1, reads("wm/trace")},
 	"wm/import":          {1, reads("wm/import")},
 	"wm/pause":           {1, (*slot).pause},
@@ -589,6 +591,28 @@ func (s *slot) moveNote() error {
 		s.world.faults.add("a note that was moved says %q, want %q", note.Content, content)
 	}
 	return err
+}
+
+// memorize stores a fact with an id of its own twice, and an item that is not worth it.
+func (s *slot) memorize() error {
+	id := ulid.Make().String()
+	items := []peer.Object{
+		{"id": id, "type": "fact", "importance": 0.9, "text": "Item " + id + " of " + word(s.random.Int64N(50))},
+		{"type": "thought", "text": "ok"},
+	}
+	for _, again := range []wire.MemorizeStatus{wire.MemorizeStored, wire.MemorizeUpdated} {
+		var result wire.MemorizeResult
+		if err := s.call("wm/memorize", peer.Object{"items": items}, &result); err != nil {
+			return err
+		}
+		got := []wire.MemorizeStatus{result.Results[0].Status, result.Results[1].Status}
+		stored := got[0] == again || got[0] == wire.MemorizeStored // again, if the workspace was purged
+		if !stored || got[1] != wire.MemorizeRejected {
+			s.world.faults.add("memorize: the items are %v", got)
+		}
+		items[0]["importance"] = 0.8
+	}
+	return nil
 }
 
 func (s *slot) prune() error {

@@ -24,4 +24,5 @@ export const methodNames = {
   "wm/output/read": "read_output",
   "wm/usage/reported": "report_usage",
   "wm/files/list": "active_files",
+  "wm/memorize": "memorize",
 } as const;

@@ -543,6 +543,42 @@ export interface InvalidParams {
   reason: string;
 }
 
+/** MemorizeParams are items to store. If one is invalid, none is stored. */
+export interface MemorizeParams extends Params {
+  /** The items, 1 to 1000. */
+  items: MemoryItem[];
+}
+
+/** MemorizeReceipt says what became of an item. */
+export interface MemorizeReceipt {
+  /** The id; that of the stored item if it is a duplicate. */
+  id: string;
+  /**
+   * The stores that hold it: working, episodic, semantic, conversation or others of the settings;
+   * empty if it was rejected.
+   */
+  stores: string[];
+  /** What became of it. */
+  status: MemorizeStatus;
+  /** Why: importance or novelty if it was rejected, else the rule that led to the store. */
+  reason?: string;
+  /** The ids of the items that were evicted for it. */
+  evicted: string[];
+}
+
+/** MemorizeResult says what became of the items. */
+export interface MemorizeResult {
+  /** One result for each item, in their order. */
+  results: MemorizeReceipt[];
+}
+
+/** MemorizeStatus says what became of an item. */
+export type MemorizeStatus =
+  | "stored" // It was stored.
+  | "updated" // It was stored before; its importance or tags were set.
+  | "duplicate" // It was stored before; nothing was changed.
+  | "rejected"; // It was not stored; the reason is importance or novelty.
+
 /** MemoryAddParams are a new entry. */
 export interface MemoryAddParams extends Params {
   /** What to remember. */
@@ -620,6 +656,94 @@ export interface MemoryExplainResult {
   markdown: string;
 }
 
+/**
+ * MemoryItem is an item of the orchestrated memory. Only text is required. Names with underscores,
+ * such as agent_id, are accepted, too.
+ */
+export interface MemoryItem {
+  /** The text, at most 65536 bytes. */
+  text: string;
+  /**
+   * The id, a ULID; by default the server makes one. An item with the id and text of a stored
+   * one is not stored twice, so that a call can be repeated; its importance and tags are set.
+   */
+  id?: string;
+  /**
+   * The type: user_message, tool_result, thought, action, plan, skill, summary, fact, metric,
+   * observation, pattern or another.
+   */
+  type?: string;
+  /**
+   * The store: auto, the default, or working, episodic, semantic, conversation or another of the
+   * settings.
+   */
+  store?: string;
+  /** Structured content beside the text; with the metadata at most 65536 bytes. */
+  content?: unknown;
+  /** When it happened; now by default. */
+  timestamp?: Time;
+  /** The agent; that of the call by default. */
+  agentId?: string;
+  /** The agent's own id of its task; that of the call by default. */
+  taskId?: string;
+  /** The episode. */
+  episodeId?: string;
+  /** The channel of the conversation; by default the session is the thread. */
+  thread?: string;
+  /** How useful it will be, 0 to 1; estimated by default. */
+  importance?: number;
+  /** How new it was, 0 to 1; set by the server. */
+  novelty?: number;
+  /** How recent it is, 0 to 1: one half after items.halfLifeDays; set by the server. */
+  recency?: number;
+  /** Where it comes from: user, tool, system or model. */
+  source?: string;
+  /** Labels, at most 50. */
+  tags?: string[];
+  /** An object with further data of the client. */
+  metadata?: unknown;
+  /**
+   * How long it is kept: session, day, week, month, quarter, year or forever; by default that of
+   * the store.
+   */
+  retention?: string;
+  /** The time to live in seconds from the timestamp. */
+  ttl?: number;
+  /** The estimated number of tokens of the text; set by the server. */
+  tokensEstimate?: number;
+  /** none, partial or full: how much of it was redacted; set by the server. */
+  redactionStatus?: string;
+  /**
+   * The SHA-256 in hex of the text, or of the text, a zero byte and the content as it was sent.
+   * If a client sends one, it is checked.
+   */
+  checksum?: string;
+  /** A vector of the text. */
+  embedding?: number[];
+  /** Words by which it is to be found, besides those of the text. */
+  sparseTerms?: string[];
+  /** The position in working memory. */
+  position?: number;
+  /** The number of the step. */
+  stepIndex?: number;
+  /** The item of which it is a chunk, or the summary that stands for it. */
+  parentId?: string;
+  /** The number of the chunk, from 0. */
+  chunkIndex?: number;
+  /** The version in semantic memory, from 1; set by the server. */
+  version?: number;
+  /** The items that it replaces in semantic memory. */
+  lineageIds?: string[];
+  /** When it is valid; always by default. */
+  validity?: Validity;
+  /** When it was last recalled. */
+  accessedAt?: Time;
+  /** When its importance or tags were set. */
+  modifiedAt?: Time;
+  /** When it was evicted, expired or superseded. */
+  deletedAt?: Time;
+}
+
 /** MemoryLimits are the limits of the workspace memory. */
 export interface MemoryLimits {
   /** The maximum number of active entries. */
@@ -681,6 +805,30 @@ export interface MemoryRestoreParams extends Params {
    * restored.
    */
   ifRevision?: Revision;
+}
+
+/** MemoryType is a memory type that holds items. */
+export interface MemoryType {
+  /** The name of the store. */
+  name: string;
+  /** Whether items are never changed or replaced. */
+  appendOnly: boolean;
+  /** Whether an item may be a new version of others. */
+  versioned: boolean;
+  /** Whether items are found by a search. */
+  searchable: boolean;
+  /** Whether there is a maximum number of items, which evicts others. */
+  bounded: boolean;
+  /** The maximum number of items, of each session if perSession is true; 0 if there is none. */
+  maxItems: number;
+  /** Whether every session has its own. */
+  perSession: boolean;
+  /** How long items are kept that do not say it. */
+  retention: string;
+  /** The number of items, of all sessions. */
+  items: number;
+  /** The number of their tokens. */
+  tokens: number;
 }
 
 /** MemoryUpdateParams change an entry. Absent members stay as they are. */
@@ -1553,6 +1701,8 @@ export interface StatusResult {
   sessions: number;
   /** The size of the memory. */
   sizes: StatusSizes;
+  /** The memory types that hold items; empty if no folder is open. */
+  memoryTypes: MemoryType[];
   /** How entries are searched. */
   retrieval: Retrieval;
   /** When recording resumes; absent if it is not paused. */
@@ -1769,6 +1919,14 @@ export interface UsageReportedParams extends Params {
   messagesInHistory?: number;
   /** The prompt, for wm/intervention. */
   visiblePrompt?: string;
+}
+
+/** Validity is a range of time. */
+export interface Validity {
+  /** The begin; open by default. */
+  from?: Time;
+  /** The end; open by default. */
+  to?: Time;
 }
 
 /** WorkingAddParams add an item. */
@@ -2000,6 +2158,8 @@ export interface Methods {
   "wm/output/read": { params: OutputReadParams; result: OutputReadResult };
   /** Delete old data: outputs over their limits, and the folders of ended sessions. This also happens every 500 events. */
   "wm/sweep": { params: SweepParams; result: SweepResult };
+  /** Store items: observations, facts, thoughts, messages. Each is redacted, scored and routed to a store, or rejected because it is not important or not new enough. If one is invalid, none is stored. */
+  "wm/memorize": { params: MemorizeParams; result: MemorizeResult };
   /** List changes, with their actor and reason. */
   "wm/trace": { params: TraceParams; result: TraceResult };
   /** Take over the memory of another program from its files, which stay as they are. What was taken over before is not taken over again, even if it was removed since. */

@@ -1,0 +1,112 @@
+package gating
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// The built-in stores.
+const (
+	Working      = "working"
+	Episodic     = "episodic"
+	Semantic     = "semantic"
+	Conversation = "conversation"
+)
+
+// routes are the stores of the types.
+var routes = map[string]string{
+	"thought": Working, "plan": Working,
+	"action": Episodic, "tool_result": Episodic, "observation": Episodic, "metric": Episodic,
+	"fact": Semantic, "skill": Semantic, "summary": Semantic, "pattern": Semantic,
+	"user_message": Conversation,
+}
+
+// Types returns the built-in types of items, in the order of systems.md E1.
+func Types() []string {
+	return []string{
+		"user_message", "tool_result", "thought", "action", "plan", "skill", "summary", "fact", "metric", "observation",
+		"pattern",
+	}
+}
+
+// procedural matches the beginning of a procedure, transient that of a thought about the step in
+// work, general a statement that holds beyond it.
+var (
+	procedural = regexp.MustCompile(
+		`(?i)^(?:to [a-z]+ (?:a|an|the|all|it)?\b.*[,:]|how to |steps? to |` +
+			`when(?:ever)? .*,\s*(?:run|use|call|first)\b|before .*,\s*(?:run|use|call|always)\b)`)
+	transient = regexp.MustCompile(
+		`(?i)^(?:i(?:'ll| will|'m| am| should| need| think| wonder| want)\b|let me\b|let's\b|next\b|now\b|` +
+			`maybe\b|perhaps\b|first,? i\b|hmm\b|wait\b|todo\b|the plan\b)`)
+	general = regexp.MustCompile(
+		`(?i)\b(?:always|never|every|must|is (?:a|an|the)|are (?:stored|kept|written|defined)|lives in|uses?|` +
+			`requires?|defaults? to|means|convention)\b`)
+	happened = regexp.MustCompile(
+		`(?i)\b(?:failed|passed|returned|printed|crashed|timed out|succeeded|exited|got|saw|ran|changed|deleted|` +
+			`created|fixed|yesterday|today|was|were)\b`)
+)
+
+// Route returns the name of the store for a new item, and why. Items of a built-in type go where
+// their type belongs: what is thought about the step in work into working memory, observations and
+// outcomes into episodic memory, what holds beyond an episode into semantic memory. overrides are
+// stores by type and take precedence. The store of an item of another type or none follows from its
+// text: without a sign of anything else it is an observation.
+func Route(p Piece, overrides map[string]string) (store, why string) {
+	if store, is := overrides[p.Type]; is {
+		return store, "by the settings, type " + p.Type
+	}
+	if store, is := routes[p.Type]; is {
+		return store, "type " + p.Type
+	}
+	text := head(strings.TrimSpace(p.Text))
+	first, _, _ := strings.Cut(text, "\n")
+	switch {
+	case procedural.MatchString(first):
+		return Semantic, "the text is a procedure"
+	case transient.MatchString(first):
+		return Working, "the text is about the step in work"
+	case happened.MatchString(first):
+		return Episodic, "the text says what happened"
+	case general.MatchString(first):
+		return Semantic, "the text holds beyond the episode"
+	}
+	return Episodic, "an observation"
+}
+
+// Needed returns the importance that a store needs of a new item when it is full to a fraction of
+// its limit: least up to 0.8, rising to twice of it when it is full.
+func Needed(least, fill float64) float64 { return least * (1 + max(0, min(1, fill)-0.8)/0.2) }
+
+// Rewords reports whether two texts differ only in plain words: not in numbers, names or negations,
+// which change what a text says.
+func Rewords(former, text string) bool {
+	count := map[string]int{}
+	for _, word := range strings.Fields(former) {
+		count[strings.Trim(word, ".,;:!?()\"'`")]++
+	}
+	for _, word := range strings.Fields(text) {
+		count[strings.Trim(word, ".,;:!?()\"'`")]--
+	}
+	for word, n := range count {
+		if n != 0 && (!isPlain(word) || negations[word]) {
+			return false
+		}
+	}
+	return true
+}
+
+var negations = map[string]bool{
+	"not": true, "no": true, "never": true, "without": true, "cannot": true, "always": true, "only": true,
+	"before": true, "after": true, "on": true, "off": true, "true": true, "false": true, "yes": true,
+}
+
+// isPlain reports whether a word consists of lower-case letters only.
+func isPlain(word string) bool {
+	for _, r := range word {
+		if !unicode.IsLower(r) && r != '-' {
+			return false
+		}
+	}
+	return true
+}

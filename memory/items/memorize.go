@@ -1,0 +1,625 @@
+package items
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/oklog/ulid/v2"
+
+	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/items/gating"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+)
+
+// Limits of a batch and of an item.
+const (
+	MaxBatch     = 1000
+	maxText      = 64 << 10 // bytes, of the text, and of the content with the metadata
+	maxTags      = 50
+	maxLabel     = 200 // characters of a tag, an id of an agent and such
+	maxEmbedding = 4096
+	maxTTL       = 100 * 365 * 24 * 3600
+)
+
+// Auto is the store of an item that is routed.
+const Auto = "auto"
+
+// A Draft is an item as a client gives it. Only the text is required.
+type Draft struct {
+	Item
+	// Importance overrides the estimated one.
+	Importance *float64
+	// Scores are members of the item that the client gave and that must be numbers from 0 to 1,
+	// though nothing else is done with them, by name.
+	Scores map[string]float64
+	// Sum is the checksum that the client gave, in hex, or "".
+	Sum string
+}
+
+// An Outcome is what became of a draft.
+type Outcome struct {
+	ID string
+	// Store is where the item is, "" if it was rejected.
+	Store string
+	// Status is "stored", "updated", "duplicate" or "rejected".
+	Status string
+	// Reason is "importance" or "novelty" for what was rejected, the rule for what was routed.
+	Reason string
+	// Evicted are the ids of items that had to make room for it.
+	Evicted []string
+	// Item is the stored one.
+	Item Item
+}
+
+// The values of Outcome.Status.
+const (
+	Stored    = "stored"
+	Unchanged = "duplicate"
+	Changed   = "updated"
+	Refused   = "rejected"
+)
+
+// A refusal is the payload of Rejected.
+type refusal struct {
+	Store      string  `json:"store"`
+	Importance float64 `json:"importance"`
+	Needed     float64 `json:"needed"`
+	Novelty    float64 `json:"novelty"`
+	// Like is the id of the most similar item.
+	Like string `json:"like,omitempty"`
+}
+
+// A Batch is a list of drafts that are ready to be stored: valid, redacted, and scored as far as
+// that does not depend on what is stored.
+type Batch struct {
+	registry *Registry
+	limits   settings.Items
+	drafts   []prepared
+}
+
+type prepared struct {
+	Item
+	given  bool // the client gave the importance
+	ownID  bool // the client gave the id
+	store  Store
+	why    string
+	sketch gating.Sketch
+	keys   []int64
+}
+
+// Prepare checks, redacts and scores drafts. The error is a fault that names the member and the
+// index of the first invalid item. The items without a time, session, agent or task get those of
+// origin.
+func (r *Room) Prepare(
+	drafts []Draft, origin Item, registry *Registry, mandates []gating.Mandate,
+) (*Batch, error) {
+	batch := &Batch{registry: registry, limits: r.env.Settings().Items, drafts: make([]prepared, 0, len(drafts))}
+	if err := check(drafts, registry); err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		batch.drafts = append(batch.drafts, r.prepare(d, origin, registry, mandates))
+	}
+	return batch, nil
+}
+
+func (r *Room) prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate) prepared {
+	p := prepared{Item: d.Item, given: d.Importance != nil, ownID: d.ID != ""}
+	p.Session = origin.Session
+	p.Task = cmp.Or(p.Task, origin.Task)
+	if p.Source != "user" { // what a user says is not said by the agent that hands it over
+		p.Agent = cmp.Or(p.Agent, origin.Agent)
+	}
+	if p.At.IsZero() || p.At.After(origin.At) {
+		p.At = origin.At
+	}
+	p.At = p.At.UTC().Truncate(time.Millisecond)
+	p.redact()
+	piece := gating.Piece{Type: p.Type, Text: p.Text, Source: p.Source}
+	name := p.Store
+	if name == "" || name == Auto {
+		p.store, p.why = registry.route(piece)
+	} else {
+		p.store, _ = registry.Store(name)
+		p.why = "as asked"
+	}
+	p.Type = cmp.Or(p.Type, typeIn(p.store.Name))
+	p.Store, p.Own, p.Hidden = p.store.Name, p.store.PerSession, !p.store.Searchable
+	p.Retention = cmp.Or(p.Retention, p.store.Retention)
+	if d.Importance != nil {
+		p.Importance = *d.Importance
+	} else {
+		p.Importance = gating.Importance(piece, mandates)
+	}
+	p.Tokens = tokens.Count(p.Text)
+	p.sketch = gating.SketchOf(p.Text)
+	p.keys = keysOf(p.Store, p.sketch)
+	p.ID = cmp.Or(p.ID, r.env.NewID())
+	return p
+}
+
+// typeIn returns the type of an item without one in a store.
+func typeIn(store string) string {
+	switch store {
+	case gating.Working:
+		return "thought"
+	case gating.Semantic:
+		return "fact"
+	}
+	return "observation"
+}
+
+// redact takes the secrets out of the text and the data, before anything is computed from them. The
+// labels are redacted with the change.
+func (p *prepared) redact() {
+	text, found := redact.Text(p.Text)
+	content, inContent := redact.JSON(p.Content)
+	metadata, inMetadata := redact.JSON(p.Metadata)
+	if found+inContent+inMetadata == 0 {
+		return
+	}
+	p.Text, p.Content, p.Metadata, p.Redaction = text, content, metadata, Partial
+	if onlyMarkers(text) {
+		p.Redaction = Full
+	}
+}
+
+// onlyMarkers reports whether nothing but "[redacted:…]" is left of a text.
+func onlyMarkers(text string) bool {
+	for {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return true
+		}
+		if !strings.HasPrefix(text, "[redacted:") {
+			return false
+		}
+		_, text, _ = strings.Cut(text, "]")
+	}
+}
+
+// check returns a fault for the first invalid draft.
+func check(drafts []Draft, registry *Registry) error {
+	switch {
+	case len(drafts) == 0:
+		return fault.Invalid("items", "must have at least one item")
+	case len(drafts) > MaxBatch:
+		return fault.Invalid("items", "must have at most %d items, got %d; send them in several calls", MaxBatch,
+			len(drafts))
+	}
+	ids := map[string]int{}
+	for i := range drafts {
+		field, reason := drafts[i].wrong(registry)
+		if reason != "" {
+			return fault.Invalid(fmt.Sprintf("items[%d].%s", i, field), "%s", reason)
+		}
+		if id := drafts[i].ID; id != "" {
+			if first, twice := ids[id]; twice {
+				return fault.Invalid(fmt.Sprintf("items[%d].id", i),
+					"is the id of items[%d], too; an id is for one item", first)
+			}
+			ids[id] = i
+		}
+	}
+	return nil
+}
+
+// wrong returns the name of an invalid member and what is wrong with it, or "".
+func (d *Draft) wrong(registry *Registry) (field, reason string) {
+	switch {
+	case !strings.ContainsFunc(d.Text, unicode.IsGraphic) || strings.TrimSpace(d.Text) == "":
+		return "text", "must not be empty"
+	case len(d.Text) > maxText:
+		return "text", fmt.Sprintf("must be at most %d bytes, got %d; write it into a note and memorize what it says",
+			maxText, len(d.Text))
+	case len(d.Content)+len(d.Metadata) > maxText:
+		return "content", fmt.Sprintf("must be at most %d bytes with the metadata, got %d", maxText,
+			len(d.Content)+len(d.Metadata))
+	case len(d.Metadata) > 0 && !isObject(d.Metadata):
+		return "metadata", "must be an object"
+	case len(d.Content) > 0 && !json.Valid(d.Content):
+		return "content", "must be JSON"
+	case d.ID != "" && !isULID(d.ID):
+		return "id", fmt.Sprintf("must be a ULID, 26 characters such as 01JH2Z8N6T3V5W7X9YABCDEFGH, got %q; leave it "+
+			"out and the server makes one", short(d.ID))
+	case d.Importance != nil && !isScore(*d.Importance):
+		return "importance", scoreReason(*d.Importance)
+	case d.TTL < 0 || d.TTL > maxTTL:
+		return "ttl", fmt.Sprintf("must be from 0 to %d seconds, got %d", maxTTL, d.TTL)
+	case d.Position < 0 || d.Step < 0 || d.Chunk != nil && *d.Chunk < 0:
+		return "position", "position, stepIndex and chunkIndex must be 0 or more"
+	case len(d.Tags) > maxTags:
+		return "tags", fmt.Sprintf("must be at most %d, got %d", maxTags, len(d.Tags))
+	case len(d.Terms) > maxLabel:
+		return "sparseTerms", fmt.Sprintf("must be at most %d, got %d", maxLabel, len(d.Terms))
+	case len(d.Embedding) > maxEmbedding:
+		return "embedding", fmt.Sprintf("must have at most %d numbers, got %d", maxEmbedding, len(d.Embedding))
+	case d.Source != "" && !slices.Contains(sources, d.Source):
+		return "source", fmt.Sprintf("must be one of %s, got %q", strings.Join(sources, ", "), short(d.Source))
+	case !d.From.IsZero() && !d.To.IsZero() && d.To.Before(d.From):
+		return "validity", "must not end before it begins"
+	case d.Sum != "" && !strings.EqualFold(d.Sum, ChecksumOf(d.Text, d.Content)):
+		return "checksum", "is not the SHA-256 of the text: it was changed on the way, or is of another text"
+	}
+	if _, there := registry.Store(d.Store); d.Store != "" && d.Store != Auto && !there {
+		return "store", fmt.Sprintf("must be %s or one of %s, got %q", Auto, strings.Join(registry.names(), ", "),
+			short(d.Store))
+	}
+	if _, there := retentions[d.Retention]; d.Retention != "" && !there {
+		return "retention", fmt.Sprintf("must be one of session, day, week, month, quarter, year, forever, got %q",
+			short(d.Retention))
+	}
+	for _, label := range []struct{ field, text string }{
+		{"type", d.Type}, {"agentId", d.Agent}, {"taskId", d.Task}, {"episodeId", d.Episode}, {"thread", d.Thread},
+		{"parentId", d.Parent}, {"tags", longest(d.Tags)}, {"sparseTerms", longest(d.Terms)},
+	} {
+		if utf8.RuneCountInString(label.text) > maxLabel {
+			return label.field, fmt.Sprintf("must be at most %d characters", maxLabel)
+		}
+	}
+	for _, id := range d.Lineage {
+		if !isULID(id) {
+			return "lineageIds", fmt.Sprintf("must be ids of items, got %q", short(id))
+		}
+	}
+	for _, value := range d.Embedding {
+		if math.IsNaN(float64(value)) || math.IsInf(float64(value), 0) {
+			return "embedding", fmt.Sprintf("must be finite numbers, got %v", value)
+		}
+	}
+	for _, name := range slices.Sorted(keys(d.Scores)) {
+		if !isScore(d.Scores[name]) {
+			return name, scoreReason(d.Scores[name])
+		}
+	}
+	return "", ""
+}
+
+// sources are the origins that an item can have.
+var sources = []string{"user", "tool", "system", "model"}
+
+func isScore(value float64) bool { return value >= 0 && value <= 1 } // not NaN
+
+func scoreReason(value float64) string {
+	return fmt.Sprintf("must be a number from 0 to 1, got %v", value)
+}
+
+func isULID(id string) bool {
+	_, err := ulid.ParseStrict(id)
+	return err == nil
+}
+
+func isObject(doc json.RawMessage) bool {
+	var object map[string]json.RawMessage
+	return json.Unmarshal(doc, &object) == nil && object != nil
+}
+
+func short(text string) string {
+	const most = 40
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+func longest(texts []string) string {
+	most := ""
+	for _, text := range texts {
+		if len(text) > len(most) {
+			most = text
+		}
+	}
+	return most
+}
+
+func keys[V any](m map[string]V) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// Decide returns the changes that store a batch and what becomes of each draft, in their order. It
+// reads the tables in the transaction in which the changes are written. The error is a fault if a
+// draft has the id of another item, or refers to items that do not exist.
+func (r *Room) Decide(
+	ctx context.Context, tx room.Querier, batch *Batch, now time.Time,
+) ([]change.Change, []Outcome, error) {
+	d := &decision{
+		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{},
+		latest: map[int64]candidate{}, former: map[string]Item{},
+	}
+	if err := d.read(); err != nil {
+		return nil, nil, err
+	}
+	outcomes := make([]Outcome, 0, len(batch.drafts))
+	for i := range batch.drafts {
+		outcome, err := d.decide(i)
+		if err != nil {
+			return nil, nil, err
+		}
+		outcomes = append(outcomes, outcome)
+	}
+	return d.changes, outcomes, nil
+}
+
+// A decision is one call of Decide.
+type decision struct {
+	ctx     context.Context
+	tx      room.Querier
+	room    *Room
+	batch   *Batch
+	now     time.Time
+	changes []change.Change
+	stores  map[countKey]*shelf
+	// latest holds the newest item by the place in items_key, former the stored items that the
+	// drafts name by id.
+	latest map[int64]candidate
+	former map[string]Item
+}
+
+// A candidate is an item that may be similar to a new one.
+type candidate struct {
+	id, typ, text string
+	sketch        gating.Sketch
+	version       int
+	lineage       []string
+}
+
+// read reads what the decision needs in few queries, and ends what has expired.
+func (d *decision) read() error {
+	var ids []string
+	var places []int64
+	for i := range d.batch.drafts {
+		p := &d.batch.drafts[i]
+		if p.ownID {
+			ids = append(ids, p.ID)
+		}
+		ids = append(ids, p.Lineage...)
+		if p.store.Gated {
+			places = append(places, p.keys...)
+		}
+	}
+	known, err := d.room.Get(d.ctx, d.tx, ids)
+	if err != nil {
+		return err
+	}
+	for _, item := range known {
+		d.former[item.ID] = item
+	}
+	if err := d.readLatest(places); err != nil {
+		return err
+	}
+	return d.expire()
+}
+
+// readLatest reads the newest live items at places of items_key.
+func (d *decision) readLatest(places []int64) error {
+	slices.Sort(places)
+	places = slices.Compact(places)
+	const part = 500
+	for from := 0; from < len(places); from += part {
+		some := places[from:min(len(places), from+part)]
+		args := make([]any, 0, len(some))
+		for _, place := range some {
+			args = append(args, place)
+		}
+		rows, err := d.tx.QueryContext(d.ctx, `SELECT k.place, i.doc FROM items_key k JOIN items_item i ON i.n = k.n
+			WHERE i.deleted = 0 AND k.place IN `+tuples(1, len(some)), args...)
+		if err != nil {
+			return fmt.Errorf("look for similar items: %w", err)
+		}
+		for rows.Next() {
+			var place int64
+			var doc []byte
+			var item Item
+			if err := rows.Scan(&place, &doc); err != nil {
+				return fmt.Errorf("look for similar items: %w", err)
+			}
+			if err := (change.Row{Key: "item", Value: doc}).Decode(&item); err != nil {
+				return err
+			}
+			d.latest[place] = candidateOf(&item, gating.SketchOf(item.Text))
+		}
+		if err := rows.Err(); err != nil {
+			return fmt.Errorf("look for similar items: %w", err)
+		}
+		if err := rows.Close(); err != nil {
+			return fmt.Errorf("look for similar items: %w", err)
+		}
+	}
+	return nil
+}
+
+func candidateOf(item *Item, sketch gating.Sketch) candidate {
+	return candidate{item.ID, item.Type, item.Text, sketch, item.Version, item.Lineage}
+}
+
+// maxExpired bounds the items that one batch ends because their time is over.
+const maxExpired = 200
+
+func (d *decision) expire() error {
+	rows, err := d.tx.QueryContext(d.ctx, `SELECT id FROM items_item
+		WHERE until > 0 AND until <= ? AND deleted = 0 ORDER BY until, n LIMIT ?`, d.now.UnixMilli(), maxExpired)
+	if err != nil {
+		return fmt.Errorf("look for expired items: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return fmt.Errorf("look for expired items: %w", err)
+		}
+		d.changes = append(d.changes, change.New(Expired, id, struct{}{}).Because("its time is over"))
+	}
+	return rows.Err()
+}
+
+// decide decides about one draft.
+func (d *decision) decide(i int) (Outcome, error) {
+	p := &d.batch.drafts[i]
+	if item, there := d.former[p.ID]; there && p.ownID {
+		return d.again(i, p, item)
+	}
+	for _, id := range p.Lineage {
+		if _, there := d.former[id]; !there {
+			return Outcome{}, fault.Invalid(fmt.Sprintf("items[%d].lineageIds", i), "there is no item %s", id)
+		}
+	}
+	item := p.Item
+	like, similarity := candidate{}, 0.0
+	if p.store.Gated {
+		like, similarity = d.nearest(p)
+	}
+	item.Novelty = math.Round((1-similarity)*1000) / 1000
+	shelf, err := d.shelf(p)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if p.store.Gated {
+		if similarity == 1 && like.sketch.Same(p.sketch) && len(p.Lineage) == 0 {
+			return Outcome{ID: like.id, Store: p.Store, Status: Unchanged, Reason: "the same text"}, nil
+		}
+		needed := gating.Needed(d.batch.limits.MinImportance, shelf.fill())
+		refused := refusal{p.Store, p.Importance, needed, item.Novelty, like.id}
+		switch {
+		case p.Importance < needed:
+			return d.refuse(p, "importance", refused), nil
+		case item.Novelty < d.batch.limits.MinNovelty && len(p.Lineage) == 0:
+			return d.refuse(p, "novelty", refused), nil
+		}
+	}
+	if p.store.Versioned {
+		d.version(&item, like, similarity)
+	}
+	d.changes = append(d.changes, change.New(Memorized, item.ID, item).Because(p.why))
+	for _, place := range p.keys {
+		d.latest[place] = candidateOf(&item, p.sketch)
+	}
+	d.former[item.ID] = item
+	outcome := Outcome{ID: item.ID, Store: p.Store, Status: Stored, Reason: p.why, Item: item}
+	shelf.add(held{item.ID, item.Importance, item.Tokens, item.At})
+	for shelf.over() {
+		victim, why := shelf.evict(d.now, d.batch.limits)
+		outcome.Evicted = append(outcome.Evicted, victim)
+		d.changes = append(d.changes, change.New(Evicted, victim, struct{}{}).Because(why))
+	}
+	return outcome, nil
+}
+
+// again decides about a draft with the id of a stored item: a repetition with the same text changes
+// nothing, or sets its importance and tags.
+func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
+	if item.Text != p.Text {
+		return Outcome{}, fault.Invalid(fmt.Sprintf("items[%d].id", i),
+			"is the id of an item with another text; leave the id out, or name it in lineageIds to replace it")
+	}
+	outcome := Outcome{ID: item.ID, Store: item.Store, Status: Unchanged, Reason: "the same id and text", Item: item}
+	before := item
+	if p.given {
+		item.Importance = p.Importance
+	}
+	if len(p.Tags) > 0 {
+		item.Tags = p.Tags
+	}
+	if item.Importance == before.Importance && slices.Equal(item.Tags, before.Tags) || !item.DeletedAt.IsZero() {
+		return outcome, nil
+	}
+	item.ModifiedAt = d.now
+	d.former[item.ID] = item
+	d.changes = append(d.changes, change.New(Updated, item.ID, item).WithBefore(before).Because("as asked"))
+	outcome.Status, outcome.Item = Changed, item
+	return outcome, nil
+}
+
+// nearest returns the most similar known item of the same store and its similarity.
+func (d *decision) nearest(p *prepared) (like candidate, similarity float64) {
+	for _, place := range p.keys {
+		if other, there := d.latest[place]; there {
+			if s := other.sketch.Similarity(p.sketch); s > similarity {
+				like, similarity = other, s
+			}
+		}
+	}
+	return like, similarity
+}
+
+func (d *decision) refuse(p *prepared, reason string, payload refusal) Outcome {
+	d.changes = append(d.changes, change.New(Rejected, p.ID, payload).Because(reason))
+	return Outcome{ID: p.ID, Status: Refused, Reason: reason}
+}
+
+// reworded is the similarity from which a text that differs only in plain words is another wording
+// of the same.
+const reworded = 0.5
+
+// version makes an item the new version of those in its lineage, or of one that says the same in
+// other words. They are no longer recalled.
+func (d *decision) version(item *Item, like candidate, similarity float64) {
+	item.Version = 1
+	former := slices.Clone(item.Lineage)
+	if len(former) == 0 && similarity >= reworded && like.typ == item.Type && gating.Rewords(like.text, item.Text) {
+		former = append(former, like.id)
+		item.Version, item.Lineage = max(like.version, 1)+1, append(slices.Clone(like.lineage), like.id)
+	}
+	for _, id := range former {
+		item.Version = max(item.Version, d.former[id].Version+1)
+		d.changes = append(d.changes,
+			change.New(Superseded, id, struct{}{}).Because("there is a newer version: "+item.ID))
+	}
+}
+
+// shelf returns the shelf of a draft.
+func (d *decision) shelf(p *prepared) (*shelf, error) {
+	key := countKey{store: p.Store}
+	if p.store.PerSession {
+		key.session = p.Session
+	}
+	if known, there := d.stores[key]; there {
+		return known, nil
+	}
+	s := &shelf{store: p.store}
+	where, args := " WHERE store = ?", []any{p.Store}
+	if p.store.PerSession {
+		where, args = where+" AND session = ?", append(args, p.Session)
+	}
+	row := d.tx.QueryRowContext(d.ctx, "SELECT coalesce(sum(items), 0) FROM items_count"+where, args...)
+	if err := row.Scan(&s.items); err != nil {
+		return nil, fmt.Errorf("count items: %w", err)
+	}
+	d.stores[key] = s
+	if p.store.Max == 0 || s.items+len(d.batch.drafts) <= p.store.Max {
+		return s, nil
+	}
+	rows, err := d.tx.QueryContext(d.ctx, "SELECT id, importance, tokens, at FROM items_item"+where+
+		" AND deleted = 0 ORDER BY n LIMIT ?", append(args, s.items+len(d.batch.drafts)-p.store.Max+maxConsidered)...)
+	if err != nil {
+		return nil, fmt.Errorf("look for items to evict: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var h held
+		var at int64
+		if err := rows.Scan(&h.id, &h.importance, &h.tokens, &at); err != nil {
+			return nil, fmt.Errorf("look for items to evict: %w", err)
+		}
+		h.at = time.UnixMilli(at)
+		s.oldest = append(s.oldest, h)
+	}
+	return s, rows.Err()
+}

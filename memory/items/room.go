@@ -1,0 +1,448 @@
+package items
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/items/gating"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+)
+
+// Room writes and reads the tables of items. It is safe for concurrent use.
+type Room struct {
+	env room.Env
+	db  room.Database // nil until it is attached
+}
+
+// New returns a room.
+func New(env room.Env) *Room { return &Room{env: env} }
+
+// Name returns the name of the room.
+func (r *Room) Name() string { return "items" }
+
+// Nouns returns the noun of the changes that this room writes.
+func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: Noun}} }
+
+// Observe returns nothing.
+func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
+
+// Fold returns nothing, because nothing is held in memory.
+func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
+
+// Load does nothing, because there are no rows.
+func (r *Room) Load([]change.Row) error { return nil }
+
+// TablesVersion returns the version of the tables.
+func (r *Room) TablesVersion() int { return 1 }
+
+// Attach sets the database from which items are read.
+func (r *Room) Attach(db room.Database) { r.db = db }
+
+// places is the number of rows of items_key. A row holds the newest item with a key, modulo
+// places, so that the table has a bounded size: near-duplicates are found among the newest items,
+// some 100,000.
+const places = 1 << 18
+
+// maxEnded is the number of items that were evicted, expired or superseded and can still be read.
+const maxEnded = 10_000
+
+// Migrate creates the tables.
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
+	_, err := tx.ExecContext(ctx, `
+		CREATE TABLE items_item(
+			n INTEGER PRIMARY KEY,           -- the seq of the change that stored it
+			id TEXT NOT NULL UNIQUE,
+			store TEXT NOT NULL,
+			session TEXT NOT NULL,
+			own INTEGER NOT NULL,            -- 1 if it belongs to the session alone
+			importance REAL NOT NULL,
+			tokens INTEGER NOT NULL,
+			at INTEGER NOT NULL,             -- milliseconds since 1970, as all times
+			until INTEGER NOT NULL,          -- 0 for ever
+			accessed INTEGER NOT NULL DEFAULT 0,
+			deleted INTEGER NOT NULL DEFAULT 0,
+			ended TEXT NOT NULL DEFAULT '',
+			checksum BLOB NOT NULL,
+			doc TEXT NOT NULL                -- the Item
+		);
+		CREATE INDEX items_live ON items_item(store, session, n) WHERE deleted = 0;
+		CREATE INDEX items_until ON items_item(until) WHERE until > 0 AND deleted = 0;
+		CREATE INDEX items_ended ON items_item(deleted) WHERE deleted > 0;
+		CREATE TABLE items_key(place INTEGER PRIMARY KEY, n INTEGER NOT NULL);
+		CREATE TABLE items_count(
+			store TEXT NOT NULL, session TEXT NOT NULL, items INTEGER NOT NULL, tokens INTEGER NOT NULL,
+			PRIMARY KEY(store, session)
+		) WITHOUT ROWID`)
+	return err
+}
+
+// Index updates the tables for changes.
+func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
+	w := writer{ctx: ctx, tx: tx, counts: map[countKey]count{}}
+	for _, c := range changes {
+		if err := w.change(c); err != nil {
+			return err
+		}
+	}
+	return w.finish()
+}
+
+// A countKey identifies a store of a session, a count its live items.
+type countKey struct{ store, session string }
+
+type count struct{ items, tokens int }
+
+// A writer writes changes to the tables. It writes the new items together, because most of the
+// time is that of a statement.
+type writer struct {
+	ctx    context.Context
+	tx     room.Tx
+	added  []any // the columns of new rows of items_item
+	keys   []any // and of items_key
+	counts map[countKey]count
+	ended  int
+}
+
+const (
+	columns   = 11
+	maxValues = 100 // rows of a statement
+)
+
+func (w *writer) change(c change.Change) error {
+	switch c.Kind {
+	case Memorized:
+		var item Item
+		if err := c.Decode(&item); err != nil {
+			return err
+		}
+		w.add(c.Seq, &item, c.After)
+		if len(w.added) >= columns*maxValues {
+			return w.flush()
+		}
+		return nil
+	case Updated:
+		var item Item
+		if err := c.Decode(&item); err != nil {
+			return err
+		}
+		return w.update(&item, c.After)
+	case Evicted, Expired, Superseded:
+		if err := w.flush(); err != nil { // it may be one of them
+			return err
+		}
+		return w.end(c)
+	case sessions.Deleted, sessions.Swept:
+		if err := w.flush(); err != nil {
+			return err
+		}
+		return w.forget(c.Subject, c.Kind == sessions.Deleted)
+	}
+	return nil
+}
+
+func (w *writer) add(seq int64, item *Item, doc json.RawMessage) {
+	sum := checksum(item.Text, item.Content)
+	w.added = append(w.added, seq, item.ID, item.Store, item.Session, item.Own, item.Importance, item.Tokens,
+		item.At.UnixMilli(), millis(item.Until()), sum[:], string(doc))
+	for _, key := range keysOf(item.Store, gating.SketchOf(item.Text)) {
+		w.keys = append(w.keys, key, seq)
+	}
+	w.count(item.Store, item.Session, 1, item.Tokens)
+}
+
+// keysOf returns the places of items_key in which a text of a store is looked up.
+func keysOf(store string, sketch gating.Sketch) []int64 {
+	if sketch.Empty() {
+		return nil
+	}
+	var salt uint64
+	for i := range len(store) {
+		salt = (salt ^ uint64(store[i])) * 1099511628211
+	}
+	keys := make([]int64, 0, 3)
+	for _, key := range sketch.Keys() {
+		key = (key ^ salt) * 0x9e3779b97f4a7c15
+		keys = append(keys, int64(key>>32%places))
+	}
+	return keys
+}
+
+func (w *writer) count(store, session string, items, tokens int) {
+	n := w.counts[countKey{store, session}]
+	w.counts[countKey{store, session}] = count{n.items + items, n.tokens + tokens}
+}
+
+// flush writes the new rows.
+func (w *writer) flush() error {
+	rows := len(w.added) / columns
+	if rows == 0 {
+		return nil
+	}
+	if err := w.exec(`INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc)
+		VALUES`+tuples(rows, columns), w.added...); err != nil {
+		return err
+	}
+	if len(w.keys) > 0 {
+		if err := w.exec("INSERT OR REPLACE INTO items_key(place, n) VALUES"+tuples(len(w.keys)/2, 2),
+			w.keys...); err != nil {
+			return err
+		}
+	}
+	w.added, w.keys = w.added[:0], w.keys[:0]
+	return nil
+}
+
+// tuples returns rows of placeholders.
+func tuples(rows, width int) string {
+	one := "(" + strings.Repeat("?,", width-1) + "?)"
+	return strings.Repeat(one+",", rows-1) + one
+}
+
+func (w *writer) exec(query string, args ...any) error {
+	_, err := w.tx.ExecContext(w.ctx, query, args...)
+	return err
+}
+
+// update replaces the data of an item.
+func (w *writer) update(item *Item, doc json.RawMessage) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.exec("UPDATE items_item SET importance = ?, until = ?, doc = ? WHERE id = ?",
+		item.Importance, millis(item.Until()), string(doc), item.ID)
+}
+
+// end marks an item as no longer recalled.
+func (w *writer) end(c change.Change) error {
+	var n countKey
+	var tokens int
+	row := w.tx.QueryRowContext(w.ctx,
+		"UPDATE items_item SET deleted = ?, ended = ? WHERE id = ? AND deleted = 0 RETURNING store, session, tokens",
+		c.At.UnixMilli(), string(c.Kind)[len(Noun)+1:], c.Subject)
+	err := row.Scan(&n.store, &n.session, &tokens)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.count(n.store, n.session, -1, -tokens)
+	w.ended++
+	return nil
+}
+
+// forget deletes the items of a session that was deleted or swept: those that belong to it alone,
+// and, if it was deleted, what happened in it.
+func (w *writer) forget(session string, deleted bool) error {
+	where := " WHERE session = ? AND (own = 1 OR store = ?)"
+	args := []any{session, ""}
+	if deleted {
+		args[1] = gating.Episodic
+	}
+	rows, err := w.tx.QueryContext(w.ctx,
+		"SELECT store, count(*), sum(tokens) FROM items_item"+where+" AND deleted = 0 GROUP BY store", args...)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		var name string
+		var n, tokens int
+		if err := rows.Scan(&name, &n, &tokens); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		w.count(name, session, -n, -tokens)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	return w.exec("DELETE FROM items_item"+where, args...)
+}
+
+// finish writes what is left, the counts, and deletes the oldest ended items over their limit.
+func (w *writer) finish() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	for key, n := range w.counts {
+		if err := w.exec(`INSERT INTO items_count(store, session, items, tokens) VALUES(?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET items = items + excluded.items, tokens = tokens + excluded.tokens`,
+			key.store, key.session, n.items, n.tokens); err != nil {
+			return err
+		}
+	}
+	if w.ended == 0 {
+		return nil
+	}
+	return w.exec(`DELETE FROM items_item WHERE n IN (SELECT n FROM items_item WHERE deleted > 0
+		ORDER BY deleted, n LIMIT max(0, (SELECT count(*) FROM items_item WHERE deleted > 0) - ?))`, maxEnded)
+}
+
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// EraseIndexed erases strings from the items that contain one.
+func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
+	type held struct {
+		n             int64
+		store, erased string
+	}
+	var holding []held
+	rows, err := tx.QueryContext(ctx, "SELECT n, store, doc FROM items_item")
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		var h held
+		var doc string
+		if err := rows.Scan(&h.n, &h.store, &doc); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		row := room.Without(change.Row{Key: "doc", Value: json.RawMessage(doc)}, texts)
+		if h.erased = string(row.Value); h.erased != doc {
+			holding = append(holding, h)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, h := range holding {
+		var item Item
+		if err := (change.Row{Value: json.RawMessage(h.erased)}).Decode(&item); err != nil {
+			return err
+		}
+		sum := checksum(item.Text, item.Content)
+		if _, err := tx.ExecContext(ctx, "UPDATE items_item SET doc = ?, checksum = ? WHERE n = ?",
+			h.erased, sum[:], h.n); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM items_key WHERE n = ?", h.n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ErrChecksum means that an item was changed by something else than this program.
+var ErrChecksum = errors.New("the checksum of the item is wrong: it was changed outside of wm-lsp")
+
+// selectItem selects what scan reads.
+const selectItem = "SELECT doc, accessed, deleted, ended, checksum FROM items_item "
+
+// scan reads an item and checks its checksum. The item is valid also with ErrChecksum.
+func scan(row interface{ Scan(...any) error }) (Item, error) {
+	var doc, ended string
+	var accessed, deleted int64
+	var sum []byte
+	if err := row.Scan(&doc, &accessed, &deleted, &ended, &sum); err != nil {
+		return Item{}, err
+	}
+	var item Item
+	if err := (change.Row{Key: "item", Value: json.RawMessage(doc)}).Decode(&item); err != nil {
+		return Item{}, err
+	}
+	item.Ended, item.Checksum = ended, hex.EncodeToString(sum)
+	if accessed > 0 {
+		item.AccessedAt = time.UnixMilli(accessed).UTC()
+	}
+	if deleted > 0 {
+		item.DeletedAt = time.UnixMilli(deleted).UTC()
+	}
+	if item.Checksum != ChecksumOf(item.Text, item.Content) {
+		return item, fmt.Errorf("the item %s: %w", item.ID, ErrChecksum)
+	}
+	return item, nil
+}
+
+// Get returns items by their ids, in their order, also those that have ended. Those that are
+// unknown, or whose checksum is wrong, are left out; the latter are logged.
+func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, error) {
+	found := map[string]Item{}
+	for from := 0; from < len(ids); from += maxValues {
+		part := ids[from:min(len(ids), from+maxValues)]
+		args := make([]any, 0, len(part))
+		for _, id := range part {
+			args = append(args, id)
+		}
+		err := r.each(ctx, db, "WHERE id IN "+tuples(1, len(part)), args, func(item Item) bool {
+			found[item.ID] = item
+			return true
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	items := make([]Item, 0, len(ids))
+	for _, id := range ids {
+		if item, there := found[id]; there {
+			items = append(items, item)
+		}
+	}
+	return items, nil
+}
+
+// each calls yield with the items that a query selects, until it returns false.
+func (r *Room) each(ctx context.Context, db room.Querier, where string, args []any, yield func(Item) bool) error {
+	rows, err := db.QueryContext(ctx, selectItem+where, args...)
+	if err != nil {
+		return fmt.Errorf("read items: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		item, err := scan(rows)
+		if errors.Is(err, ErrChecksum) {
+			r.env.Log.Warn("an item is left out", "error", err)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read items: %w", err)
+		}
+		if !yield(item) {
+			return nil
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read items: %w", err)
+	}
+	return nil
+}
+
+// Counts returns the number of items and of their tokens, by store. It returns nil if the store
+// cannot be read.
+func (r *Room) Counts(ctx context.Context) (items, tokens map[string]int, err error) {
+	items, tokens = map[string]int{}, map[string]int{}
+	if r.db == nil {
+		return items, tokens, nil
+	}
+	rows, err := r.db.QueryContext(ctx, "SELECT store, sum(items), sum(tokens) FROM items_count GROUP BY store")
+	if err != nil {
+		return nil, nil, fmt.Errorf("count items: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		var n, t int
+		if err := rows.Scan(&name, &n, &t); err != nil {
+			return nil, nil, fmt.Errorf("count items: %w", err)
+		}
+		items[name], tokens[name] = n, t
+	}
+	return items, tokens, rows.Err()
+}
+
+var (
+	_ room.Eraser = (*Room)(nil)
+	_ room.Source = (*Room)(nil)
+)

@@ -1,0 +1,67 @@
+package items
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+const documentPrefix = Noun + ":"
+
+// Documents returns the document of the item that a change stores or updates, and the id of the one
+// that it ends. The documents of a deleted session are found no more, see Find.
+func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
+	switch c.Kind {
+	case Memorized, Updated:
+		var item Item
+		if c.Decode(&item) == nil && !item.Hidden {
+			put = append(put, item.document())
+		}
+	case Evicted, Expired, Superseded:
+		removed = append(removed, documentPrefix+c.Subject)
+	}
+	return put, removed
+}
+
+func (i *Item) document() room.Document {
+	return room.Document{
+		ID: documentPrefix + i.ID, Store: i.Store, Type: i.Type, Text: i.Text, At: i.At,
+		Thread: cmp.Or(i.Thread, i.Session), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
+		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Importance: i.Importance, Until: i.Until(),
+	}
+}
+
+// Each yields the documents of all items that can be recalled.
+func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Document) bool) error {
+	return r.each(ctx, db, "WHERE deleted = 0 ORDER BY n", nil, func(item Item) bool {
+		return item.Hidden || yield(item.document())
+	})
+}
+
+// Find returns documents by their ids, in that order. Items that are gone, have ended, or are not
+// valid now, are left out.
+func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.Document, error) {
+	var own []string
+	for _, id := range ids {
+		if id, is := strings.CutPrefix(id, documentPrefix); is {
+			own = append(own, id)
+		}
+	}
+	if len(own) == 0 {
+		return nil, nil
+	}
+	found, err := r.Get(ctx, db, own)
+	if err != nil {
+		return nil, err
+	}
+	var documents []room.Document
+	for _, item := range found {
+		if item.DeletedAt.IsZero() && !item.Hidden && item.validAt(r.env.Now()) {
+			documents = append(documents, item.document())
+		}
+	}
+	return documents, nil
+}

@@ -1,0 +1,519 @@
+package service
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/items"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// memorize calls wm/memorize with items in JSON.
+func (f *face) memorize(items ...string) []wire.MemorizeReceipt {
+	f.t.Helper()
+	results, err := f.tryMemorize(items...)
+	require.NoError(f.t, err)
+	require.Len(f.t, results, len(items))
+	return results
+}
+
+func (f *face) tryMemorize(items ...string) ([]wire.MemorizeReceipt, error) {
+	f.t.Helper()
+	params, _, err := f.known["wm/memorize"].Decode([]byte(`{"items": [` + strings.Join(items, ", ") + `]}`))
+	if err != nil {
+		return nil, err
+	}
+	result, err := f.call("wm/memorize", params)
+	if err != nil {
+		return nil, err
+	}
+	return result.(wire.MemorizeResult).Results, nil
+}
+
+// configure changes the settings, as the client's configuration does.
+func (f *face) configure(doc string) {
+	f.t.Helper()
+	f.service.Configure(json.RawMessage(doc))
+	assert.Empty(f.t, get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).Problems)
+}
+
+// item returns a stored item.
+func (f *face) item(id string) items.Item {
+	f.t.Helper()
+	found := f.stored(id)
+	require.Len(f.t, found, 1)
+	return found[0]
+}
+
+func (f *face) stored(ids ...string) (found []items.Item) {
+	f.t.Helper()
+	at, err := f.service.View(&wire.StatusParams{})
+	require.NoError(f.t, err)
+	_, err = at.ApplyReading(f.t.Context(), at.written(), func(tables room.Querier) ([]change.Change, error) {
+		found, err = at.items().Get(f.t.Context(), tables, ids)
+		return nil, err
+	})
+	require.NoError(f.t, err)
+	return found
+}
+
+func text(format string, args ...any) string {
+	doc, err := json.Marshal(map[string]string{"text": fmt.Sprintf(format, args...)})
+	if err != nil {
+		panic(err)
+	}
+	return string(doc)
+}
+
+func TestE1_AnItemKeepsAllThatAClientSaysOfIt(t *testing.T) {
+	f := newFace(t)
+	const id = "01JH2Z8N6T3V5W7X9YABCDEFGH"
+	result := f.memorize(`{"id": "` + id + `", "type": "pattern", "text": "Handlers check the session first",
+		"content": {"files": ["a.go", "b.go"]}, "timestamp": "2026-03-01T09:30:00Z", "agent_id": "coder",
+		"task_id": "T-7", "episode_id": "E-1", "thread": "#cart", "importance": 0.9, "novelty": 0.1, "recency": 0.2,
+		"source": "tool", "tags": ["http", "auth"], "metadata": {"run": 7}, "retention": "forever", "ttl": 0,
+		"tokens_estimate": 3, "redaction_status": "none", "embedding": [0.25, -1], "sparse_terms": ["handler"],
+		"position": 2, "step_index": 4, "parent_id": "E-0", "chunk_index": 0, "version": 9,
+		"validity": {"from": "2026-01-01T00:00:00Z", "to": "2999-01-01T00:00:00Z"}}`)
+	assert.Equal(t, []wire.MemorizeReceipt{{
+		ID: id, Stores: []string{"semantic"}, Status: "stored", Reason: "type pattern", Evicted: []string{},
+	}}, result)
+	got := f.item(id)
+	chunk := 0
+	assert.Equal(t, items.Item{
+		ID: id, Store: "semantic", Type: "pattern", Text: "Handlers check the session first",
+		Content: json.RawMessage(`{"files":["a.go","b.go"]}`), Metadata: json.RawMessage(`{"run":7}`), Tokens: 5,
+		At: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC), Session: "s", Agent: "coder", Task: "T-7", Episode: "E-1",
+		Thread: "#cart", Importance: 0.9, Novelty: 1, Source: "tool", Tags: []string{"http", "auth"},
+		Retention: "forever", Embedding: []float32{0.25, -1}, Terms: []string{"handler"}, Position: 2, Step: 4,
+		Parent: "E-0", Chunk: &chunk, Version: 1, From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		To: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC), Checksum: got.Checksum,
+	}, got)
+	sum := sha256.Sum256([]byte("Handlers check the session first\x00" + `{"files":["a.go","b.go"]}`))
+	assert.Equal(t, hex.EncodeToString(sum[:]), got.Checksum)
+}
+
+func TestE1_WhatWasChangedOutsideIsNotRead(t *testing.T) {
+	f := newFace(t)
+	id := f.memorize(text("Amounts are stored in cents"))[0].ID
+	other := f.memorize(text("Taxes are stored in percent"))[0].ID
+	at, err := f.service.View(&wire.StatusParams{})
+	require.NoError(t, err)
+	_, err = at.ApplyReading(t.Context(), at.written(), func(tables room.Querier) ([]change.Change, error) {
+		_, err := tables.(room.Tx).ExecContext(t.Context(),
+			"UPDATE items_item SET doc = replace(doc, 'cents', 'euros') WHERE id = ?", id)
+		return nil, err
+	})
+	require.NoError(t, err)
+	assert.Empty(t, f.stored(id))
+	assert.Len(t, f.stored(id, other), 1)
+}
+
+func TestE1_RetentionEndsByNameByTTLAndByValidity(t *testing.T) {
+	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for name, test := range map[string]struct {
+		item items.Item
+		want time.Time
+	}{
+		"for ever": {items.Item{At: at, Retention: "forever"}, time.Time{}},
+		"a week":   {items.Item{At: at, Retention: "week"}, at.AddDate(0, 0, 7)},
+		"a ttl":    {items.Item{At: at, Retention: "forever", TTL: 60}, at.Add(time.Minute)},
+		"the earliest": {items.Item{At: at, Retention: "day", TTL: 600, To: at.Add(time.Hour)},
+			at.Add(10 * time.Minute)},
+		"valid until": {items.Item{At: at, Retention: "day", To: at.Add(time.Hour)}, at.Add(time.Hour)},
+	} {
+		assert.Equal(t, test.want, test.item.Until(), name)
+	}
+	f := newFace(t)
+	past := f.memorize(`{"text": "The beta is at beta.test", "timestamp": "2026-01-01T00:00:00Z", "ttl": 60}`)[0].ID
+	later := f.memorize(`{"text": "The shop opens on all days", "validity": {"from": "2999-01-01T00:00:00Z"}}`)[0].ID
+	now := f.memorize(`{"text": "The shop is closed on Sundays"}`)[0].ID
+	assert.Equal(t, []string{"item:" + now}, f.documents("item:"+past, "item:"+later, "item:"+now, "memory:1"))
+	assert.Equal(t, "expired", f.item(past).Ended, "the next call ends what is over")
+	assert.False(t, f.item(past).DeletedAt.IsZero())
+	assert.True(t, f.item(now).DeletedAt.IsZero())
+}
+
+// documents returns the ids of those documents that can be recalled.
+func (f *face) documents(ids ...string) (found []string) {
+	at, err := f.service.View(&wire.StatusParams{})
+	require.NoError(f.t, err)
+	_, err = at.ApplyReading(f.t.Context(), at.written(), func(tables room.Querier) ([]change.Change, error) {
+		documents, err := at.items().Find(f.t.Context(), tables, ids)
+		for _, d := range documents {
+			found = append(found, d.ID)
+		}
+		return nil, err
+	})
+	require.NoError(f.t, err)
+	return found
+}
+
+func TestE1_SecretsAreTakenOutAndTheItemSaysSo(t *testing.T) {
+	f := newFace(t)
+	secret := "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
+	results := f.memorize(
+		text("The deploy failed with the key %s of the robot", secret), text("%s", secret),
+		text("The deploy works again"),
+		`{"text": "The deploy of today was slow", "metadata": {"password": "dragonfly7"}}`,
+	)
+	for i, want := range []items.Redaction{items.Partial, items.Full, "", items.Partial} {
+		if results[i].Status != wire.MemorizeStored {
+			require.Equal(t, "importance", results[i].Reason, "nothing is left of it")
+			continue
+		}
+		got := f.item(results[i].ID)
+		assert.Equal(t, want, got.Redaction, got.Text)
+		assert.NotContains(t, got.Text+string(got.Metadata), secret)
+		assert.NotContains(t, string(got.Metadata), "dragonfly7")
+	}
+}
+
+// diary is a memory type from outside: it keeps dreams.
+type diary struct{ room.Room }
+
+func newDiary(room.Env) room.Room { return diary{} }
+
+func (diary) Name() string                                 { return "diary" }
+func (diary) Observe(event.Event) ([]change.Change, error) { return nil, nil }
+func (diary) Fold(change.Change) ([]change.Row, error)     { return nil, nil }
+func (diary) Load([]change.Row) error                      { return nil }
+func (diary) Stores() []items.Store {
+	return []items.Store{{
+		Name: "dreams", AppendOnly: true, Searchable: true, Max: 2, First: true, Retention: "week",
+		Types: []string{"dream"},
+	}}
+}
+
+func TestE2_AMemoryTypeFromOutsideIsRoutedBoundedFoundAndShown(t *testing.T) {
+	f := newFace(t, newDiary)
+	first := f.memorize(`{"type": "dream", "text": "I flew over the old town"}`)[0]
+	assert.Equal(t, []string{"dreams"}, first.Stores)
+	f.memorize(`{"type": "dream", "text": "The sea was made of glass"}`)
+	third := f.memorize(`{"text": "A door stood in the field", "store": "dreams"}`)[0]
+	assert.Equal(t, []string{first.ID}, third.Evicted)
+	assert.Equal(t, []string{"item:" + third.ID}, f.documents("item:"+first.ID, "item:"+third.ID))
+	types := get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes
+	assert.Contains(t, types, wire.MemoryType{
+		Name: "dreams", AppendOnly: true, Searchable: true, Bounded: true, MaxItems: 2, Retention: "week",
+		Items: 2, Tokens: 12,
+	})
+}
+
+func TestE2_TheStatusSaysWhatTheMemoryTypesAre(t *testing.T) {
+	f := newFace(t)
+	f.memorize(text("Amounts are stored in cents"), `{"type": "user_message", "source": "user", "text": "ok"}`)
+	types := get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes
+	assert.Equal(t, []wire.MemoryType{
+		{Name: "working", Searchable: true, Bounded: true, MaxItems: 100, PerSession: true, Retention: "session"},
+		{Name: "episodic", AppendOnly: true, Searchable: true, Bounded: true, MaxItems: 1_000_000, Retention: "year"},
+		{
+			Name: "semantic", Versioned: true, Searchable: true, Bounded: true, MaxItems: 100_000, Retention: "forever",
+			Items: 1, Tokens: 5,
+		},
+		{
+			Name: "conversation", AppendOnly: true, Searchable: true, Bounded: true, MaxItems: 1000, PerSession: true,
+			Retention: "quarter", Items: 1, Tokens: 1,
+		},
+	}, types)
+}
+
+func TestE5_ABatchSaysWhatBecameOfEachItem(t *testing.T) {
+	f := newFace(t)
+	first := f.memorize(text("The cart rounds half up, on the total, because the bank asks for it"))[0]
+	results := f.memorize(
+		text("the cart rounds half up, on the total -- because the bank asks for it!"),
+		`{"type": "thought", "text": "hmm, maybe"}`,
+		text("The cart rounds half up, on the total, because the bank asks for it now and then"),
+		`{"type": "fact", "text": "ok", "importance": 0.8}`,
+		`{"type": "plan", "store": "semantic", "text": "Rewrite the parser in the next quarter"}`,
+	)
+	assert.Equal(t, wire.MemorizeReceipt{
+		ID: first.ID, Stores: first.Stores, Status: "duplicate", Reason: "the same text", Evicted: []string{},
+	}, results[0])
+	assert.Equal(t, wire.MemorizeReceipt{
+		ID: results[1].ID, Stores: []string{}, Status: "rejected", Reason: "importance", Evicted: []string{},
+	}, results[1])
+	assert.EqualValues(t, "stored", results[2].Status)
+	assert.InDelta(t, 0.19, f.item(results[2].ID).Novelty, 0.01)
+	assert.EqualValues(t, "stored", results[3].Status, "a given importance counts")
+	assert.Equal(t, []string{"semantic"}, results[4].Stores)
+	assert.Empty(t, f.stored(results[1].ID))
+}
+
+func TestE5_WhatIsNearlyKnownIsRejectedForItsNovelty(t *testing.T) {
+	f := newFace(t)
+	words := strings.Fields(strings.Repeat("the parser reads every file of the archive twice before it starts ", 1))
+	long := ""
+	for i := range 12 {
+		long += fmt.Sprintf("%s in step %d, ", strings.Join(words, " "), i)
+	}
+	f.memorize(`{"type": "observation", "text": "` + long + `"}`)
+	result := f.memorize(`{"type": "observation", "text": "` + long + ` again"}`)[0]
+	assert.EqualValues(t, "rejected", result.Status)
+	assert.Equal(t, "novelty", result.Reason)
+}
+
+func TestE5_AFullStoreEvictsAndNeedsMoreImportance(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"maxWorking": 10}}`)
+	guarded := f.memorize(`{"type": "plan", "text": "ship the cart on Friday", "importance": 0.9}`)[0].ID
+	var ids []string
+	for i := range 9 {
+		thought := fmt.Sprintf(`{"type": "thought", "text": "look at place %d of the map"}`, i)
+		ids = append(ids, f.memorize(thought)[0].ID)
+	}
+	weak := `{"type": "thought", "text": "another %s place", "importance": 0.2}`
+	result := f.memorize(fmt.Sprintf(weak, "green"))[0]
+	assert.EqualValues(t, "rejected", result.Status, "0.2 is enough for a store that is not full")
+	strong := f.memorize(`{"type": "thought", "text": "the map has a hole", "importance": 0.5}`)[0]
+	assert.Equal(t, []string{ids[0]}, strong.Evicted, "the oldest that is not guarded")
+	assert.Equal(t, "evicted", f.item(ids[0]).Ended)
+	assert.Empty(t, f.item(guarded).Ended)
+	batch := make([]string, 12)
+	for i := range batch {
+		batch[i] = fmt.Sprintf(`{"type": "plan", "text": "visit town %d of the country", "importance": 0.8}`, i)
+	}
+	evicted := 0
+	for _, r := range f.memorize(batch...) {
+		require.EqualValues(t, "stored", r.Status)
+		evicted += len(r.Evicted)
+	}
+	assert.Equal(t, 12, evicted)
+	types := get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes
+	assert.Equal(t, 10, types[0].Items)
+}
+
+// corpus is a fixed set of items with what should become of them.
+func corpus() (list []string, keep []bool) {
+	add := func(worth bool, typ, format string, args ...any) {
+		doc, _ := json.Marshal(map[string]string{"type": typ, "text": fmt.Sprintf(format, args...)})
+		list, keep = append(list, string(doc)), append(keep, worth)
+	}
+	parts := []string{"cart", "parser", "index", "invoice", "mailer", "search"}
+	for i, part := range parts {
+		add(true, "observation", "go test ./%s failed: undefined: total%d", part, i)
+		add(true, "fact", "The %s is owned by team %d", part, i)
+		add(true, "action", "renamed load%d to read in %s/load.go", i, part)
+		add(true, "thought", "the %s needs %d passes over the input", part, i+2)
+		add(true, "tool_result", "wrote %d lines to %s/out.txt", 10+i, part)
+		add(false, "thought", "let me see")
+		add(false, "thought", "hmm, maybe %s", part)
+		add(false, "observation", "done")
+		add(false, "thought", "ok")
+		add(false, "fact", "The %s is owned by team %d", part, i)
+	}
+	return list, keep
+}
+
+func TestE5_TheRateOfAcceptanceOfAFixedCorpus(t *testing.T) {
+	f := newFace(t)
+	list, keep := corpus()
+	accepted, right := 0, 0
+	for i, r := range f.memorize(list...) {
+		stored := r.Status == wire.MemorizeStored
+		if stored {
+			accepted++
+		}
+		if stored == keep[i] {
+			right++
+		}
+	}
+	assert.Equal(t, 30, accepted)
+	assert.Equal(t, len(list), right)
+	for _, r := range f.memorize(list...) {
+		assert.NotEqual(t, wire.MemorizeStored, r.Status, "a second time nothing is new")
+	}
+}
+
+func TestE5_ACallCanBeRepeatedAndImportanceBeSetAfterwards(t *testing.T) {
+	f := newFace(t)
+	const item = `{"id": "01JH2Z8N6T3V5W7X9YABCDEFGH", "text": "Amounts are stored in cents"`
+	assert.EqualValues(t, "stored", f.memorize(item + `}`)[0].Status)
+	assert.EqualValues(t, "duplicate", f.memorize(item + `}`)[0].Status)
+	assert.EqualValues(t, "updated", f.memorize(item + `, "importance": 1, "tags": ["money"]}`)[0].Status)
+	got := f.item("01JH2Z8N6T3V5W7X9YABCDEFGH")
+	assert.InDelta(t, 1, got.Importance, 0)
+	assert.Equal(t, []string{"money"}, got.Tags)
+	assert.False(t, got.ModifiedAt.IsZero())
+	_, err := f.tryMemorize(`{"id": "01JH2Z8N6T3V5W7X9YABCDEFGH", "text": "Amounts are stored in euros"}`)
+	assert.ErrorContains(t, err, "items[0].id")
+}
+
+func TestE5_SemanticMemoryHasVersions(t *testing.T) {
+	f := newFace(t)
+	one := f.memorize(`{"type": "fact", "text": "The timeout of the mailer is 30 s"}`)[0].ID
+	newer := `{"type": "fact", "text": "The timeout of the mailer is 60 s", "lineage_ids": ["` + one + `"]}`
+	two := f.memorize(newer)[0].ID
+	got := f.item(two)
+	assert.Equal(t, 2, got.Version)
+	assert.Equal(t, []string{one}, got.Lineage)
+	assert.Equal(t, "superseded", f.item(one).Ended)
+	assert.Equal(t, []string{"item:" + two}, f.documents("item:"+one, "item:"+two))
+
+	three := f.memorize(`{"type": "fact", "text": "Amounts of the cart and of the invoice are kept in cents"}`)[0].ID
+	four := f.memorize(`{"type": "fact", "text": "Amounts of the cart and of the invoice are stored in cents"}`)[0].ID
+	assert.Equal(t, []string{three}, f.item(four).Lineage, "the same in other words")
+	five := f.memorize(`{"type": "fact", "text": "Amounts of the cart and of the invoice are stored in Euro"}`)[0].ID
+	assert.Empty(t, f.item(five).Lineage, "another name is another fact")
+	assert.Empty(t, f.item(four).Ended)
+	_, err := f.tryMemorize(`{"text": "x is one", "lineageIds": ["01JH2Z8N6T3V5W7X9YABCDEFGH"]}`)
+	assert.ErrorContains(t, err, "items[0].lineageIds")
+}
+
+func TestE5_BadInputIsRefusedAsAWhole(t *testing.T) {
+	f := newFace(t)
+	good := text("Amounts are stored in cents")
+	for name, test := range map[string]struct{ item, field, reason string }{
+		"no text":                     {`{}`, "items[1].text", "empty"},
+		"blanks":                      {`{"text": " \n"}`, "items[1].text", "empty"},
+		"10 MB":                       {text("%s", strings.Repeat("word ", 2<<20)), "items[1].text", "65536"},
+		"another type of text":        {`{"text": 7}`, "items[1].text", "number"},
+		"importance is a word":        {`{"text": "a b", "importance": "NaN"}`, "items[1].importance", "string"},
+		"importance over 1":           {`{"text": "a b", "importance": 1.5}`, "items[1].importance", "0 to 1"},
+		"novelty under 0":             {`{"text": "a b", "novelty": -1}`, "items[1].novelty", "0 to 1"},
+		"a foreign id":                {`{"text": "a b", "id": "42"}`, "items[1].id", "ULID"},
+		"a store that does not exist": {`{"text": "a b", "store": "attic"}`, "items[1].store", "episodic"},
+		"a source":                    {`{"text": "a b", "source": "rumour"}`, "items[1].source", "user"},
+		"a retention":                 {`{"text": "a b", "retention": "century"}`, "items[1].retention", "forever"},
+		"a time":                      {`{"text": "a b", "timestamp": "noon"}`, "items[1].timestamp", "time"},
+		"validity": {
+			`{"text": "a b", "validity": {"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}}`,
+			"items[1].validity", "end",
+		},
+		"metadata":   {`{"text": "a b", "metadata": [1]}`, "items[1].metadata", "object"},
+		"a checksum": {`{"text": "a b", "checksum": "00"}`, "items[1].checksum", "SHA-256"},
+		"ttl":        {`{"text": "a b", "ttl": -1}`, "items[1].ttl", "0"},
+		"a long tag": {
+			`{"text": "a b", "tags": ["` + strings.Repeat("x", 300) + `"]}`, "items[1].tags", "200",
+		},
+		"lineage": {`{"text": "a b", "lineage_ids": ["x"]}`, "items[1].lineageIds", "ids"},
+	} {
+		_, err := f.tryMemorize(good, test.item)
+		var invalid *fault.Fault
+		require.ErrorAs(t, err, &invalid, name)
+		assert.Equal(t, test.field, invalid.Field, name)
+		assert.Contains(t, invalid.Message, test.reason, name)
+		assert.Less(t, len(invalid.Message), 300, name)
+	}
+	twice := `{"text": "a b c", "id": "01JH2Z8N6T3V5W7X9YABCDEFGH"}`
+	_, err := f.tryMemorize(twice, good, twice)
+	assert.ErrorContains(t, err, "items[2].id")
+	_, err = f.tryMemorize(slices.Repeat([]string{good}, 1001)...)
+	assert.ErrorContains(t, err, "1000")
+	_, err = f.tryMemorize()
+	assert.ErrorContains(t, err, "items")
+	nan := math.NaN()
+	for _, bad := range []wire.MemoryItem{
+		{Text: "a b", Importance: &nan}, {Text: "a b", Novelty: &nan}, {Text: "a b", Recency: &nan},
+		{Text: "a b", Embedding: []float32{float32(nan)}}, {Text: "a b", Content: json.RawMessage("{")},
+	} {
+		_, err := f.call("wm/memorize", &wire.MemorizeParams{Items: []wire.MemoryItem{{Text: "Fine and well"}, bad}})
+		assert.ErrorContains(t, err, "items[1].")
+	}
+	for _, memoryType := range get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes {
+		assert.Zero(t, memoryType.Items, "nothing is half written")
+	}
+	assert.EqualValues(t, "stored", f.memorize(good)[0].Status, "and the next call works")
+}
+
+func TestE9_MandatesWeighInRouting(t *testing.T) {
+	f := newFace(t)
+	const thought = `{"type": "thought", "text": "perhaps the cart could round amounts early"}`
+	assert.EqualValues(t, "rejected", f.memorize(thought)[0].Status)
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{
+		Text: "Never round amounts in the cart before the total is known", Type: "feedback", Pinned: true,
+	})
+	assert.EqualValues(t, "stored", f.memorize(thought)[0].Status)
+}
+
+func TestE9_SettingsRouteTypesAndAddMemoryTypes(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"memoryTypes": [{"name": "incidents", "max": 2, "retention": "week"}],
+		"routes": [{"type": "outage", "store": "incidents"}, {"type": "thought", "store": "episodic"}]}}`)
+	results := f.memorize(
+		`{"type": "outage", "text": "The shop was down for an hour"}`,
+		`{"type": "thought", "text": "the map has a hole"}`,
+	)
+	assert.Equal(t, []string{"incidents"}, results[0].Stores)
+	assert.Equal(t, "by the settings, type outage", results[0].Reason)
+	assert.Equal(t, []string{"episodic"}, results[1].Stores)
+}
+
+func TestE13_EveryDecisionAboutAnItemIsInTheTrace(t *testing.T) {
+	f := newFace(t)
+	results := f.memorize(text("Amounts are stored in cents"), `{"type": "thought", "text": "hmm"}`)
+	events := get[wire.TraceResult](f, "wm/trace", &wire.TraceParams{Kinds: []string{"item"}}).Events
+	require.Len(t, events, 2)
+	assert.Equal(t, "item.memorized", events[0].Kind)
+	assert.Equal(t, results[0].ID, events[0].Subject)
+	assert.Equal(t, "the text holds beyond the episode", events[0].Reason)
+	assert.Equal(t, "item.rejected", events[1].Kind)
+	assert.Equal(t, "importance", events[1].Reason)
+	assert.JSONEq(t, `{"store": "working", "importance": 0, "needed": 0.15, "novelty": 1}`, string(events[1].After))
+}
+
+func TestE13_TheSameCallsLeadToTheSameItems(t *testing.T) {
+	var runs [2][]string
+	for i := range runs {
+		f := newFace(t)
+		f.configure(`{"items": {"maxWorking": 5}}`)
+		list, _ := corpus()
+		for _, r := range f.memorize(append(list, list...)...) {
+			runs[i] = append(runs[i], fmt.Sprint(r.Status, r.Stores, r.Reason, len(r.Evicted)))
+		}
+	}
+	assert.Equal(t, runs[0], runs[1])
+}
+
+func TestItemsOfADeletedSessionAreGoneExceptWhatHoldsBeyondIt(t *testing.T) {
+	f := newFace(t)
+	var ids []string
+	for _, r := range f.memorize(
+		`{"type": "thought", "text": "the map has a hole"}`, `{"type": "observation", "text": "the map has two holes"}`,
+		`{"type": "user_message", "text": "mend the map"}`, `{"type": "fact", "text": "Maps are kept in the attic"}`,
+	) {
+		ids = append(ids, r.ID)
+	}
+	s := wire.Params{SessionID: "s"}
+	get[wire.SessionDeleteResult](f, "wm/session/delete", &wire.SessionDeleteParams{Params: s})
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: s})
+	left := f.stored(ids...)
+	require.Len(t, left, 1)
+	assert.Equal(t, ids[3], left[0].ID)
+	for _, memoryType := range get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes {
+		if memoryType.Name != "semantic" {
+			assert.Zero(t, memoryType.Items, memoryType.Name)
+		}
+	}
+}
+
+func TestErasedTextsLeaveItems(t *testing.T) {
+	f := newFace(t)
+	const secret = "The launch codename is Halcyon Meridian"
+	entry := get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: secret}).ID
+	id := f.memorize(text("%s, and it is in May", secret))[0].ID
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: entry, Erase: true})
+	assert.Equal(t, "[erased], and it is in May", f.item(id).Text)
+}
+
+func TestNothingIsMemorizedWhilePaused(t *testing.T) {
+	f := newFace(t)
+	get[wire.PauseResult](f, "wm/pause", &wire.PauseParams{Minutes: 5})
+	_, err := f.tryMemorize(text("Amounts are stored in cents"))
+	assert.True(t, fault.Has(err, fault.Paused))
+}

@@ -1,0 +1,193 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MemorizeParams are items to store. If one is invalid, none is stored.
+type MemorizeParams struct {
+	Params
+	// The items, 1 to 1000.
+	Items []MemoryItem `json:"items"`
+}
+
+// UnmarshalJSON decodes params whose items may have the names of members with underscores, such as
+// agent_id. The error is a *json.UnmarshalTypeError if a member has another type.
+func (p *MemorizeParams) UnmarshalJSON(data []byte) error {
+	type plain MemorizeParams
+	err := jsonv2.Unmarshal(data, (*plain)(p), jsonv2.MatchCaseInsensitiveNames(true),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	var semantic *jsonv2.SemanticError
+	if !errors.As(err, &semantic) || semantic.GoType == nil {
+		return err
+	}
+	return &json.UnmarshalTypeError{
+		Value: kinds[semantic.JSONKind], Type: semantic.GoType, Field: pathOf(string(semantic.JSONPointer)),
+	}
+}
+
+// pathOf returns a JSON pointer as a path, such as items[3].tags[0] for /items/3/tags/0.
+func pathOf(pointer string) string {
+	var path strings.Builder
+	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		switch {
+		case part != "" && strings.Trim(part, "0123456789") == "":
+			path.WriteString("[" + part + "]")
+		case path.Len() > 0:
+			path.WriteString("." + part)
+		default:
+			path.WriteString(part)
+		}
+	}
+	return path.String()
+}
+
+// kinds are the names of the kinds of JSON values, as in errors of encoding/json.
+var kinds = map[jsontext.Kind]string{
+	'n': "null", 't': "bool", 'f': "bool", '"': "string", '0': "number", '[': "array", '{': "object",
+}
+
+// MemorizeResult says what became of the items.
+type MemorizeResult struct {
+	// One result for each item, in their order.
+	Results []MemorizeReceipt `json:"results"`
+}
+
+// MemorizeStatus says what became of an item.
+type MemorizeStatus string
+
+// The statuses.
+const (
+	MemorizeStored    MemorizeStatus = "stored"    // It was stored.
+	MemorizeUpdated   MemorizeStatus = "updated"   // It was stored before; its importance or tags were set.
+	MemorizeDuplicate MemorizeStatus = "duplicate" // It was stored before; nothing was changed.
+	MemorizeRejected  MemorizeStatus = "rejected"  // It was not stored; the reason is importance or novelty.
+)
+
+// MemorizeReceipt says what became of an item.
+type MemorizeReceipt struct {
+	// The id; that of the stored item if it is a duplicate.
+	ID string `json:"id"`
+	// The stores that hold it: working, episodic, semantic, conversation or others of the settings;
+	// empty if it was rejected.
+	Stores []string `json:"stores"`
+	// What became of it.
+	Status MemorizeStatus `json:"status"`
+	// Why: importance or novelty if it was rejected, else the rule that led to the store.
+	Reason string `json:"reason,omitzero"`
+	// The ids of the items that were evicted for it.
+	Evicted []string `json:"evicted"`
+}
+
+// MemoryItem is an item of the orchestrated memory. Only text is required. Names with underscores,
+// such as agent_id, are accepted, too.
+type MemoryItem struct {
+	// The text, at most 65536 bytes.
+	Text string `json:"text"`
+	// The id, a ULID; by default the server makes one. An item with the id and text of a stored
+	// one is not stored twice, so that a call can be repeated; its importance and tags are set.
+	ID string `json:"id,omitzero"`
+	// The type: user_message, tool_result, thought, action, plan, skill, summary, fact, metric,
+	// observation, pattern or another.
+	Type string `json:"type,omitzero"`
+	// The store: auto, the default, or working, episodic, semantic, conversation or another of the
+	// settings.
+	Store string `json:"store,omitzero"`
+	// Structured content beside the text; with the metadata at most 65536 bytes.
+	Content json.RawMessage `json:"content,omitzero"`
+	// When it happened; now by default.
+	Timestamp Time `json:"timestamp,omitzero"`
+	// The agent; that of the call by default.
+	AgentID string `json:"agentId,omitzero"`
+	// The agent's own id of its task; that of the call by default.
+	TaskID string `json:"taskId,omitzero"`
+	// The episode.
+	EpisodeID string `json:"episodeId,omitzero"`
+	// The channel of the conversation; by default the session is the thread.
+	Thread string `json:"thread,omitzero"`
+	// How useful it will be, 0 to 1; estimated by default.
+	Importance *float64 `json:"importance,omitzero"`
+	// How new it was, 0 to 1; set by the server.
+	Novelty *float64 `json:"novelty,omitzero"`
+	// How recent it is, 0 to 1: one half after items.halfLifeDays; set by the server.
+	Recency *float64 `json:"recency,omitzero"`
+	// Where it comes from: user, tool, system or model.
+	Source string `json:"source,omitzero"`
+	// Labels, at most 50.
+	Tags []string `json:"tags,omitzero"`
+	// An object with further data of the client.
+	Metadata json.RawMessage `json:"metadata,omitzero"`
+	// How long it is kept: session, day, week, month, quarter, year or forever; by default that of
+	// the store.
+	Retention string `json:"retention,omitzero"`
+	// The time to live in seconds from the timestamp.
+	TTL int64 `json:"ttl,omitzero"`
+	// The estimated number of tokens of the text; set by the server.
+	TokensEstimate int `json:"tokensEstimate,omitzero"`
+	// none, partial or full: how much of it was redacted; set by the server.
+	RedactionStatus string `json:"redactionStatus,omitzero"`
+	// The SHA-256 in hex of the text, or of the text, a zero byte and the content as it was sent.
+	// If a client sends one, it is checked.
+	Checksum string `json:"checksum,omitzero"`
+	// A vector of the text.
+	Embedding []float32 `json:"embedding,omitzero"`
+	// Words by which it is to be found, besides those of the text.
+	SparseTerms []string `json:"sparseTerms,omitzero"`
+	// The position in working memory.
+	Position int `json:"position,omitzero"`
+	// The number of the step.
+	StepIndex int `json:"stepIndex,omitzero"`
+	// The item of which it is a chunk, or the summary that stands for it.
+	ParentID string `json:"parentId,omitzero"`
+	// The number of the chunk, from 0.
+	ChunkIndex *int `json:"chunkIndex,omitzero"`
+	// The version in semantic memory, from 1; set by the server.
+	Version int `json:"version,omitzero"`
+	// The items that it replaces in semantic memory.
+	LineageIDs []string `json:"lineageIds,omitzero"`
+	// When it is valid; always by default.
+	Validity *Validity `json:"validity,omitzero"`
+	// When it was last recalled.
+	AccessedAt Time `json:"accessedAt,omitzero"`
+	// When its importance or tags were set.
+	ModifiedAt Time `json:"modifiedAt,omitzero"`
+	// When it was evicted, expired or superseded.
+	DeletedAt Time `json:"deletedAt,omitzero"`
+}
+
+// Validity is a range of time.
+type Validity struct {
+	// The begin; open by default.
+	From Time `json:"from,omitzero"`
+	// The end; open by default.
+	To Time `json:"to,omitzero"`
+}
+
+// MemoryType is a memory type that holds items.
+type MemoryType struct {
+	// The name of the store.
+	Name string `json:"name"`
+	// Whether items are never changed or replaced.
+	AppendOnly bool `json:"appendOnly"`
+	// Whether an item may be a new version of others.
+	Versioned bool `json:"versioned"`
+	// Whether items are found by a search.
+	Searchable bool `json:"searchable"`
+	// Whether there is a maximum number of items, which evicts others.
+	Bounded bool `json:"bounded"`
+	// The maximum number of items, of each session if perSession is true; 0 if there is none.
+	MaxItems int `json:"maxItems"`
+	// Whether every session has its own.
+	PerSession bool `json:"perSession"`
+	// How long items are kept that do not say it.
+	Retention string `json:"retention"`
+	// The number of items, of all sessions.
+	Items int `json:"items"`
+	// The number of their tokens.
+	Tokens int `json:"tokens"`
+}
