@@ -12,13 +12,19 @@ import (
 )
 
 // session returns the session of the agent that has started the server, which its hooks report,
-// "" if it is not known. The variable says nothing to another agent that runs in the first one.
+// "" if it is not known. The variables say nothing to another agent that runs in the first one.
 func (s *Server) session(client string) string {
-	id := s.environ("CLAUDE_CODE_SESSION_ID")
-	if id == "" || client != "claude-code" {
-		return ""
+	agent, variable := hostOf(client), ""
+	switch {
+	case client == "claude-code":
+		agent, variable = client, "CLAUDE_CODE_SESSION_ID"
+	case agent == "copilot":
+		variable = copilotSession
 	}
-	return service.AgentSession(client, id)
+	if id := s.environ(variable); id != "" {
+		return service.AgentSession(agent, id)
+	}
+	return ""
 }
 
 // codexSession returns the session of Codex that makes a call, which its hooks report, "" if

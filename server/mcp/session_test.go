@@ -135,4 +135,16 @@ func TestTheSessionIsTheOneOfTheHooksOfTheSameAgent(t *testing.T) {
 	assert.Equal(t, "claude-code:s1", s.session("claude-code"))
 	assert.Empty(t, s.session("gemini"), "another agent that runs in the first one")
 	assert.Empty(t, (&Server{}).session("claude-code"))
+
+	s = &Server{options: Options{Environ: []string{"COPILOT_AGENT_SESSION_ID=s2"}}}
+	assert.Equal(t, "copilot:s2", s.session("github-copilot-developer"))
+	assert.Empty(t, s.session("claude-code"))
+	assert.Empty(t, s.session("gemini"))
+
+	h := start(t, setting{name: "github-copilot-developer", environ: []string{"COPILOT_AGENT_SESSION_ID=s2"}})
+	hooks := hooks{h}
+	hooks.begin("copilot", "s2")
+	h.call("core_memory_update", object{"block": "goal", "content": "Ship it"})
+	core := hooks.call("wm/core/read", &wire.CoreReadParams{Params: of("copilot:s2")}).(wire.CoreReadResult)
+	assert.Equal(t, "Ship it", core.Blocks.Goal.Content)
 }

@@ -215,7 +215,7 @@ func askRoots() sdk.InputRequestMap {
 }
 
 // choose returns the URIs of the folders to open: the roots, or else CLAUDE_PROJECT_DIR, or
-// else the working directory. The folder of a plugin is none.
+// else the working directory, or else the one of Copilot CLI. The folder of a plugin is none.
 func (s *Server) choose(roots []*sdk.Root) []string {
 	var folders []string
 	for _, root := range roots {
@@ -232,6 +232,9 @@ func (s *Server) choose(roots []*sdk.Root) []string {
 			return []string{string(uri.File(folder))}
 		}
 	}
+	if folder := s.copilotFolder(); filepath.IsAbs(folder) {
+		return []string{string(uri.File(folder))}
+	}
 	return nil
 }
 
@@ -245,6 +248,15 @@ func (s *Server) environ(name string) (value string) {
 	return value
 }
 
+// home returns the home folder, "" if there is none.
+func (s *Server) home() string {
+	home := s.environ("HOME")
+	if home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	return home
+}
+
 // isPlugin reports whether a folder belongs to a plugin of the host: hosts name the folder of a
 // plugin in a variable, or keep plugins below a hidden folder in the home folder.
 func (s *Server) isPlugin(folder string) bool {
@@ -254,10 +266,7 @@ func (s *Server) isPlugin(folder string) bool {
 			return true
 		}
 	}
-	home := s.environ("HOME")
-	if home == "" {
-		home, _ = os.UserHomeDir() // without one there are no plugins below it
-	}
+	home := s.home() // without one there are no plugins below it
 	if home == "" || !inside(home, folder) {
 		return false
 	}

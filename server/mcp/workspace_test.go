@@ -35,6 +35,15 @@ func addRoots(client *sdk.Client, folders ...string) {
 	}
 }
 
+// copilot sets what Copilot CLI tells the server of a plugin, in a home folder with the file of its session.
+func copilot(with *setting, home, session, file string) {
+	with.home = home
+	with.environ = []string{"COPILOT_PLUGIN_ROOT=" + with.dir, "COPILOT_AGENT_SESSION_ID=" + session}
+	dir := filepath.Join(home, ".copilot", "session-state", "s1")
+	_ = os.MkdirAll(dir, 0o755) // the test misses the file then
+	_ = os.WriteFile(filepath.Join(dir, "workspace.yaml"), []byte(file+"\n"), 0o600)
+}
+
 const rule = "We pin every dependency"
 
 func TestTheWorkspaceIsTheFolderOfTheHost(t *testing.T) {
@@ -83,6 +92,29 @@ func TestTheWorkspaceIsTheFolderOfTheHost(t *testing.T) {
 		"an extension below the home folder": {
 			func(with *setting, folder string) {
 				with.home, with.dir = folder, filepath.Join(folder, ".gemini", "extensions", "wm")
+			}, ""},
+		"a plugin of Copilot CLI, which says where its session works": {
+			func(with *setting, folder string) {
+				copilot(with, folder, "s1", "cwd: "+filepath.Join(folder, "project"))
+			},
+			"project"},
+		"a plugin of Copilot CLI, with a home of its own": {
+			func(with *setting, folder string) {
+				copilot(with, folder, "s1", "cwd: "+filepath.Join(folder, "project"))
+				with.environ, with.home = append(with.environ, "COPILOT_HOME="+filepath.Join(folder, ".copilot")), ""
+			}, "project"},
+		"a plugin of Copilot CLI, which does not say where its session works": {
+			func(with *setting, folder string) { copilot(with, folder, "s1", "id: s1") }, ""},
+		"a plugin of Copilot CLI, whose file is none of ours to read": {
+			func(with *setting, folder string) { copilot(with, folder, "s1", "cwd: [") }, ""},
+		"a plugin of Copilot CLI, with a session that is a path": {
+			func(with *setting, folder string) {
+				copilot(with, folder, "s1/../s1", "cwd: "+filepath.Join(folder, "project"))
+			}, ""},
+		"Copilot CLI in which another agent runs": {
+			func(with *setting, folder string) {
+				copilot(with, folder, "s1", "cwd: "+filepath.Join(folder, "project"))
+				with.environ = []string{"COPILOT_AGENT_SESSION_ID=s1", "PLUGIN_ROOT=" + with.dir}
 			}, ""},
 		"a hidden project below the home folder": {
 			func(with *setting, folder string) { with.home = folder }, "working"},

@@ -57,6 +57,8 @@ type Agent struct {
 	// Plugin connects the memory with the plugin in editors/agents instead, and returns
 	// what a session needs as arguments; nil for an agent that does not take the plugin.
 	Plugin func(h *Home) []string
+	// PluginTool is Tool with the plugin; nil if the name is the same.
+	PluginTool func(name string) string
 	// Environ is what its environment has besides PATH, HOME, TERM and LANG.
 	Environ func(h *Home) []string
 	// Arguments are those of a headless session with a prompt. With resume it goes on

@@ -24,6 +24,7 @@ var Claude = &Agent{
 		h.Run("claude", "plugin", "install", "wm@wm-lsp")
 		return nil
 	},
+	PluginTool: func(name string) string { return "mcp__plugin_wm_wm__" + name },
 	Environ: func(h *Home) []string {
 		return []string{
 			"ANTHROPIC_BASE_URL=" + h.Model.URL, "ANTHROPIC_API_KEY=dummy", "IS_SANDBOX=1",
@@ -33,7 +34,7 @@ var Claude = &Agent{
 	},
 	Arguments: func(_ *Home, prompt string, resume bool) []string {
 		arguments := []string{
-			"--allowedTools", "Bash Read Write Edit mcp__wm",
+			"--allowedTools", "Bash Read Write Edit mcp__wm mcp__plugin_wm_wm",
 			"--model", "claude-sonnet-4-5", "--output-format", "stream-json", "--verbose",
 		}
 		if resume {

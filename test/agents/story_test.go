@@ -45,6 +45,8 @@ const (
 	broken = "TestAdd: got -1, want 3"
 	// decision is what the agent keeps for all.
 	decision = "Amounts are integers in cents"
+	// learned is what the next agent keeps.
+	learned = "The CSV export lives in the worker"
 	// goal and plan are what an agent writes for itself.
 	goal = "Add becomes commutative"
 	plan = "Swap the operands first"
@@ -52,24 +54,27 @@ const (
 	tooMuch = 126_000
 )
 
+// own is a call of a tool of the memory, by its name in the agent.
+func own(agent *agents.Agent, tool string, args map[string]any) agents.Step {
+	step := agents.Step{Calls: []agents.Call{{Tool: tool, Args: args}}}
+	if agent != agents.Claude { // it lists no tools of servers
+		wait := agent.Shell("sleep 0.1")
+		step.Meanwhile = &wait
+	}
+	return step
+}
+
 // atWork is a session that keeps a decision, writes notes and a file, runs the failing test, and
 // is then so long that it is compacted.
-func atWork(agent *agents.Agent, env *test.Env) []agents.Step {
-	own := func(tool string, args map[string]any) agents.Step {
-		if agent == agents.Copilot {
-			args["workspace"] = env.URI("")
-		}
-		step := agents.Step{Calls: []agents.Call{{Tool: agent.Tool(tool), Args: args}}}
-		if agent != agents.Claude { // it lists no tools of servers
-			wait := agent.Shell("sleep 0.1")
-			step.Meanwhile = &wait
-		}
-		return step
-	}
+func atWork(agent *agents.Agent) []agents.Step {
 	return []agents.Step{
-		own("memory_remember", map[string]any{"text": decision, "type": "decision"}),
-		own("core_memory_update", map[string]any{"block": "goal", "operation": "replace", "content": goal}),
-		own("notes_write", map[string]any{"path": "overview.md", "content": "# Plan\n\n" + plan + "\n"}),
+		own(agent, agent.Tool("memory_remember"), map[string]any{"text": decision, "type": "decision"}),
+		own(agent, agent.Tool("core_memory_update"), map[string]any{
+			"block": "goal", "operation": "replace", "content": goal,
+		}),
+		own(agent, agent.Tool("notes_write"), map[string]any{
+			"path": "overview.md", "content": "# Plan\n\n" + plan + "\n",
+		}),
 		{Calls: []agents.Call{agent.Write("sub.go", "package add\n\nfunc Sub(a, b int) int { return a - b }\n")}},
 		{Calls: []agents.Call{agent.Shell("go test ./...")}, Usage: tooMuch},
 		{Calls: []agents.Call{agent.Shell("echo one")}, Usage: tooMuch},
@@ -88,7 +93,7 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 		t.Run(agent.Name, func(t *testing.T) {
 			t.Parallel()
 			test.Run(t, adder, func(t *testing.T, env *test.Env) {
-				model := agents.StartModel(t, atWork(agent, env)...)
+				model := agents.StartModel(t, atWork(agent)...)
 				home := agent.Connected(t, env, model)
 				home.Session("Remember: " + rule)
 				require.NotEmpty(t, model.Main(), model.Account())
@@ -101,7 +106,11 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 				assert.Contains(t, told(t, model, before), "sub.go (")
 				over(t, env)
 
-				other := agents.StartModel(t)
+				remember := second.Tool
+				if second.PluginTool != nil {
+					remember = second.PluginTool
+				}
+				other := agents.StartModel(t, own(second, remember("memory_remember"), map[string]any{"text": learned}))
 				second.WithPlugin(t, env, other).Session("Remember: " + addition)
 				text := told(t, other, 0)
 				assert.Contains(t, text, "<guide>")
@@ -110,6 +119,7 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 				assert.Regexp(t, broken+` \(not checked since [0-9-]+ [0-9:]+ UTC\)`, text)
 				assert.NotContains(t, text, goal)
 				assert.NotContains(t, text, plan)
+				assert.Contains(t, entries(env), learned, "the tools of the plugin know the folder")
 			})
 		})
 	}
@@ -142,6 +152,18 @@ func told(t *testing.T, model *agents.Model, before int) string {
 	assert.Contains(t, text, "[feedback] "+rule)
 	assert.Contains(t, text, broken)
 	return text
+}
+
+// entries are the texts of all entries of the memory.
+func entries(env *test.Env) (texts []string) {
+	editor := env.Start(test.ClientOptions{Name: "editor"})
+	defer editor.Shutdown()
+	var list struct{ Entries []struct{ Text string } }
+	editor.Call("wm/memory/list", nil, &list)
+	for _, entry := range list.Entries {
+		texts = append(texts, entry.Text)
+	}
+	return texts
 }
 
 // over waits until every session has ended, and requires that one of them has the notes that
