@@ -25,6 +25,12 @@ const (
 	maxFileBytes = 4 << 20
 	// maxFiles is how many files of sessions are read of each folder, the newest ones.
 	maxFiles = 200
+	// maxBytes is how much is read of all files together.
+	maxBytes = 32 << 20
+	// maxEntries is how many entries are read of each file, the last ones.
+	maxEntries = 500
+	// maxID is how many bytes the id of a session has at most.
+	maxID = 256
 )
 
 // A Memory is what was read.
@@ -69,15 +75,14 @@ type Skipped struct {
 func OpenCodeWorkingMemory(folders []string, dataHome string) Memory {
 	r := reader{sessions: map[string]*Session{}}
 	for _, folder := range unique(folders) {
+		if dataHome != "" { // what the user's folder has is read first, because what is read is bounded
+			sum := sha256.Sum256([]byte(folder))
+			dir := filepath.Join(dataHome, "opencode-working-memory", "workspaces", hex.EncodeToString(sum[:])[:16])
+			r.file(dir, "workspace-memory.json", r.entriesFile)
+			r.folder(dir, "sessions", r.stateFile)
+		}
 		r.folder(folder, filepath.Join(".opencode", "memory-core"), r.coreFile)
 		r.folder(folder, filepath.Join(".opencode", "memory-working"), r.workingFile)
-		if dataHome == "" {
-			continue
-		}
-		sum := sha256.Sum256([]byte(folder))
-		dir := filepath.Join(dataHome, "opencode-working-memory", "workspaces", hex.EncodeToString(sum[:])[:16])
-		r.file(dir, "workspace-memory.json", r.entriesFile)
-		r.folder(dir, "sessions", r.stateFile)
 	}
 	for _, session := range r.sessions {
 		if len(session.Core) > 0 || len(session.Working.Items) > 0 {
@@ -104,6 +109,7 @@ func unique(folders []string) []string {
 type reader struct {
 	memory   Memory
 	sessions map[string]*Session
+	bytes    int // that were read
 }
 
 func (r *reader) skip(path, reason string) {
@@ -112,7 +118,7 @@ func (r *reader) skip(path, reason string) {
 
 // folder reads the files of sessions in a folder below dir.
 func (r *reader) folder(dir, name string, read func(path string, doc []byte) error) {
-	entries, err := os.ReadDir(filepath.Join(dir, name))
+	entries, err := readDir(dir, name)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			r.skip(filepath.Join(dir, name), err.Error())
@@ -143,6 +149,21 @@ func (r *reader) folder(dir, name string, read func(path string, doc []byte) err
 	}
 }
 
+// readDir returns what is in a folder below dir. A link is followed if it stays below dir.
+func readDir(dir, name string) ([]fs.DirEntry, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	folder, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = folder.Close() }()
+	return folder.ReadDir(-1)
+}
+
 // isOfSession reports whether a file holds the memory of a session, and is no record of its
 // pressure, its compactions or its sweeps.
 func isOfSession(name string) bool {
@@ -162,6 +183,9 @@ func (r *reader) file(dir, name string, read func(path string, doc []byte) error
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
+	if r.bytes += len(doc); err == nil && r.bytes > maxBytes {
+		err = fmt.Errorf("it is not read, because there are more than %d MB of files", maxBytes>>20)
+	}
 	if err == nil {
 		err = read(path, doc)
 	}
@@ -173,6 +197,9 @@ func (r *reader) file(dir, name string, read func(path string, doc []byte) error
 func (r *reader) session(id string) (*Session, error) {
 	if id == "" {
 		return nil, errors.New("it names no session")
+	}
+	if len(id) > maxID {
+		return nil, fmt.Errorf("the id of its session has more than %d bytes", maxID)
 	}
 	session := r.sessions[id]
 	if session == nil {
@@ -253,7 +280,12 @@ func (r *reader) entriesFile(path string, doc []byte) error {
 
 // entries takes the entries that are in force.
 func (r *reader) entries(path string, docs []json.RawMessage) {
-	for i, doc := range docs {
+	first := max(0, len(docs)-maxEntries)
+	if first > 0 {
+		r.skip(path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
+	}
+	for i := first; i < len(docs); i++ {
+		doc := docs[i]
 		var e entry
 		if err := json.Unmarshal(doc, &e); err != nil {
 			r.skip(path, fmt.Sprintf("entry %d: %v", i+1, notRead(err)))

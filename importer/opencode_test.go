@@ -3,6 +3,7 @@ package importer
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -148,6 +149,38 @@ func TestWhatCannotBeReadIsNamedAndTheRestIsTaken(t *testing.T) {
 	assert.Contains(t, reasons["workspace-memory.json"], "entry 3")
 	assert.Contains(t, reasons["a.json"], "names no session")
 	assert.NotEmpty(t, reasons["ses_5.json"], "a link that leads out of the workspace")
+}
+
+func TestFilesThatNoPluginWroteAreReadUpToALimit(t *testing.T) {
+	p := newPlace(t)
+	entries := make([]string, 2000)
+	for i := range entries {
+		entries[i] = fmt.Sprintf(`{"id":"%d","type":"decision","text":"Use library %d"}`, i, i)
+	}
+	p.newer("workspace-memory.json", `{"entries":[`+strings.Join(entries, ",")+`]}`)
+	p.older("memory-core/long.json", `{"sessionID":"`+strings.Repeat("s", 300)+`","blocks":{"goal":{"content":"x"}}}`)
+	for i := range 12 { // 36 MB
+		p.older(fmt.Sprintf("memory-working/%d.json", i), `{"items":[{"content":"a"}]}`+strings.Repeat(" ", 3<<20))
+	}
+	elsewhere := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(elsewhere, "private.json"), []byte("{}"), 0o600))
+	dir := filepath.Join(t.TempDir(), "linked")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".opencode"), 0o700))
+	require.NoError(t, os.Symlink(elsewhere, filepath.Join(dir, ".opencode", "memory-core")))
+
+	got := p.read()
+	require.Len(t, got.Entries, 500)
+	assert.Equal(t, "Use library 1999", got.Entries[499].Text)
+	var reasons []string
+	for _, skipped := range append(got.Skipped, OpenCodeWorkingMemory([]string{dir}, "").Skipped...) {
+		reasons = append(reasons, skipped.Reason)
+		assert.NotContains(t, skipped.Path, "private")
+	}
+	said := strings.Join(reasons, "\n")
+	assert.Contains(t, said, "only the last 500 of 2000 entries are read")
+	assert.Contains(t, said, "more than 256 bytes")
+	assert.Contains(t, said, "more than 32 MB of files")
+	assert.Contains(t, said, "escapes from parent")
 }
 
 func TestAWorkspaceIsKnownByItsRealPathAndReadOnce(t *testing.T) {

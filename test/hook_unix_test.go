@@ -54,3 +54,26 @@ func TestAHookWithoutAHomeFolderWritesNothingAndSaysSo(t *testing.T) {
 		}
 	})
 }
+
+func TestAPersonIsToldThatAPromptIsLeftAndASessionEndsSooner(t *testing.T) {
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		stopped := env.Start(test.ClientOptions{Name: "stopped"})
+		remember(stopped, decision)
+		stopWhileItWrites(t, stopped)
+		defer stopped.Kill()
+		type answer struct{ event, out string }
+		answers := make(chan answer, 2)
+		hook := func(event, more string) {
+			process := exec.Command(test.Binary(t, test.Server), "hook")
+			process.Env, process.Dir = env.Environ(), env.Path(".")
+			process.Stdin = strings.NewReader(claude(env, "s "+event, event, more))
+			out, err := process.CombinedOutput()
+			assert.NoError(t, err)
+			answers <- answer{event, string(out)}
+		}
+		go hook("UserPromptSubmit", `"prompt_id":"p","prompt":"Remember: deploys go through staging"`)
+		go hook("SessionEnd", `"reason":"other"`)
+		assert.Equal(t, answer{"SessionEnd", ""}, <-answers, "it may take two seconds, a prompt eight")
+		assert.Contains(t, (<-answers).out, "it may not be kept: ask again")
+	})
+}

@@ -15,6 +15,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime/debug"
+	"sync"
 	"time"
 )
 
@@ -48,6 +49,8 @@ const (
 	// plugin, and Codex three at the end of a session.
 	patience      = 8 * time.Second
 	patienceAtEnd = 2 * time.Second
+	// aMoment is how long before it is left a person is told that.
+	aMoment = time.Second
 )
 
 // Run handles the event on the input. What fails is logged; the output is then empty. It
@@ -66,7 +69,7 @@ func Run(ctx context.Context, options Options) {
 				options.Log.Error("the hook panicked", "panic", caught, "stack", string(debug.Stack()))
 			}
 		}()
-		handle(ctx, options, func(answer []byte) { answers <- answer })
+		handle(ctx, cancel, options, func(answer []byte) { answers <- answer })
 	}()
 	for {
 		select {
@@ -85,8 +88,8 @@ func Run(ctx context.Context, options Options) {
 }
 
 // handle reads and handles the event. It calls write with the answer, if there is one, before
-// it waits for the disk.
-func handle(ctx context.Context, options Options, write func(answer []byte)) {
+// it waits for the disk. It calls leave when the event has taken too long.
+func handle(ctx context.Context, leave func(), options Options, write func(answer []byte)) {
 	doc, err := io.ReadAll(io.LimitReader(options.In, maxEvent+1))
 	switch {
 	case err != nil:
@@ -110,17 +113,28 @@ func handle(ctx context.Context, options Options, write func(answer []byte)) {
 		return
 	}
 	e.Project, e.Cwd = absolute(options.WorkDir, e.Project), absolute(options.WorkDir, e.Cwd)
-	if e.Kind == SessionEnd {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, patienceAtEnd)
-		defer cancel()
+	var first sync.Once // answer counts
+	say := func(answer Answer) {
+		first.Do(func() {
+			if !answer.empty() {
+				write(answer.encode(e))
+			}
+		})
 	}
 	d := newDesk(options, e)
 	defer d.close()
-	if answer := d.answer(ctx, e); !answer.empty() {
-		write(answer.encode(e))
+	switch e.Kind { // what is durable waits for the lock of the memory as long as it takes
+	case SessionEnd:
+		defer time.AfterFunc(patienceAtEnd, leave).Stop()
+	case Prompt:
+		defer time.AfterFunc(patience-aMoment, func() { say(Answer{Message: lateMessage}) }).Stop()
 	}
+	say(d.answer(ctx, e))
 }
+
+// lateMessage is what a person is told whose prompt is left: what it asks to remember may be lost.
+const lateMessage = "wm-lsp: the memory did not answer in time; another process may hold it, which the panel of an " +
+	"editor names. If you asked to remember something, it may not be kept: ask again."
 
 // absolute returns the folder that an agent names, which may be relative to the one in which it runs
 // the hook. An empty one stays empty.

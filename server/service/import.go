@@ -64,7 +64,7 @@ func (v *View) takeOver(
 	ctx context.Context, found importer.Memory, done *[]string, result *wire.ImportResult,
 ) error {
 	for _, entry := range found.Entries {
-		key := "entry:" + entry.Key
+		key := "entry:" + recordedID(entry.Key)
 		if slices.Contains(*done, key) {
 			continue
 		}
@@ -76,7 +76,7 @@ func (v *View) takeOver(
 		*done = append(*done, key)
 	}
 	for _, session := range found.Sessions {
-		key := "session:" + session.ID
+		key := "session:" + recordedID(session.ID)
 		if slices.Contains(*done, key) {
 			continue
 		}
@@ -92,6 +92,18 @@ func (v *View) takeOver(
 		*done = append(*done, key)
 	}
 	return nil
+}
+
+// maxRecordedID is how many bytes an id has at most that is recorded as it is.
+const maxRecordedID = 64
+
+// recordedID returns the id of another program as it is recorded: itself, or its key if it is long
+// or holds a secret.
+func recordedID(id string) string {
+	if len(id) > maxRecordedID || gate.Text(id) != id {
+		return store.SessionKey(id)
+	}
+	return id
 }
 
 // takeEntry adds an entry. One that cannot be added has a receipt that says why.

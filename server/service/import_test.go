@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -164,4 +166,25 @@ func TestAnImportIntoAFolderWithoutMemoryIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Import(t.Context(), at, &wire.ImportParams{})
 	assert.ErrorIs(t, err, scope.ErrNoWorkspace)
+}
+
+func TestIDsOfAnotherProgramAreRecordedWithoutSecretsAndShort(t *testing.T) {
+	f := newFace(t)
+	const key = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	for path := range withOlderPlugin(f) {
+		if filepath.Base(path) == "workspace-memory.json" {
+			doc := `{"entries":[{"id":"` + key + `","type":"decision","text":"Prices are in cents","source":"explicit"},
+				{"id":"` + strings.Repeat("i", 1<<20) + `","type":"decision","text":"Use Go","source":"explicit"}]}`
+			require.NoError(t, os.WriteFile(path, []byte(doc), 0o644))
+		}
+	}
+	require.Len(t, f.imports().Memories, 2)
+	assert.Empty(t, f.imports().Memories, "they are known again")
+	at, err := f.service.View(&wire.ImportParams{})
+	require.NoError(t, err)
+	dir := filepath.Join(f.service.options.DataDir, store.ImportedName)
+	record, err := os.ReadFile(filepath.Join(dir, at.folder.place.Key+".json"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(record), key)
+	assert.Less(t, len(record), 1000)
 }
