@@ -24,7 +24,8 @@ type line struct {
 	bullet bool
 	// open is true for an item with an unchecked box.
 	open bool
-	// indented is true for a line that continues the item before it.
+	// indented is true for a line that does not begin at the margin. One that is no item continues
+	// the item before it.
 	indented bool
 	// after is true if the line is the first one or follows a gap: an empty line or
 	// something that was left out.
@@ -65,7 +66,10 @@ func prose(message string) []line {
 		case item != nil:
 			lines = append(
 				lines,
-				line{text: strings.TrimSpace(item[2] + item[4]), bullet: true, open: item[1] == " ", after: gap},
+				line{
+					text: strings.TrimSpace(item[2] + item[4]), bullet: true, open: item[1] == " ", after: gap,
+					indented: unicode.IsSpace(rune(raw[0])),
+				},
 			)
 			gap = false
 		default:
@@ -162,6 +166,10 @@ func endsSentence(sentence, rest string, r rune) bool {
 	case '.', '!', '?', '…':
 		if rest == "" {
 			return true
+		}
+		if r == '…' || strings.HasSuffix(sentence, "...") {
+			next, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
+			return unicode.IsSpace(rune(rest[0])) && !unicode.IsLower(next) || isCJK(firstRune(rest))
 		}
 		return unicode.IsSpace(rune(rest[0])) && !(r == '.' && isAbbreviation(sentence)) ||
 			r != '.' && isCJK(firstRune(rest))

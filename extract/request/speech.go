@@ -75,10 +75,13 @@ func saidIn(lines []line) []paragraph {
 		case prompted.Match(l.text):
 			output = true
 			continue
-		case output && !l.after, printed.Match(l.text), columns.Match(l.text):
+		case output && (!l.after || l.indented), printed.Match(l.text), columns.Match(l.text):
 			continue
 		}
 		output = false
+		if at := strings.IndexAny(l.text, "❯➜"); at > 0 { // what was said of an output, before its prompt
+			output, l.text = true, strings.TrimSpace(l.text[:at])
+		}
 		chars += utf8.RuneCountInString(l.text)
 		switch {
 		case heading.Match(l.text):

@@ -132,7 +132,7 @@ func Summarised(summary string) []Saying {
 	for _, l := range prose(withoutElements(bounded(summary))) {
 		text := emphasis.Replace(l.text)
 		title := strings.TrimRight(strings.TrimLeft(text, "# "), ":： ")
-		if !l.indented && (heading.Match(l.text) || announcesList.Match(text)) && words(title) <= 8 {
+		if (l.bullet || !l.indented) && (heading.Match(l.text) || announcesList.Match(text)) && words(title) <= 8 {
 			listing, itemized, listed = decisive.Match(title), false, titled(title)
 			continue
 		}

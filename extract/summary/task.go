@@ -13,14 +13,14 @@ import (
 // The verbs that ask for work at the beginning of a sentence.
 const (
 	englishWork = `add|adjust|allow|analy[sz]e|apply|audit|avoid|bump|build|bring|call|change|check|clean|close|` +
-		`combine|compare|complete|configure|convert|copy|cover|create|cut|debug|define|delete|deploy|describe|` +
+		`combine|commit|compare|complete|configure|coordinate|delegate|dispatch|convert|copy|cover|create|cut|debug|define|delete|deploy|describe|` +
 		`design|detect|disable|document|draft|drop|enable|ensure|evaluate|examine|expand|explain|export|expose|` +
 		`extend|extract|figure out|fill|filter|find|finish|fix|format|generate|get|give|go through|group|handle|` +
 		`help|hide|implement|import|improve|inline|inspect|install|integrate|introduce|investigate|limit|list|load|` +
 		`log|look|make|measure|merge|migrate|mock|modify|move|optimi[sz]e|parse|patch|pin|plan|port|prepare|print|` +
-		`profile|propose|provide|publish|pull|push|put|read|refactor|reduce|release|remove|rename|render|reorder|` +
+		`profile|propose|provide|publish|pull|push|put|read|refactor|reduce|release|rebase|remove|rename|render|reorder|` +
 		`replace|reproduce|research|resolve|restore|restructure|return|revert|review|rewrite|run|scan|search|send|` +
-		`separate|set|set up|show|simplify|sort|speed up|split|start|stop|store|suggest|summari[sz]e|support|` +
+		`separate|set|set up|show|simplify|sort|spawn|speed up|split|start|stop|store|suggest|summari[sz]e|support|` +
 		`switch|take|tell|test|tidy|track|translate|trim|try|turn|update|upgrade|use|validate|verify|work|wrap|` +
 		`write`
 	germanWork = `füge?|ergänze?|behebe?|repariere?|korrigiere?|schreibe?|baue?|mache?|erstelle?|ändere?|lösche?|` +
@@ -107,7 +107,7 @@ func asksFor(sentence string) bool {
 	case !hasWords(bare), unwanted.Match(strings.TrimSpace(bare)), decides(sentence), len(sentence) > maxSentence:
 		return false
 	}
-	return request.IsQuestion(sentence) || wanted.Match(bare)
+	return request.IsQuestion(sentence) || inverted.Match(bare) || wanted.Match(bare)
 }
 
 // maxSentence is the maximum length of a sentence, in bytes. A longer one is data.
@@ -141,28 +141,43 @@ var pointing = pattern.OneOf(
 	`^.{0,8}(?:这个|這個|这样|這樣|那个|它|それ|これ|その通りに|그것|이거|그렇게).{0,8}$`,
 )
 
-// referring matches words for what was said before.
-var referring = pattern.New(`\b(?:this|that|it|them|these|those)\W*$`)
-
 // slashCommand matches a message that is a command of the host.
 var slashCommand = pattern.New(`^/[a-z][\w:-]{2,40}(?:[ \t][^\n]*)?\s*$`)
 
+// inverted matches questions without a question mark.
+var inverted = pattern.New(`^(?:is|are|was|were|does|do|did|has|have|should|would|which|who|where|when|why|how|` +
+	`what(?:'s)?)\s+(?:the|a|an|this|that|these|those|it|its|we|you|i|they|there|my|your|our|any|does|do|did|is|are|` +
+	`many|much|long|far|often|\w+-?\w* (?:have|has|need|needs|support|supports|use|uses|work|works|calculate|handle))` +
+	`\b(?:\W+\w+){2,}`)
+
+// remark matches the beginnings of sentences that say something of what is at hand, and nothing by
+// themselves.
+var remark = pattern.New(`^(?:\.{3}|…|uh+|um+|er+|ah+|oh+|hm+|i mean|i think|i guess|it|this|that|these|those|you|he|she|` +
+	`they|seems|looks|fyi|das|es|du|ça|c'est|tu|eso|esto|isso|isto|这|這|那|它|それ|これ|あれ|그|이)(?:\b|[ ,.…'’]|$)`)
+
+// praise matches sentences that say no more than that something is well.
+var praise = pattern.New(`^(?:(?:that|this|it|all|everything)(?:'s| is| looks| works| worked)?\b.{0,24}\b(?:great|good|` +
+	`perfect|fine|nice|well|right|correct|works?|worked)|(?:good|great|nice|excellent) (?:work|job))\b[^,;:]{0,20}$`)
+
 // minStatement is how many words a statement has that is a task by itself, minReport how many one
-// has that is a task although there was one before: a shorter one is a remark on that.
+// has that is a task although there was one before: a shorter one is a remark on that, as is one of
+// less than minRemote that begins like one.
 const (
 	minStatement = 3
 	minReport    = 6
+	minRemote    = 12
 )
 
-// Task returns what a message of the user is about, in at most 200 characters: the first sentence
-// that asks for work with the rest of its paragraph, or else the first paragraph that says
-// something. Of a document without such a sentence around it, it is the title. It is empty if the
-// message says nothing by itself. What it asks to remember is no part of it.
-// A command of the host ("/review 142") is one. former is true if there was a task before, on
-// which the message may be a remark.
-func Task(message string, former bool) string {
+// Task returns what a message of the user is about, in at most 200 characters, as a quotation: from
+// the first sentence that says something in the paragraph with the first that asks for work, or else
+// the first paragraph that says something. If the sentences before do not fit, their beginning stands
+// before an ellipsis. Of a document without such a sentence around it, it is the title. It is empty
+// if the message says nothing by itself. What it asks to remember is no part of it.
+// A command of the host ("/review 142") is one. former is the task before, on which the message may
+// be a remark.
+func Task(message, former string) string {
 	atLeast := minStatement
-	if former {
+	if former != "" {
 		atLeast = minReport
 	}
 	if slashCommand.Match(message) {
@@ -181,21 +196,105 @@ func Task(message string, former bool) string {
 			switch {
 			case !asksFor(sentence), i == 0 && pointing.Match(lightWords.Remove(sentence)):
 				continue
-			case i > 0 && referring.Match(sentence):
-				i--
+			case former != "" && len(strings.Fields(lightWords.Remove(sentence))) < 2: // "commit"
+				continue
+			case len(words(sentence)) < minStatement && isCut(message, sentence):
+				return line(message[strings.Index(message, sentence):], maxTask)
 			}
-			return fitting(withList(sentences[i:], said[p+1:]), maxTask)
+			return asked(sentences, i, said[p+1:])
 		}
 	}
 	for p, sentences := range said {
 		for i, sentence := range sentences {
 			bare := lightWords.Remove(sentence)
-			if !unwanted.Match(bare) && !decides(sentence) && len(words(bare)) >= atLeast {
+			length := len(words(strings.Join(sentences[i:], " ")))
+			isRemark := former != "" && length < minRemote && remark.Match(bare)
+			if !isRemark && !unwanted.Match(bare) && !decides(sentence) && length >= atLeast {
 				return fitting(withList(sentences[i:], said[p+1:]), maxTask)
 			}
 		}
 	}
 	return ""
+}
+
+// isCut reports whether what a sentence of a message begins goes on in a text that it quotes.
+func isCut(message, sentence string) bool {
+	_, rest, found := strings.Cut(message, sentence)
+	quoted := strings.TrimSpace(rest)
+	return found && len(quoted) < len(rest) && quoted != "" && strings.ContainsAny(quoted[:1], "\"'`>")
+}
+
+const (
+	// maxLead is how much is quoted of what was said before a sentence that asks for work, minLead
+	// the number of words of what says something, and enough the length of a sentence that needs none.
+	maxLead = 80
+	minLead = 3
+	enough  = 120
+)
+
+// asked returns the quotation of the sentence i of a paragraph, which asks for work, with what is
+// said around it.
+func asked(paragraph []string, i int, after [][]string) string {
+	from := slices.IndexFunc(paragraph[:i], func(s string) bool {
+		bare := lightWords.Remove(s)
+		return !unwanted.Match(bare) && !praise.Match(bare) && len(words(bare)) >= minLead
+	})
+	if from < 0 {
+		from = i
+	}
+	all := slices.Concat(paragraph[from:], slices.Concat(after...))
+	lead, ask := line(strings.Join(paragraph[from:i], " "), maxTask), line(paragraph[i], maxTask)
+	size := utf8.RuneCountInString
+	switch {
+	case size(strings.Join(all, " ")) <= maxTask:
+		return line(strings.Join(all, " "), maxTask)
+	case from == i, size(lead)+1+size(ask) <= maxTask:
+		return fitting(withList(paragraph[from:], after), maxTask)
+	case size(ask) > enough:
+		return fitting(withList(paragraph[i:], after), maxTask)
+	}
+	return line(strings.TrimRight(line(lead, maxLead), "…. ")+"… "+ask, maxTask)
+}
+
+// then stands before what the user said after a task.
+const then = ` Then: "`
+
+// maxThen is the length of what stands behind a task, in characters.
+const maxThen = 120
+
+// Continued returns a task with what a message of the user agrees to or asks for with a pointing
+// word ("yeah, close it"), if the task was no request for work: then the work is what was agreed to.
+// answers is what the message answers, "" if that is unknown. It returns "" if the task stays as it is.
+func Continued(task, message, answers string) string {
+	first, _, _ := strings.Cut(task, then)
+	if first == "" || requestsWork(first) {
+		return ""
+	}
+	for _, sentences := range request.Speech(message) {
+		for _, sentence := range sentences {
+			bare := lightWords.Remove(sentence)
+			switch isPointing := pointing.Match(bare) && wanted.Match(bare); {
+			case answers != "":
+				return first + then + line(sentence, maxThen) + `" → ` + line(answers, maxThen)
+			case isPointing:
+				return first + then + line(sentence, maxThen) + `"`
+			}
+		}
+	}
+	return ""
+}
+
+// requestsWork reports whether a text asks for work, and not only a question.
+func requestsWork(text string) bool {
+	for _, sentences := range spoken(text) {
+		for _, sentence := range sentences {
+			bare := lightWords.Remove(sentence)
+			if wanted.Match(bare) && !unwanted.Match(bare) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withList returns sentences with the paragraphs after them if they announce those.

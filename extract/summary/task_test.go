@@ -39,6 +39,35 @@ func TestTheTaskOfAMessage(t *testing.T) {
 			"Fix the total. Remember: amounts are cents.",
 			"Fix the total.",
 		},
+		{
+			"with what was said before it",
+			"The dates in the export are wrong. Some rows have none. Please fix the writer.",
+			"The dates in the export are wrong. Some rows have none. Please fix the writer.",
+		},
+		{
+			"with the beginning of that, if it is long",
+			"Also " + strings.Repeat("the pages of the manual and ", 8) + "the index. Push the result to the wiki.",
+			"Also the pages of the manual and the pages of the manual and the pages of the… Push the result to the wiki.",
+		},
+		{
+			"by itself, if it says enough",
+			strings.Repeat("The pages of the manual and the index. ", 5) +
+				"Can you check whether all of the links in the manual still lead to a page that exists, and whether its " +
+				"title is the one that is named?",
+			"Can you check whether all of the links in the manual still lead to a page that exists, and whether its " +
+				"title is the one that is named?",
+		},
+		{"without praise", "That looks great now. Rename the flag.", "Rename the flag."},
+		{
+			"with the text that it quotes",
+			"can we change\n\"Both of them will write, and they mix.\"\n\nto something shorter",
+			`can we change "Both of them will write, and they mix." to something shorter`,
+		},
+		{
+			"all items of a list",
+			"okay, do this:\n1. track the source\n2. can we keep the author?",
+			"track the source can we keep the author?",
+		},
 		{"a request to remember alone", "Remember: amounts are cents.", ""},
 		{"a cry and what it is about", "HALP\n\nthe index is broken again", "the index is broken again"},
 		{"a decision", "We decided to use SQLite instead of Postgres because there is no server to run.", ""},
@@ -71,19 +100,47 @@ func TestTheTaskOfAMessage(t *testing.T) {
 			"please fix the build",
 		},
 	} {
-		assert.Equal(t, c.want, summary.Task(c.message, false), c.name)
+		assert.Equal(t, c.want, summary.Task(c.message, ""), c.name)
 	}
 	for message, want := range map[string]string{
 		"this has happened twice now just fyi":                "",
 		"uh... you got stopped again":                         "",
 		"then the hook failed":                                "",
 		"The login page crashes when I submit the form twice": "The login page crashes when I submit the form twice",
+		"uh...you got overwritten again it looks like...":     "",
+		"that is wrong, I can see all of the trailers there":  "",
+		"commit": "",
+		"I pushed the branch... then the stop hook failed after the copies": "I pushed the branch... then the " +
+			"stop hook failed after the copies",
+		"has the worker finished, can we go on with the rest": "has the worker finished, can we go on with the rest",
+		"is the docs worker done now and ready to merge":      "is the docs worker done now and ready to merge",
+		"watch - i don't get the purpose of this. seems like what exporting would achieve": "watch - i don't get the " +
+			"purpose of this. seems like what exporting would achieve",
 		"/review 142":       "/review 142",
 		"Add a retry to it": "Add a retry to it",
 	} {
-		assert.Equal(t, want, summary.Task(message, true), "where there was a task before")
+		assert.Equal(t, want, summary.Task(message, "Fix the parser."), "where there was a task before")
 	}
-	long := summary.Task("Please fix "+strings.Repeat("the parser and ", 100), false)
+	long := summary.Task("Please fix "+strings.Repeat("the parser and ", 100), "")
 	assert.LessOrEqual(t, utf8.RuneCountInString(long), 200)
 	assert.True(t, strings.HasSuffix(long, "…"))
+}
+
+func TestWhatIsAgreedToFollowsAQuestion(t *testing.T) {
+	const question = "is 241 really still a problem?"
+	for _, c := range []struct {
+		name, task, message, answers, want string
+	}{
+		{"with what it answers", question, "yes, do that", "Close 241 and keep 242", question +
+			` Then: "yes, do that" → Close 241 and keep 242`},
+		{"with its own words", question, "yeah close it", "", question + ` Then: "yeah close it"`},
+		{"the last one only", question + ` Then: "yes" → Close it`, "now commit this", "", question +
+			` Then: "now commit this"`},
+		{"but thanks say nothing", question, "ok, thanks!", "", ""},
+		{"nor does a remark", question, "it just happened again", "", ""},
+		{"a request stays as it is", "Please add a retry.", "yes, do that", "Add a retry to the download", ""},
+		{"without a task", "", "yeah close it", "Close 241", ""},
+	} {
+		assert.Equal(t, c.want, summary.Continued(c.task, c.message, c.answers), c.name)
+	}
 }

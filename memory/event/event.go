@@ -168,11 +168,23 @@ func (m MessageReceived) Prepared(before request.Before) MessageReceived {
 }
 
 // Task returns summary.Task of a message of the user that is prepared, "" of others.
-func (m MessageReceived) Task(former bool) string {
+func (m MessageReceived) Task(former string) string {
 	if m.Role != "user" || m.heard == nil {
 		return ""
 	}
 	return summary.Task(m.Text, former)
+}
+
+// Continued returns summary.Continued of a task and a message of the user that is prepared.
+func (m MessageReceived) Continued(task string) string {
+	if m.Role != "user" || m.heard == nil {
+		return ""
+	}
+	answers := ""
+	if said := m.heard.Sayings; len(said) > 0 {
+		answers = said[0].Answers
+	}
+	return summary.Continued(task, m.Text, answers)
 }
 
 // A Todo is one item of the host's own todo list.

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -11,7 +12,7 @@ import (
 // tasked returns the change for the task in a message of the user, or none.
 func (r *Room) tasked(ev event.Event, body event.MessageReceived) []change.Change {
 	former := r.tasks[key(taskTable, ev.Session)]
-	said := body.Task(former != "")
+	said := cmp.Or(body.Task(former), body.Continued(former))
 	if said == "" || said == former {
 		return nil
 	}
