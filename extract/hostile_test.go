@@ -96,7 +96,10 @@ var textReaders = []textReader{
 	{"summary", "Of", func(text string) {
 		summary.Of([]summary.Message{{Role: "user", Text: text}, {Role: "assistant", Text: text}}, summary.Facts{})
 	}},
-	{"summary", "Task", func(text string) { summary.Task(text, false) }},
+	{"summary", "Task", func(text string) { summary.Task(text, "") }},
+	{"summary", "Continued", func(text string) { summary.Continued("is it open?", text, text) }},
+	{"quality", "TopicOf", func(text string) { quality.TopicOf(text).Touches(text) }},
+	{"quality", "NamesCode", func(text string) { quality.NamesCode(text) }},
 	{"summary", "Request", func(text string) { summary.Request([]summary.Message{{Role: "user", Text: text}}) }},
 	{"tag", "Visible", func(text string) { tag.Visible(text) }},
 	{"tag", "Inert", func(text string) { tag.Inert(text) }},

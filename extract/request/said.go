@@ -163,7 +163,7 @@ func saying(s string, opens bool, subject string, before Before) (Saying, bool) 
 		found.Text, found.Lasting = subject+" "+s, lasts(bare)
 		return found, true
 	}
-	if dangles(bare) || opens && agreed.Match(s) && pointing.match(bare) && words(bare) <= maxAnswer {
+	if dangles(bare) || opens && danglesFirst(bare) || opens && agreed.Match(s) && pointing.match(bare) && words(bare) <= maxAnswer {
 		answer := before.referent()
 		if answer == "" && refuses.Match(s) {
 			answer = before.Did
@@ -197,6 +197,13 @@ func isWhollyQuoted(s string) bool {
 	last := s[len(s)-1]
 	return isQuotation(s) && (strings.HasPrefix(s, ">") || last == '"' || strings.HasSuffix(s, "”") ||
 		strings.HasSuffix(s, "」"))
+}
+
+// Standing reports whether the saying is a rule for whatever comes up, and not how something at hand
+// should be.
+func (s Saying) Standing() bool {
+	bare := core(s.Text)
+	return standing.match(bare) || ruleStart.Match(bare) && !doubts.Match(bare)
 }
 
 // directs reports whether a sentence is a correction, a rule, a preference or a choice.
@@ -270,6 +277,13 @@ func lastingAnswer(answer string, before Before) bool {
 // dangles reports whether a sentence speaks of something only by a pronoun.
 func dangles(s string) bool {
 	return unnamed(s) || words(s) <= maxDangling && (placed.Match(s) || pointing.match(s) && !givesName.Match(s))
+}
+
+// danglesFirst reports whether a sentence directs in its first clause only, and there speaks of
+// something only by a pronoun: "don't set it, let's see if it keeps happening".
+func danglesFirst(s string) bool {
+	first, rest, found := strings.Cut(s, ",")
+	return found && directs(first) && dangles(first) && !pointing.match(rest) && !directs(strings.TrimSpace(rest))
 }
 
 // unnamed reports whether the subject of a sentence is a pronoun.
@@ -417,6 +431,8 @@ var (
 		`pick|choose|prefer|switch to|want|make it|try|lass uns|nimm|nehmen wir|prends|prenons|usa|usemos|` +
 		`vamos com|用|选|選)\s*)?` +
 		`(?:the |die |l')?(?:option|choice|variante|opción|opção|方案|选项|選項|案|옵션)\s*(?P<mark>\d{1,2}|[a-h])\b`)
+	// doubts matches the beginnings of opinions that sound like rules.
+	doubts = pattern.New(`^i (?:don'?t|do not) (?:t?h?ink|know|see|believe|mean|understand|get)\b`)
 	// casual matches words before what a sentence says.
 	casual = pattern.New(
 		`^(?:(?:ok(?:ay)?|yes|yeah|yep|sure|so|and|also|then|well|oh|ah|uh+m*|um+m*|hm+|hey|hi|please|pls|plz|`+

@@ -410,3 +410,35 @@ func TestAnotherOptionTakesThePlaceOfTheOneThatWasChosen(t *testing.T) {
 		assert.False(t, request.Hear("user", message, before).Overtakes(chosen), message)
 	}
 }
+
+func TestWhatSpeaksOfSomethingByAPronounInItsOnlyClauseHasAReferent(t *testing.T) {
+	const message = "no don't set it, let's see if it keeps happening"
+	assert.Empty(t, said(message, request.Before{}))
+	before := request.Before{}.After("assistant", "I can set `gc.auto` to 0. Should I set `gc.auto` to 0 in this repository?")
+	for _, s := range said(message, before) {
+		assert.Contains(t, s, "gc.auto")
+	}
+	assert.NotEmpty(t, said("no don't do that, use the v2 client instead of the old one", request.Before{}))
+}
+
+func TestWhatWasPastedBehindThePromptOfAShellIsNobodysSpeech(t *testing.T) {
+	message := "this looks strange: ❯ Stopped by a hook: another session is active: \"---\n\n  How about this:\n\n" +
+		"  - if there is no ...\"\n\n  To go on with it, you should always close here.\n\nPlease fix the message."
+	assert.Equal(t, [][]string{{"this looks strange:"}, {"Please fix the message."}}, request.Speech(message))
+}
+
+func TestARuleForWhateverComesUpIsStanding(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Never push to main without a review.":                                 true,
+		"please don't touch the generated files":                               true,
+		"rename it, but don't change the public API":                           true,
+		"提交前一律先跑测试":                                                            true,
+		"for the worker spawn that should be done in parallel":                 false,
+		"if there are any steps unclear we should improve the instructions":    false,
+		"i don't think we need watch, can just remove it":                      false,
+		"the exporter should write one file per customer":                      false,
+		"So I just want a collector and storage, so we don't need the old one": false,
+	} {
+		assert.Equal(t, want, request.Saying{Text: text}.Standing(), text)
+	}
+}

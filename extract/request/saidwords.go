@@ -329,6 +329,18 @@ var (
 			`rather than|niemals|nicht mehr|jamais|toujours|nunca|siempre|sempre)\b`),
 		wide: pattern.Any(`不再|不需要|总是|總是|而不是`, `不要|必ず|ではなく`, `더 이상|항상|말고`),
 	}
+	// standing matches what holds whatever comes up.
+	standing = tongues{
+		latin: pattern.Any(
+			`\b(?:always|never|whenever|every time|each time|from now on|going forward|as a rule|by default|in general|` +
+				`under no circumstances|immer|nie|niemals|stets|grundsätzlich|ab jetzt|toujours|jamais|désormais|` +
+				`siempre|nunca|en adelante|sempre|em diante)\b|(?:^|[,;.:] |\b(?:and|but) )(?:please )?(?:don'?t|do not) \w`,
+		),
+		wide: pattern.Any(
+			`总是|總是|始终|始終|永远|永遠|一律|每次|默认|默認|从现在起|從現在起|以后都|禁止`,
+			`必ず|常に|いつも|絶対|毎回|今後|禁止`, `항상|언제나|절대|반드시|매번|앞으로|금지`,
+		),
+	}
 	// momentary matches what is said for the moment.
 	momentary = tongues{
 		latin: pattern.Any(

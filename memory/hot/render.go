@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -31,6 +33,7 @@ const (
 	unused     = "not used for some turns"
 	lesser     = "only found or read beside files that were changed"
 	fulfilled  = "of an earlier task"
+	away       = "of another topic"
 	elsewhere  = "of an earlier session, in a file that this one does not use"
 
 	saidElsewhere = "said in another section"
@@ -447,6 +450,7 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, tas
 		return nil, nil
 	}
 	now, edited := r.activityOf(at.Session), r.lastEdit(at.Session)
+	about := sync.OnceValue(func() quality.Topic { return r.About(at) })
 	for _, statement := range slices.Backward(statements) {
 		isShown := func(text string) bool { return view.IsShown != nil && view.IsShown(render.DedupKey(text)) }
 		switch {
@@ -454,7 +458,10 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, tas
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: saidElsewhere})
 		case !view.Whole && statement.isPast(now, edited):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: fulfilled})
+		case !view.Whole && kind == Decision && statement.isAway(now, about):
+			gone = append(gone, render.Omission{ID: statement.Text, Reason: away})
 		default:
+			about().Add(statement.Text) // what was said of the same before
 			lines = append(lines, Line{ID: statement.Text, Text: render.Flat(statement.Text), Known: true})
 		}
 	}

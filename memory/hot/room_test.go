@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -251,6 +252,37 @@ func TestB12_ARequestLeavesTheContextWhenItWasFulfilledAndARuleStays(t *testing.
 	d.tell("a", event.MessageReceived{Role: "user", Text: "Can we show the branch name in the list?"})
 	d.tell("a", event.FileTouched{Path: "list.go", Action: event.Edit})
 	assert.Contains(t, d.text("a"), request, "it is being worked on")
+}
+
+func TestAStatementFadesWhenTheSessionTurnsToSomethingElse(t *testing.T) {
+	d := newDesk(t, nil)
+	say := func(text string) {
+		d.tell("a", event.MessageReceived{Role: "user", Text: text}.Prepared(request.Before{}))
+	}
+	say("The exporter should write one file per customer instead of one archive, to keep the uploads small.")
+	say("Never push to main without a review.")
+	say("The invoices should show the net amount rather than the gross one, to avoid questions.")
+	const exporter, rule, invoices = "- The exporter should", "- Never push", "- The invoices should"
+	for range 80 {
+		d.run("a", "true", "", 0)
+	}
+	for range 3 {
+		say("Why does the login page reload twice?")
+	}
+	assert.NotContains(t, d.text("a"), exporter)
+	assert.NotContains(t, d.text("a"), invoices)
+	assert.Contains(t, d.text("a"), rule, "it is about everything")
+	say("Please name the files of the exporter after the customer.")
+	assert.Contains(t, d.text("a"), exporter, "it is about that again")
+	assert.NotContains(t, d.text("a"), invoices)
+	assert.Contains(t, d.room.Whole(room.Reader{Session: "a", Worktree: tree}), invoices, "a summary has all")
+
+	d = newDesk(t, nil)
+	say("The exporter should write one file per customer instead of one archive, to keep the uploads small.")
+	for range 3 {
+		say("Why does the login page reload twice?")
+	}
+	assert.Contains(t, d.text("a"), exporter, "little was done since")
 }
 
 func TestStatementsBeyondTheLimitAreNotSaidInAnotherSection(t *testing.T) {

@@ -108,7 +108,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	}
 	for i, saying := range heard.Sayings {
 		as := saidAs{Prompt: now.Prompts + 1, Step: now.Steps, Once: saying.Once(), Lasting: saying.Lasting}
-		as.Rule = saying.Type == request.Feedback && saying.Answers == ""
+		as.Rule = saying.Type == request.Feedback && saying.Answers == "" && saying.Standing()
 		for _, asked := range heard.Requests {
 			if strings.Contains(saying.Text, asked.Text) {
 				as.Entry = asked.Text
@@ -213,6 +213,13 @@ const (
 // fulfilledSteps is the number of tools after which a request is taken to be fulfilled.
 const fulfilledSteps = 5
 
+// The number of messages of the user and of tools after which a statement leaves the context that is
+// about something else than the session is now.
+const (
+	awayPrompts = 3
+	awaySteps   = 75
+)
+
 // isPast reports whether a statement of a session in its present state is of the past: a
 // request that was fulfilled since, or a choice for an earlier task. edited is when the session
 // last changed a file.
@@ -228,6 +235,13 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 		return worked || age > 1 && now.Steps-s.Step >= fulfilledSteps
 	}
 	return !s.Rule && (!s.Lasting && age >= choicePrompts || age >= factPrompts)
+}
+
+// isAway reports whether a statement that still holds was said some time ago, of something else than the
+// session is about now. A rule is about everything.
+func (s Statement) isAway(now activity, about func() quality.Topic) bool {
+	said := s.Prompt > 0 && now.Prompts-s.Prompt >= awayPrompts && now.Steps-s.Step >= awaySteps
+	return said && !s.Rule && !about().Touches(s.Text)
 }
 
 // lastEdit returns when a session last changed a file.

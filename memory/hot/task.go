@@ -2,11 +2,14 @@ package hot
 
 import (
 	"cmp"
+	"path"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // tasked returns the change for the task in a message of the user, or none.
@@ -44,4 +47,31 @@ func (r *Room) taskLine(session string, view View) string {
 // isTask reports whether a statement is said in the line with the task.
 func isTask(line, statement string) bool {
 	return line != "" && strings.Contains(line, render.Flat(statement))
+}
+
+// maxAbout is how many files and errors tell what a session is about.
+const maxAbout = 8
+
+// About returns what a session is about now: its task, what the reader asks for, the files that it uses
+// and the open errors.
+func (r *Room) About(at room.Reader) quality.Topic {
+	r.mu.RLock()
+	task := r.tasks[key(taskTable, at.Session)]
+	r.mu.RUnlock()
+	about := quality.TopicOf(task, string(at.Query))
+	for i, file := range r.ranking(at.Session, at.Worktree) {
+		if i == maxAbout || r.passed(file.File) {
+			break
+		}
+		if file.Session == at.Session {
+			about.Add(path.Base(file.Path))
+		}
+	}
+	for i, e := range r.Errors(at.Session, at.Worktree) {
+		if i == maxAbout {
+			break
+		}
+		about.Add(e.Summary)
+	}
+	return about
 }

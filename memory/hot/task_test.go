@@ -39,6 +39,15 @@ func TestB7_TheTaskIsWhatTheUserAskedForLast(t *testing.T) {
 	assert.Contains(t, d.text("a"), "Task: The download of large files stops after exactly two minutes.\n")
 }
 
+func TestB7_WhatIsAgreedToAfterAQuestionStandsBehindIt(t *testing.T) {
+	d := newDesk(t, nil)
+	d.says("is issue 241 really still a problem?")
+	d.says("yeah close it")
+	assert.Contains(t, d.text("a"), "Task: is issue 241 really still a problem? Then: \"yeah close it\"\n")
+	d.says("Why does the login page reload twice?")
+	assert.Contains(t, d.text("a"), "Task: Why does the login page reload twice?\n")
+}
+
 func TestWhatTheTaskSaysIsNotSaidAgain(t *testing.T) {
 	d := newDesk(t, nil)
 	d.says("Fix the parser. Don't change the public API.")
