@@ -38,6 +38,14 @@ type Success struct {
 	Scope    []string `json:"scope,omitempty"`
 	Filter   string   `json:"filter,omitempty"`
 	Dir      string   `json:"dir,omitempty"`
+	// Only limits what a run that failed proves to the errors of one tool, and of one category.
+	Only *Limit `json:"only,omitempty"`
+}
+
+// A Limit selects the errors that a tool reports, of a category if that is not "".
+type Limit struct {
+	Tool     string   `json:"tool"`
+	Category Category `json:"category,omitempty"`
 }
 
 // Key identifies what the success proves: two runs of the same check have the
@@ -195,6 +203,8 @@ func (s Success) Clears(o Opener) bool { return known().clears(s, o) }
 
 func (r *registry) clears(s Success, o Opener) bool {
 	switch {
+	case s.Only != nil && (o.Tool != s.Only.Tool || s.Only.Category != "" && o.Category != s.Only.Category):
+		return false
 	case o.Tool == shellTool:
 		return s.Program == o.Program
 	case r.sameCommand(s, o):

@@ -196,7 +196,7 @@ func readGoBuild(t *transcript) []Error {
 		tool = goBuildName
 	}
 	var errors []Error
-	for _, line := range t.lines {
+	for _, line := range t.lines[len(t.issues()):] {
 		if enough(errors) {
 			break
 		}

@@ -73,13 +73,6 @@ var plainLinters = []*family{
 	plain("cppcheck", Lint, run{programs: "cppcheck", global: true}),
 	plain("ktlint", Lint, run{programs: "ktlint"}),
 	{
-		name: "golangci-lint", category: Lint,
-		runs: []run{{
-			programs: "golangci-lint", valued: "-c --config -E --enable -D --disable --timeout --out-format",
-		}},
-		recognises: recognition{verbs: startVerbs},
-	},
-	{
 		name: "phpstan", category: Lint,
 		runs:       []run{{programs: "phpstan", valued: "-c -l --level --error-format"}},
 		recognises: recognition{verbs: startVerbs},

@@ -25,6 +25,7 @@ var families = slices.Concat([]*family{
 	bunTest,
 	node,
 	typeScriptRunners,
+	golangci,
 	goBuild,
 	goVet,
 	goRun,

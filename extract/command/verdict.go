@@ -70,18 +70,40 @@ var stopping = []string{
 	"--stepwise", "--lf", "--last-failed",
 }
 
+// totals are the lines with which linters and type checkers count all that they found.
+var totals = []pattern{
+	issueCount,
+	lazy(`^Found (\d+) (?:errors?|diagnostics?)\b`),
+	lazy(`✖ (\d+) problems?\b`),
+}
+
+// listsAll reports whether the output counts what a checker found, and that so much was read.
+func (t *transcript) listsAll(errors []Error) bool {
+	total, counted := 0, false
+	for _, line := range t.lines {
+		for _, p := range totals {
+			if match := p.FindStringSubmatch(line); match != nil {
+				n, err := strconv.Atoi(match[1])
+				total, counted = total+n, counted || err == nil
+			}
+		}
+	}
+	return counted && total <= len(errors)
+}
+
 // Examined returns what a run that failed looked at, if errors are all that it found
 // there: an error that an earlier run found there, and this one did not, is gone. There
 // are none if the output is cut, if the run stopped early, or if a build failed before
-// the tests.
+// the tests. Of a task runner it is what the one tool looked at whose errors these are.
 func (c Command) Examined(out Output, errors []Error) []Success {
 	checks := c.checks()
 	if len(checks) != 1 || len(errors) == 0 || len(errors) >= MaxErrors || checks[0].Opaque {
 		return nil
 	}
-	step := checks[0]
-	if step.Category == Runtime || slices.ContainsFunc(step.Args, stops) ||
-		slices.ContainsFunc(errors, func(e Error) bool { return e.Tool != step.Tool }) {
+	step, tool := checks[0], errors[0].Tool
+	runsTask := step.Tool != tool && c.tools.of(step.Tool).recognises.recipe != nil
+	if step.Category == Runtime || slices.ContainsFunc(step.Args, stops) || step.Tool != tool && !runsTask ||
+		slices.ContainsFunc(errors, func(e Error) bool { return e.Tool != tool }) {
 		return nil
 	}
 	t := newTranscript(out, c.tools)
@@ -97,10 +119,18 @@ func (c Command) Examined(out Output, errors []Error) []Success {
 		if counted && count != len(errors) || !counted && (step.Piped || summary == "") {
 			return nil
 		}
-	} else if step.Piped {
+	} else if step.Piped || runsTask && !t.listsAll(errors) {
 		return nil
 	}
-	return []Success{c.tools.run(step, out.Cwd, out.Root)}
+	looked := c.tools.run(step, out.Cwd, out.Root)
+	isOfBuild := func(e Error) bool { return e.Category == Build }
+	switch {
+	case tool == golangciName && slices.ContainsFunc(errors, isOfBuild):
+		looked.Only = &Limit{tool, Build} // the linters do not look at what does not compile
+	case runsTask:
+		looked.Only = &Limit{Tool: tool}
+	}
+	return []Success{looked}
 }
 
 func stops(arg string) bool {
