@@ -1,12 +1,14 @@
 package hot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -31,7 +33,8 @@ const (
 	collapsed  = "collapsed"
 	old        = "not checked again for ten turns"
 	unused     = "not used for some turns"
-	lesser     = "only found or read beside files that were changed"
+	lesser     = "only found or read beside files that were used more"
+	folded     = "counted in one line"
 	fulfilled  = "of an earlier task"
 	away       = "of another topic"
 	elsewhere  = "of an earlier session, in a file that this one does not use"
@@ -220,6 +223,9 @@ func (r *Room) fileLines(
 	changed := slices.ContainsFunc(files, func(f *ranked) bool {
 		return f.isChanged() && !f.isScratch() && f.Session == at.Session
 	})
+	reads := slices.ContainsFunc(files, func(f *ranked) bool {
+		return f.use() == event.Read && f.Session == at.Session
+	})
 	shared, shown := map[event.FileAction]int{}, 0
 	for _, file := range files {
 		own, action := file.Session == at.Session, file.use()
@@ -229,7 +235,8 @@ func (r *Room) fileLines(
 			continue
 		}
 		most := mostOf(action, changed)
-		if own && (most == 0 || begun && 1+len(lines[line].Also) == most) {
+		once := reads && action == event.Grep && file.Count == 1
+		if own && (most == 0 || once || begun && 1+len(lines[line].Also) == most) {
 			gone = append(gone, render.Omission{ID: file.Path, Reason: lesser})
 			continue
 		}
@@ -366,10 +373,44 @@ func (r *Room) errorLines(
 		return []Line{{ID: "errors", Text: collapse(verified)}}, gone
 	}
 	verified = render.Front(at.Query, verified, func(e Error) (path, text string) { return e.Path, e.Summary })
+	var lint []Error
 	for _, e := range verified {
+		if e.Category == string(command.Lint) {
+			lint = append(lint, e)
+		}
+	}
+	foldLint := len(lint) > r.env.Settings().Session.MaxErrors
+	for _, e := range verified {
+		if foldLint && e.Category == string(command.Lint) {
+			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: folded})
+			continue
+		}
 		lines = append(lines, Line{ID: e.Fingerprint, Text: e.line(at.Session)})
 	}
+	if foldLint {
+		lines = append(lines, Line{ID: string(command.Lint), Text: fold(lint)})
+	}
 	return lines, gone
+}
+
+// fold returns a line with the number of the findings of linters, their files, and the commonest.
+func fold(lint []Error) string {
+	var files []string
+	counts := map[string]int{}
+	commonest := ""
+	for _, e := range lint {
+		if !slices.Contains(files, e.Path) {
+			files = append(files, e.Path)
+		}
+		if counts[e.Summary]++; counts[e.Summary] > counts[commonest] {
+			commonest = e.Summary
+		}
+	}
+	where := fmt.Sprintf("in %d files", len(files))
+	if len(files) == 1 {
+		where = "in " + cmp.Or(files[0], "no file")
+	}
+	return fmt.Sprintf("[lint] %d findings %s, such as: %s", len(lint), render.Flat(where), render.Flat(commonest))
 }
 
 // head returns the error without what is known about it.

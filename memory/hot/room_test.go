@@ -316,6 +316,38 @@ func TestB7_ManyErrorsBecomeOneLineWithTheCommonest(t *testing.T) {
 	assert.Contains(t, text, "- 60 errors are open; the commonest, 60x: [typecheck] undefined: shared\n")
 }
 
+func TestManyFindingsOfLintersBecomeOneLineBesideOtherErrors(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "go build ./...", "# example.com/a\n./a.go:9:6: undefined: x\n", 1)
+	lint := "a.py:1:1: F401 `os` imported but unused\na.py:2:1: F401 `re` imported but unused\n"
+	d.run("a", "ruff check .", lint+"Found 2 errors.\n", 1)
+	text := d.text("a")
+	assert.Equal(t, 2, strings.Count(text, "- [lint] a.py:"))
+	lint += "a.py:3:1: E302 expected 2 blank lines\nb.py:3:1: E302 expected 2 blank lines\n"
+	d.run("a", "ruff check .", lint+"Found 4 errors.\n", 1)
+	assert.Contains(t, d.text("a"), "Open errors:\n- [build] a.go:9: undefined: x (failed before your first edit)\n"+
+		"- [lint] 4 findings in 2 files, such as: E302 expected 2 blank lines\n</session_state>")
+	part := d.room.part(room.Reader{Session: "a", Worktree: tree}, 1200, nil)
+	assert.Len(t, d.room.Errors("a", tree), 5)
+	for _, e := range d.room.Errors("a", tree) {
+		assert.True(t, part.Withheld[e.Fingerprint] || e.Category == "build", "no other section lists them")
+	}
+	d.run("a", "ruff check .", lint[strings.Index(lint, "a.py:3"):]+"Found 2 errors.\n", 1)
+	assert.Equal(t, 2, strings.Count(d.text("a"), "- [lint] "), "few are listed")
+}
+
+func TestAFileThatASearchFoundOnceIsNotShownBesideFilesThatWereRead(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.FileTouched{Path: "found.go", Action: event.Grep})
+	assert.Contains(t, d.text("a"), "found.go (grep, 1x)")
+	d.tell("a", event.FileTouched{Path: "often.go", Action: event.Grep})
+	d.tell("a", event.FileTouched{Path: "often.go", Action: event.Grep})
+	d.tell("a", event.FileTouched{Path: "read.go", Action: event.Read})
+	assert.NotContains(t, d.text("a"), "found.go")
+	assert.Contains(t, d.text("a"), "often.go (grep, 2x)")
+	assert.Contains(t, d.text("a"), "read.go")
+}
+
 func TestB10_TheSetOfAFileReplacesTheFormerSet(t *testing.T) {
 	d := newDesk(t, nil)
 	d.tell("a", diagnostics("a.go", "undefined: x", "undefined: y"))

@@ -119,7 +119,9 @@ func TestB8_ASearchOfAFolderCreditsTheFilesThatItReports(t *testing.T) {
 
 func TestB8_FilesThatWereNotChangedLeaveTheContext(t *testing.T) {
 	d := newDesk(t, nil)
-	d.tell("a", event.FileTouched{Path: "found.go", Action: event.Grep})
+	for range 2 {
+		d.tell("a", event.FileTouched{Path: "found.go", Action: event.Grep})
+	}
 	d.tell("a", event.FileTouched{Path: "read.go", Action: event.Read})
 	for range foundTurns {
 		assert.Contains(t, d.text("a"), "found.go")
