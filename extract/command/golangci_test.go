@@ -9,12 +9,16 @@ import (
 )
 
 const (
-	lintIssues = "[lint] $ golangci-lint run ./...\ncli/view.go:922:4: missing cases in switch (exhaustive)\n\t\tswitch x {\n" +
-		"cli/view.go:920:3: ifElseChain: rewrite if-else (gocritic)\n\tif y {\n\t^\n2 issues:\n* exhaustive: 1\n* gocritic: 1\n" +
+	lintIssues = "[lint] $ golangci-lint run ./...\n" +
+		"cli/view.go:922:4: missing cases in switch (exhaustive)\n\t\tswitch x {\n" +
+		"cli/view.go:920:3: ifElseChain: rewrite if-else (gocritic)\n\tif y {\n\t^\n" +
+		"2 issues:\n* exhaustive: 1\n* gocritic: 1\n" +
 		"[lint] ERROR task failed\n"
-	fewerIssues = "[lint] $ golangci-lint run ./...\ncli/view.go:333:19: G602: slice index out of range (gosec)\n\tx[i]\n" +
+	fewerIssues = "[lint] $ golangci-lint run ./...\n" +
+		"cli/view.go:333:19: G602: slice index out of range (gosec)\n\tx[i]\n" +
 		"1 issues:\n* gosec: 1\n[lint] ERROR task failed\n"
-	noBuild = "cli/clean.go:1: : # example.com/cli [example.com/cli.test]\ncli/clean_test.go:275:9: undefined: runClean\n" +
+	noBuild = "cli/clean.go:1: : # example.com/cli [example.com/cli.test]\n" +
+		"cli/clean_test.go:275:9: undefined: runClean\n" +
 		"cli/clean_test.go:308:9: undefined: stop (typecheck)\npackage cli\n1 issues:\n* typecheck: 1\n"
 )
 
@@ -33,7 +37,8 @@ func TestIssuesOfGolangciAreThoseOfItsLintersAndOfTheCompiler(t *testing.T) {
 			assert.Equal(t, "undefined: stop", errors[1].Summary, line)
 		}
 	}
-	both := command.Parse("mise run check").Errors(failedWith(fewerIssues + "# example.com/cli\n./main.go:3:2: undefined: x\n", 1))
+	compiled := failedWith(fewerIssues+"# example.com/cli\n./main.go:3:2: undefined: x\n", 1)
+	both := command.Parse("mise run check").Errors(compiled)
 	if assert.Len(t, both, 2) {
 		assert.Equal(t, "go build", both[1].Tool, "what follows the issues is the compiler's")
 	}
@@ -60,8 +65,9 @@ func TestAFailingRunOfATaskReplacesWhatItsToolFoundBefore(t *testing.T) {
 	assert.Empty(t, clears(task, lintIssues, task, noBuild), "nothing is linted that does not compile")
 	assert.Empty(t, clears(task, lintIssues, "mise run lint | head -3", fewerIssues), "a part is shown")
 	assert.Empty(t, clears(task, lintIssues, task, "cli/view.go:3:1: bad (gosec)\n9 issues:\n"), "some are not listed")
-	assert.Empty(t, clears(task, "a.ts(3,1): error TS2304: Cannot find name 'x'.\nFound 1 error in a.ts:3\n", task, fewerIssues),
-		"another tool found it")
+	const types = "a.ts(3,1): error TS2304: Cannot find name 'x'.\nFound 1 error in a.ts:3\n"
+	assert.Empty(t, clears(task, types, task, fewerIssues), "another tool found it")
 	const ruff = "a.py:1:1: F401 `os` imported but unused\nFound 1 error.\n"
-	assert.Len(t, clears("npm run lint", "b.py:1:1: F401 `re` imported but unused\nFound 1 error.\n", "npm run lint", ruff), 1)
+	const former = "b.py:1:1: F401 `re` imported but unused\nFound 1 error.\n"
+	assert.Len(t, clears("npm run lint", former, "npm run lint", ruff), 1)
 }

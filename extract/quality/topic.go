@@ -158,10 +158,12 @@ func NamesCode(text string) bool {
 }
 
 // common are the words of nearly every request, and of nearly every project.
-var common = pattern.SetOf(`add change changes changed work works working fix fixed check run running try tried update ` +
-	`remove create show see look get got give set make made put help keep take tell know new old same other another ` +
-	`way thing things something anything time case cases issue issues problem problems part file files code test tests ` +
-	`error errors command commands line lines function functions first last next only still already back when where ` +
+var common = pattern.SetOf(`add change changes changed work works working fix fixed check run running try tried ` +
+	`update remove create show see look get got give set make made put help keep take tell know ` +
+	`new old same other another ` +
+	`way thing things something anything time case cases issue issues problem problems part file files code test ` +
+	`tests error errors command commands line lines function functions first last next only ` +
+	`still already back when where ` +
 	`what which who why how there their while about above below both either such very much many some any one two ` +
 	`not none currently current right good better best really actually maybe seems going done doing being seen said ` +
 	`says mean means could would might may mehr noch schon wieder wenn dann dass nur sehr hier dort etwas neue neuen ` +

@@ -163,7 +163,8 @@ func saying(s string, opens bool, subject string, before Before) (Saying, bool) 
 		found.Text, found.Lasting = subject+" "+s, lasts(bare)
 		return found, true
 	}
-	if dangles(bare) || opens && danglesFirst(bare) || opens && agreed.Match(s) && pointing.match(bare) && words(bare) <= maxAnswer {
+	agrees := agreed.Match(s) && pointing.match(bare) && words(bare) <= maxAnswer
+	if dangles(bare) || opens && (agrees || danglesFirst(bare)) {
 		answer := before.referent()
 		if answer == "" && refuses.Match(s) {
 			answer = before.Did

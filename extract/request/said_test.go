@@ -414,7 +414,7 @@ func TestAnotherOptionTakesThePlaceOfTheOneThatWasChosen(t *testing.T) {
 func TestWhatSpeaksOfSomethingByAPronounInItsOnlyClauseHasAReferent(t *testing.T) {
 	const message = "no don't set it, let's see if it keeps happening"
 	assert.Empty(t, said(message, request.Before{}))
-	before := request.Before{}.After("assistant", "I can set `gc.auto` to 0. Should I set `gc.auto` to 0 in this repository?")
+	before := request.Before{}.After("assistant", "Should I set `gc.auto` to 0 in this repository?")
 	for _, s := range said(message, before) {
 		assert.Contains(t, s, "gc.auto")
 	}

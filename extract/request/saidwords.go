@@ -332,9 +332,11 @@ var (
 	// standing matches what holds whatever comes up.
 	standing = tongues{
 		latin: pattern.Any(
-			`\b(?:always|never|whenever|every time|each time|from now on|going forward|as a rule|by default|in general|` +
-				`under no circumstances|immer|nie|niemals|stets|grundsätzlich|ab jetzt|toujours|jamais|désormais|` +
-				`siempre|nunca|en adelante|sempre|em diante)\b|(?:^|[,;.:] |\b(?:and|but) )(?:please )?(?:don'?t|do not) \w`,
+			`\b(?:always|never|whenever|every time|each time|from now on|going forward|as a rule|by default|` +
+				`in general|under no circumstances|immer|nie|niemals|stets|grundsätzlich|ab jetzt|` +
+				`toujours|jamais|désormais|` +
+				`siempre|nunca|en adelante|sempre|em diante)\b|` +
+				`(?:^|[,;.:] |\b(?:and|but) )(?:please )?(?:don'?t|do not) \w`,
 		),
 		wide: pattern.Any(
 			`总是|總是|始终|始終|永远|永遠|一律|每次|默认|默認|从现在起|從現在起|以后都|禁止`,

@@ -13,12 +13,14 @@ import (
 // The verbs that ask for work at the beginning of a sentence.
 const (
 	englishWork = `add|adjust|allow|analy[sz]e|apply|audit|avoid|bump|build|bring|call|change|check|clean|close|` +
-		`combine|commit|compare|complete|configure|coordinate|delegate|dispatch|convert|copy|cover|create|cut|debug|define|delete|deploy|describe|` +
+		`combine|commit|compare|complete|configure|coordinate|delegate|dispatch|convert|copy|cover|create|cut|` +
+		`debug|define|delete|deploy|describe|` +
 		`design|detect|disable|document|draft|drop|enable|ensure|evaluate|examine|expand|explain|export|expose|` +
 		`extend|extract|figure out|fill|filter|find|finish|fix|format|generate|get|give|go through|group|handle|` +
 		`help|hide|implement|import|improve|inline|inspect|install|integrate|introduce|investigate|limit|list|load|` +
 		`log|look|make|measure|merge|migrate|mock|modify|move|optimi[sz]e|parse|patch|pin|plan|port|prepare|print|` +
-		`profile|propose|provide|publish|pull|push|put|read|refactor|reduce|release|rebase|remove|rename|render|reorder|` +
+		`profile|propose|provide|publish|pull|push|put|read|refactor|reduce|release|rebase|remove|` +
+		`rename|render|reorder|` +
 		`replace|reproduce|research|resolve|restore|restructure|return|revert|review|rewrite|run|scan|search|send|` +
 		`separate|set|set up|show|simplify|sort|spawn|speed up|split|start|stop|store|suggest|summari[sz]e|support|` +
 		`switch|take|tell|test|tidy|track|translate|trim|try|turn|update|upgrade|use|validate|verify|work|wrap|` +
@@ -152,12 +154,13 @@ var inverted = pattern.New(`^(?:is|are|was|were|does|do|did|has|have|should|woul
 
 // remark matches the beginnings of sentences that say something of what is at hand, and nothing by
 // themselves.
-var remark = pattern.New(`^(?:\.{3}|…|uh+|um+|er+|ah+|oh+|hm+|i mean|i think|i guess|it|this|that|these|those|you|he|she|` +
-	`they|seems|looks|fyi|das|es|du|ça|c'est|tu|eso|esto|isso|isto|这|這|那|它|それ|これ|あれ|그|이)(?:\b|[ ,.…'’]|$)`)
+var remark = pattern.New(`^(?:\.{3}|…|uh+|um+|er+|ah+|oh+|hm+|i mean|i think|i guess|it|this|that|these|those|you|he|` +
+	`she|they|seems|looks|fyi|das|es|du|ça|c'est|tu|eso|esto|isso|isto|这|這|那|它|それ|これ|あれ|그|이)(?:\b|[ ,.…'’]|$)`)
 
 // praise matches sentences that say no more than that something is well.
-var praise = pattern.New(`^(?:(?:that|this|it|all|everything)(?:'s| is| looks| works| worked)?\b.{0,24}\b(?:great|good|` +
-	`perfect|fine|nice|well|right|correct|works?|worked)|(?:good|great|nice|excellent) (?:work|job))\b[^,;:]{0,20}$`)
+var praise = pattern.New(`^(?:(?:that|this|it|all|everything)(?:'s| is| looks| works| worked)?\b.{0,24}\b(?:great|` +
+	`good|perfect|fine|nice|well|right|correct|works?|worked)|(?:good|great|nice|excellent) (?:work|job))\b` +
+	`[^,;:]{0,20}$`)
 
 // minStatement is how many words a statement has that is a task by itself, minReport how many one
 // has that is a task although there was one before: a shorter one is a remark on that, as is one of

@@ -47,13 +47,14 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		{
 			"with the beginning of that, if it is long",
 			"Also " + strings.Repeat("the pages of the manual and ", 8) + "the index. Push the result to the wiki.",
-			"Also the pages of the manual and the pages of the manual and the pages of the… Push the result to the wiki.",
+			"Also the pages of the manual and the pages of the manual and the pages of the… " +
+				"Push the result to the wiki.",
 		},
 		{
 			"by itself, if it says enough",
 			strings.Repeat("The pages of the manual and the index. ", 5) +
-				"Can you check whether all of the links in the manual still lead to a page that exists, and whether its " +
-				"title is the one that is named?",
+				"Can you check whether all of the links in the manual still lead to a page that exists, and whether " +
+				"its title is the one that is named?",
 			"Can you check whether all of the links in the manual still lead to a page that exists, and whether its " +
 				"title is the one that is named?",
 		},

@@ -16,6 +16,7 @@ import (
 const (
 	Guide           = "guide"
 	WorkspaceMemory = "workspace_memory"
+	RelatedMemory   = "related_memory"
 	CoreMemory      = "core_memory"
 	Goal            = "goal"
 	Progress        = "progress"
@@ -29,8 +30,8 @@ const (
 )
 
 var names = []string{
-	Guide, WorkspaceMemory, CoreMemory, Goal, Progress, Context, Overview, WorkingMemory, SessionState, Recalled,
-	Pressure, ContextMeta,
+	Guide, WorkspaceMemory, RelatedMemory, CoreMemory, Goal, Progress, Context, Overview, WorkingMemory, SessionState,
+	Recalled, Pressure, ContextMeta,
 }
 
 // Names returns all tags.

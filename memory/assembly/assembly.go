@@ -6,8 +6,10 @@ package assembly
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory"
@@ -145,6 +147,8 @@ func (a *Assembler) Compose(w *memory.Workspace, request Request) *Composition {
 }
 
 func (a *Assembler) compose(from sources, request Request) *Composition {
+	at := request.Reader
+	request.About = sync.OnceValue(func() quality.Topic { return from.hot.About(at) })
 	c := &Composition{assembler: a, from: from, request: request, usage: from.pressure.Of(request.Session)}
 	switch {
 	case !request.WantsOverview():

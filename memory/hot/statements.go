@@ -240,8 +240,10 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 // isAway reports whether a statement that still holds was said some time ago, of something else than the
 // session is about now. A rule is about everything.
 func (s Statement) isAway(now activity, about func() quality.Topic) bool {
-	said := s.Prompt > 0 && now.Prompts-s.Prompt >= awayPrompts && now.Steps-s.Step >= awaySteps
-	return said && !s.Rule && !about().Touches(s.Text)
+	if s.Prompt == 0 || s.Rule || now.Prompts-s.Prompt < awayPrompts || now.Steps-s.Step < awaySteps {
+		return false
+	}
+	return len(about()) > 0 && !about().Touches(s.Text)
 }
 
 // lastEdit returns when a session last changed a file.

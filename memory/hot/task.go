@@ -53,12 +53,15 @@ func isTask(line, statement string) bool {
 const maxAbout = 8
 
 // About returns what a session is about now: its task, what the reader asks for, the files that it uses
-// and the open errors.
+// and the open errors. It is empty if the session has no task and the reader asks for nothing.
 func (r *Room) About(at room.Reader) quality.Topic {
 	r.mu.RLock()
 	task := r.tasks[key(taskTable, at.Session)]
 	r.mu.RUnlock()
 	about := quality.TopicOf(task, string(at.Query))
+	if len(about) == 0 {
+		return about
+	}
 	for i, file := range r.ranking(at.Session, at.Worktree) {
 		if i == maxAbout || r.passed(file.File) {
 			break

@@ -20,20 +20,6 @@ func (r *Room) List(types []string, includeInactive bool) []Entry {
 	return entries
 }
 
-// shown returns the active entries except those that are left out, ordered by creation.
-func (r *Room) shown(leftOut map[string]bool) []Entry {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	var entries []Entry
-	for _, h := range r.state.active {
-		if !leftOut[h.ID] {
-			entries = append(entries, h.clone())
-		}
-	}
-	slices.SortFunc(entries, func(a, b Entry) int { return byCreation(&a, &b) })
-	return entries
-}
-
 // About returns the active entries that are linked to a file, in the order of retention.
 func (r *Room) About(path string) []Entry {
 	r.mu.RLock()
@@ -79,7 +65,7 @@ func (r *Room) Retention() []Entry {
 func (r *Room) Used() (entries, chars int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.state.active), r.choose(r.env.Settings().Memory.MaxChars).chars
+	return len(r.state.active), r.chooseAll(r.env.Settings().Memory.MaxChars).chars
 }
 
 // Unreviewed returns the number of active entries that nobody has reviewed.
@@ -129,6 +115,6 @@ func (r *Room) Explain(id string) (Explanation, error) {
 		return explained, nil
 	}
 	explained.Rank = 1 + slices.IndexFunc(r.state.retained(), func(h *held) bool { return h.ID == id })
-	explained.Rendered, explained.Reason = r.choose(r.env.Settings().Memory.MaxChars).explain(entry)
+	explained.Rendered, explained.Reason = r.chooseAll(r.env.Settings().Memory.MaxChars).explain(entry)
 	return explained, nil
 }

@@ -14,11 +14,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-const (
-	openTag  = "<" + tag.WorkspaceMemory + ">\n"
-	closeTag = "</" + tag.WorkspaceMemory + ">"
-)
-
 // Render returns the workspace memory as text of at most maxChars characters, and the entries
 // that are left out (systems.md B6). Entries are chosen in the order of retention; one that
 // does not fit is skipped. They are sorted by type and creation, so that the text is stable.
@@ -26,22 +21,38 @@ const (
 func (r *Room) Render(maxChars int) (text string, omitted []render.Omission) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	choice := r.choose(maxChars)
+	choice := r.chooseAll(maxChars)
 	return choice.text(), choice.omitted
 }
 
 // choice holds the entries that are rendered within a budget.
 type choice struct {
-	chosen  []*held
-	chars   int // of the text
-	omitted []render.Omission
+	open, shut string // the tags
+	chosen     []*held
+	// unrelated are those that are of another topic.
+	unrelated []*held
+	chars     int // of the text
+	omitted   []render.Omission
 }
 
-func (r *Room) choose(maxChars int) choice {
-	c := choice{}
-	frame := utf8.RuneCountInString(openTag) + utf8.RuneCountInString(closeTag)
-	left := maxChars - frame
+// chooseAll is choose for all active entries.
+func (r *Room) chooseAll(maxChars int) choice {
+	return r.choose(tag.WorkspaceMemory, maxChars, func(*held) share { return shown })
+}
+
+// choose chooses the entries that are shown in an element of at most maxChars characters.
+func (r *Room) choose(name string, maxChars int, shares func(*held) share) choice {
+	c := choice{open: "<" + name + ">\n", shut: "</" + name + ">"}
+	left := maxChars - utf8.RuneCountInString(c.open) - utf8.RuneCountInString(c.shut)
 	for _, h := range r.state.retained() {
+		switch shares(h) {
+		case elsewhere:
+			continue
+		case unrelated:
+			c.unrelated = append(c.unrelated, h)
+			c.omitted = append(c.omitted, render.Omission{ID: h.ID, Reason: "of another topic"})
+			continue
+		}
 		need := utf8.RuneCountInString(h.line())
 		if need > left {
 			reason := fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))
@@ -63,11 +74,11 @@ func (c choice) text() string {
 	}
 	slices.SortFunc(c.chosen, byType)
 	var text strings.Builder
-	text.WriteString(openTag)
+	text.WriteString(c.open)
 	for _, h := range c.chosen {
 		text.WriteString(h.line())
 	}
-	text.WriteString(closeTag)
+	text.WriteString(c.shut)
 	return text.String()
 }
 
@@ -77,8 +88,11 @@ func (c choice) explain(entry *Entry) (rendered bool, reason string) {
 			return false, omission.Reason
 		}
 	}
-	if entry.Pinned {
+	switch {
+	case entry.Pinned:
 		return true, "active and pinned"
+	case entry.isBound():
+		return true, "active, for sessions that are about the same"
 	}
 	return true, "active"
 }

@@ -58,7 +58,10 @@ func (r *Room) Name() string { return "longterm" }
 // Nouns returns the noun of the changes that this room writes. They hold paths
 // relative to the workspace only.
 func (r *Room) Nouns() []room.Noun {
-	return []room.Noun{{Name: Noun, Shared: true, Panel: []string{"memory", "budget"}, Context: []string{"workspace"}}}
+	return []room.Noun{{
+		Name: Noun, Shared: true, Panel: []string{"memory", "budget"},
+		Context: []string{ContextSection, RelatedSection},
+	}}
 }
 
 // Fold applies a change of a "memory." kind and returns the rows it touched. It ignores the

@@ -1,20 +1,79 @@
 package longterm
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// ContextSection is the id of the room's section.
-const ContextSection = "workspace"
+// The ids of the room's sections: the entries that every context holds, and those that a context
+// holds if the session is about what they are about.
+const (
+	ContextSection = "workspace"
+	RelatedSection = "related"
+)
 
-// Sections returns the section of the workspace memory.
-func (r *Room) Sections(room.Reader) []render.Section {
-	return []render.Section{{
-		ID: ContextSection, MaxChars: r.env.Settings().Memory.MaxChars, Render: r.part, Gone: r.gone,
-	}}
+// Sections returns the sections of the workspace memory.
+func (r *Room) Sections(at room.Reader) []render.Section {
+	section := func(id, name string, share func(*held) share) render.Section {
+		return render.Section{
+			ID: id, MaxChars: r.env.Settings().Memory.MaxChars, Gone: r.gone,
+			Render: func(maxChars int, _ render.DedupSet) render.Part { return r.part(name, maxChars, share) },
+		}
+	}
+	return []render.Section{
+		section(ContextSection, tag.WorkspaceMemory, func(h *held) share {
+			if h.bound() {
+				return elsewhere
+			}
+			return shown
+		}),
+		section(RelatedSection, tag.RelatedMemory, func(h *held) share {
+			switch {
+			case !h.bound():
+				return elsewhere
+			case h.concerns(at):
+				return shown
+			}
+			return unrelated
+		}),
+	}
+}
+
+// A share says whether a section shows an entry.
+type share int
+
+const (
+	shown     share = iota
+	elsewhere       // it is another section's
+	unrelated       // it is of another topic
+)
+
+// minBound is the length of the shortest entry that is bound to a topic, in characters. What is shorter
+// costs little.
+const minBound = 120
+
+// isBound reports whether an entry is about something in the code, so that it says nothing to a session
+// about something else. A pinned entry is for all, and a rule is about what comes up.
+func (e Entry) isBound() bool {
+	return !e.Pinned && e.Type != request.Feedback && utf8.RuneCountInString(e.Text) >= minBound &&
+		quality.NamesCode(e.Text)
+}
+
+// concerns reports whether an entry is about the same as the session of a reader, or that is about
+// nothing yet.
+func (e Entry) concerns(at room.Reader) bool {
+	if at.About == nil {
+		return true
+	}
+	about := at.About()
+	return len(about) == 0 || about.Touches(e.Text) || slices.ContainsFunc(e.Files, about.Touches)
 }
 
 // gone returns the line of a delta for an entry that was superseded, removed or erased. An
@@ -39,19 +98,21 @@ func (r *Room) isErased(id string) bool {
 	return erased
 }
 
-// part returns the rendered section with the deduplication keys of its entries.
-func (r *Room) part(maxChars int, _ render.DedupSet) render.Part {
-	text, omitted := r.Render(maxChars)
-	part := render.Part{Text: text, Omitted: omitted}
-	gone := make(map[string]bool, len(omitted))
-	for _, o := range omitted {
-		gone[o.ID] = true
-	}
+// part returns a rendered section with the deduplication keys of its entries.
+func (r *Room) part(name string, maxChars int, share func(*held) share) render.Part {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	choice := r.choose(name, maxChars, share)
+	part := render.Part{Text: choice.text(), Omitted: choice.omitted, Withheld: render.DedupKeys{}}
+	slices.SortFunc(choice.chosen, func(a, b *held) int { return byCreation(&a.Entry, &b.Entry) })
 	var lines strings.Builder
-	for _, entry := range r.shown(gone) {
-		text := render.Inert("[" + entry.Type + "] " + entry.Text)
-		part.Items = append(part.Items, render.Item{ID: entry.ID, Text: text})
-		lines.WriteString(entry.Text + "\n")
+	for _, h := range choice.chosen {
+		text := render.Inert("[" + h.Type + "] " + h.Text)
+		part.Items = append(part.Items, render.Item{ID: h.ID, Text: text})
+		lines.WriteString(h.Text + "\n")
+	}
+	for _, h := range choice.unrelated {
+		part.Withheld[render.DedupKey(h.Text)] = true
 	}
 	part.DedupKeys = r.dedup.Keys(lines.String())
 	return part

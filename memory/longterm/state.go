@@ -15,14 +15,21 @@ import (
 type held struct {
 	Entry
 
-	lineOnce, keyOnce sync.Once
-	rendered, key     string
+	lineOnce, keyOnce, boundOnce sync.Once
+	rendered, key                string
+	isTopical                    bool
 }
 
 // line returns the rendered line of the entry.
 func (h *held) line() string {
 	h.lineOnce.Do(func() { h.rendered = line(h.Entry) })
 	return h.rendered
+}
+
+// bound returns isBound.
+func (h *held) bound() bool {
+	h.boundOnce.Do(func() { h.isTopical = h.isBound() })
+	return h.isTopical
 }
 
 // canonical returns the canonical text of the entry. It is computed when it is first needed,

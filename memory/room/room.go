@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -134,6 +135,8 @@ type Reader struct {
 	Worktree string
 	// Query is what the reader is about to do. Volatile sections begin with what it names.
 	Query render.Query
+	// About returns what the session of the reader is about, nil if nobody knows.
+	About func() quality.Topic
 }
 
 // A ContextProvider provides sections of the context.

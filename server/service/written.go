@@ -46,11 +46,16 @@ func writtenBy(params Params, result any) func(section, id string) bool {
 	item := func(section, id string) func(string, string) bool {
 		return func(s, i string) bool { return s == section && i == id }
 	}
+	entry := func(id string) func(string, string) bool {
+		return func(s, i string) bool {
+			return (s == longterm.ContextSection || s == longterm.RelatedSection) && i == id
+		}
+	}
 	switch result := result.(type) {
 	case wire.Receipt:
-		return item(longterm.ContextSection, result.ID)
+		return entry(result.ID)
 	case wire.MemoryRemoveResult:
-		return item(longterm.ContextSection, result.Entry.ID)
+		return entry(result.Entry.ID)
 	}
 	switch params := params.(type) {
 	case *wire.CoreUpdateParams:

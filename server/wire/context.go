@@ -10,7 +10,7 @@ type ContextParams struct {
 	Guide bool `json:"guide,omitzero"`
 	// The maximum length.
 	Budget *ContextBudget `json:"budget,omitzero"`
-	// The ids of the sections to include: guide, workspace, core, overview, working,
+	// The ids of the sections to include: guide, workspace, core, overview, related, working,
 	// session, pressure, meta; all by default.
 	Include []string `json:"include,omitzero"`
 	// The ids of the sections to leave out.
@@ -88,7 +88,7 @@ type Context struct {
 
 // ContextSection is a section of a context.
 type ContextSection struct {
-	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "working",
+	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "related", "working",
 	// "session", "pressure", "meta" (suffix).
 	ID string `json:"id"`
 	// The text.

@@ -149,7 +149,7 @@ export interface ContextParams extends Params {
   /** The maximum length. */
   budget?: ContextBudget;
   /**
-   * The ids of the sections to include: guide, workspace, core, overview, working,
+   * The ids of the sections to include: guide, workspace, core, overview, related, working,
    * session, pressure, meta; all by default.
    */
   include?: string[];
@@ -188,7 +188,7 @@ export interface ContextResult extends Partial<Context> {
 /** ContextSection is a section of a context. */
 export interface ContextSection {
   /**
-   * The id; in order: "guide", "workspace", "core", "overview" (prefix); "working",
+   * The id; in order: "guide", "workspace", "core", "overview" (prefix); "related", "working",
    * "session", "pressure", "meta" (suffix).
    */
   id: string;

@@ -1,0 +1,81 @@
+package longterm
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+const (
+	aboutPaths = "Paths of git status are relative to the root of the repository and not to the current folder: with " +
+		"`os.Getwd()` in front they are wrong in a subfolder."
+	aboutCents = "Amounts are integers, in cents"
+)
+
+// texts returns the texts of the sections of a session that is about something, "" for nothing yet.
+func (f *fixture) texts(about string) map[string]string {
+	f.Helper()
+	at := room.Reader{About: func() quality.Topic { return quality.TopicOf(about) }}
+	all := map[string]string{}
+	for _, section := range f.room.Sections(at) {
+		all[section.ID] = section.Render(section.MaxChars, nil).Text
+	}
+	return all
+}
+
+func TestB6_AnEntryAboutCodeIsShownToASessionAboutTheSame(t *testing.T) {
+	f := newFixture(t)
+	f.add(Addition{Type: "project", Text: aboutPaths})
+	f.add(Addition{Type: "decision", Text: aboutCents})
+	const always = "<workspace_memory>\n- [decision] " + aboutCents + "\n</workspace_memory>"
+	const bound = "<related_memory>\n- [project] " + aboutPaths + "\n</related_memory>"
+	for about, related := range map[string]string{
+		"":                                      bound,
+		"git status shows wrong paths":          bound,
+		"where do we call os.Getwd?":            bound,
+		"add a loading indicator to the list":   "",
+		"the totals of the invoice are doubled": "",
+	} {
+		assert.Equal(t, map[string]string{ContextSection: always, RelatedSection: related}, f.texts(about), about)
+	}
+	all, _ := f.room.Render(5200)
+	assert.Contains(t, all, aboutPaths, "the memory holds it whatever a session is about")
+}
+
+func TestB6_RulesPinnedAndShortEntriesAreShownToEverySession(t *testing.T) {
+	f := newFixture(t)
+	long := " so that " + strings.Repeat("the build stays green and ", 5) + "nobody waits."
+	f.add(Addition{Type: "feedback", Text: "Run `make check` before each commit," + long})
+	f.add(Addition{Type: "project", Text: "The servers are called after rivers," + long})
+	f.add(Addition{Type: "project", Text: "We use `pnpm`, not `npm`."})
+	pinned := f.add(Addition{Type: "project", Text: "The folder `gen/` is written by a script," + long})
+	assert.NotContains(t, f.texts("the login page")[ContextSection], "gen/")
+	yes := true
+	f.update(pinned.ID, Patch{Pinned: &yes})
+	texts := f.texts("the login page")
+	assert.Equal(t, 4, strings.Count(texts[ContextSection], "\n- "))
+	assert.Empty(t, texts[RelatedSection])
+}
+
+func TestAnEntryOfAnotherTopicIsOmittedWithTheReasonAndSaidNowhereElse(t *testing.T) {
+	f := newFixture(t)
+	added := f.add(Addition{Type: "project", Text: aboutPaths})
+	at := room.Reader{About: func() quality.Topic { return quality.TopicOf("the login page") }}
+	sections := f.room.Sections(at)
+	part := sections[1].Render(sections[1].MaxChars, nil)
+	assert.Empty(t, part.Text)
+	assert.Equal(t, []render.Omission{{ID: added.ID, Reason: "of another topic"}}, part.Omitted)
+	assert.True(t, part.Withheld[render.DedupKey(aboutPaths)])
+	assert.Empty(t, sections[0].Render(sections[0].MaxChars, nil).Omitted)
+	assert.Empty(t, sections[1].Gone(render.Item{ID: added.ID, Text: aboutPaths}), "it still holds")
+	explained, err := f.room.Explain(added.ID)
+	require.NoError(t, err)
+	assert.True(t, explained.Rendered)
+	assert.Equal(t, "active, for sessions that are about the same", explained.Reason)
+}
