@@ -22,27 +22,29 @@ var languages = []language{
 				`everybody|worth|` +
 				`gotcha|lesson|pitfall|caveat|posterity|surprised|` +
 				`bitten|confused|after |memory|notes|away|sessions|reminder|retain|` +
-				`permanent|standing|persist|given|policy`,
+				`permanent|standing|persist|given|policy|slip|lose|habit|used to|point of|` +
+				`practice|custom|takeaway|important for|` +
+				`relevant for|useful for|good for|needed for|room for`,
 		),
-		slices.Concat(english, notedEnglish, notedEnglishMore, announcedEnglish, keptEnglish),
+		slices.Concat(english, notedEnglish, notedEnglishMore, announcedEnglish, keptEnglish, retainedEnglish),
 	},
 	{
 		pattern.Words(
 			`记|記|忘|备注|将来|將來|未来|未來|下次|从|從|今后|今後|以后|以後|往后|往後|之后|之後|接下来|接下來|总是|總是|始终|始終|永远|永遠|绝|絕|千万|千萬|一律|务必|務必|喜欢|` +
 				`喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次|笔记|筆記|写|寫|注意|注明|註明|加到|加进|再|后面|後面|后续|後續|备查|備查|查|` +
-				`希望|想要|要求|教训|教訓|约定|約定|规矩|規矩|惯例|慣例|踩坑|留个底|留個底|存|收|录|錄`,
+				`希望|想要|要求|教训|教訓|约定|約定|规矩|規矩|惯例|慣例|踩坑|留个底|留個底|放在心上|养成|養成|重要|有用|存|收|录|錄`,
 		),
-		slices.Concat(chinese, notedChinese, announcedChinese, keptChinese),
+		slices.Concat(chinese, notedChinese, announcedChinese, keptChinese, retainedChinese),
 	},
 	{
 		pattern.Words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|` +
 			`常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい|書|記録|控え|追記|記載|注意|留意|嫌い|苦手|` +
-			`次|後|将来|あと|同じ|教訓|ルール|決まり|約束|規約|申し送り|引き継ぎ|ノート|ナレッジ`),
+			`念頭|頭に|心に|次|後|将来|あと|同じ|教訓|ルール|決まり|約束|規約|申し送り|引き継ぎ|ノート|ナレッジ`),
 		slices.Concat(japanese, notedJapanese, announcedJapanese, keptJapanese),
 	},
 	{pattern.Words(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|` +
 		`선호|좋아|낫|나아|편해|적어|써|기록|남겨|추가|참고|주의|유의|까먹|` +
-		`나중|다음|이후|같은|교훈|규칙|약속|관례|컨벤션|알아|노트|저장`), slices.Concat(korean, notedKorean, announcedKorean, keptKorean)},
+		`명심|염두|나중|다음|이후|같은|교훈|규칙|약속|관례|컨벤션|알아|노트|저장`), slices.Concat(korean, notedKorean, announcedKorean, keptKorean)},
 	{
 		pattern.Words(
 			`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|` +
@@ -51,11 +53,11 @@ var languages = []language{
 				`vor jed|nach jed|bei jed|in jed|vor allen|solltest|musst|so machen|achte|verloren|nicht wieder|` +
 				`noch mal|nochmal|noch einmal|erinner|wissen|` +
 				`weiß|untergeh|hängen bleibt|` +
-				`regel|konvention|` +
+				`regel|konvention|aufschreib|einpräg|gewohnheit|gewöhn|wichtig für|nützlich für|` +
 				`vereinbarung|stolper|lesson|gelernt|präg|vermerk|trag|hinterleg|ergänz|` +
 				`gedächtnis|kopf|wenn |sobald |sitzung|session`,
 		),
-		slices.Concat(german, notedGerman, announcedGerman, keptGerman),
+		slices.Concat(german, notedGerman, announcedGerman, keptGerman, retainedGerman),
 	},
 	{
 		pattern.Words(
@@ -63,9 +65,10 @@ var languages = []language{
 				`rappel|retien|retenez|oubli|garde|mémori|désormais|dorénavant|avenir|à partir|préf|toujours|` +
 				`document|écri|inscri|consign|prochaine|ajoute|mets|plus tard|référence|` +
 				`chaque|perd|la suite|savoir|noter|refai|retomb|reproduis|règle|convention|leçon|piège|veille|` +
+				`grave|prends|prenez|dois|devez|devrais|devriez|suite|` +
 				`précis|mention|notes|mémoire|sauvegard|conserv|session|sache`,
 		),
-		slices.Concat(french, notedFrench, announcedFrench, keptFrench),
+		slices.Concat(french, notedFrench, announcedFrench, keptFrench, retainedFrench),
 	},
 	{
 		pattern.Words(
@@ -75,9 +78,10 @@ var languages = []language{
 				`pon|incluye|menciona|más tarde|después|referencia|` +
 				`cada|recordar|pierd|perder|luego|saber|sepas|conste|claro|cuenta|presente|repetir|volver|regla|` +
 				`convención|norma:|una norma|` +
+				`grábate|quédate|toma nota|tome nota|vista|debes|deberías|costumbre|acostúmbr|` +
 				`lección|escrito|futur|sesion`,
 		),
-		slices.Concat(spanish, notedSpanish, announcedSpanish, keptSpanish),
+		slices.Concat(spanish, notedSpanish, announcedSpanish, keptSpanish, retainedSpanish),
 	},
 	{
 		pattern.Words(
@@ -86,10 +90,11 @@ var languages = []language{
 				`registr|observe|próxima|adicione|coloque|depois|mais tarde|referência|` +
 				`cada|coloc|põe|bota|inclu|mencion|adiciona|esquec|perd|perca|frente|saber|claro|dica:|a dica|` +
 				`repetir|de novo|` +
+				`nota|fique|fica|vista|deve|hábito|acostume|` +
 				`regra|convenção|norma:|lição|salv|grav|` +
 				`ter em|escrit|futur|sess`,
 		),
-		slices.Concat(portuguese, notedPortuguese, announcedPortuguese, keptPortuguese),
+		slices.Concat(portuguese, notedPortuguese, announcedPortuguese, keptPortuguese, retainedPortuguese),
 	},
 	{
 		pattern.Words(`запомн|запиш|замет|отмет|учти|помни|документ|имей|держи|возьми|потом|не забуд|` +
