@@ -474,7 +474,7 @@ func (p *play) checkErased(step int) {
 }
 
 // dump returns the values in the tables of a room by their path: everything in it
-// but functions, locks and caches.
+// but functions, locks, caches and what reads the tables in the database.
 func dump(room any) map[string]string {
 	values := map[string]string{}
 	dumpInto(values, "", reflect.ValueOf(room))
@@ -485,6 +485,9 @@ func dump(room any) map[string]string {
 var derived = map[string]bool{"completed": true, "key": true}
 
 func dumpInto(values map[string]string, path string, v reflect.Value) {
+	if v.Kind() == reflect.Interface && v.Type().Implements(reflect.TypeFor[room.Querier]()) {
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
