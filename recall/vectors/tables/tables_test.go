@@ -1,0 +1,66 @@
+package tables
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAVectorIsReadAsItWasWritten(t *testing.T) {
+	rows := map[string]Row{}
+	for i, term := range []string{"spam", "junk", "a", "zebra", "zeal"} {
+		row := Row{Weight: uint8(50 * i)}
+		for k := range row.Numbers {
+			row.Numbers[k] = int8((k*7+i)%15 - 7)
+		}
+		rows[term] = row
+	}
+	file, err := MakeVectors(rows)
+	require.NoError(t, err)
+	assert.Equal(t, len(rows), file.Len())
+	assert.Equal(t, "a", file.Term(0))
+	for term, row := range rows {
+		read, is := file.Row(term)
+		require.True(t, is, term)
+		assert.Equal(t, row, read, term)
+	}
+	for _, unknown := range []string{"", "A", "jun", "junks", "zz", "\xff"} {
+		_, is := file.Row(unknown)
+		assert.False(t, is, unknown)
+	}
+}
+
+func TestANumberThatDoesNotFitIsRefused(t *testing.T) {
+	row := Row{}
+	row.Numbers[3] = 8
+	_, err := MakeVectors(map[string]Row{"spam": row})
+	assert.Error(t, err)
+}
+
+func TestRelationsAreReadAsTheyWereWritten(t *testing.T) {
+	file, err := MakeRelations(map[string][]Edge{
+		"spam":         {{"junk", 4}, {"junk mail", 4}, {"junk", 4}, {"mail", 2}},
+		"pull request": {{"pr", 4}},
+		"pr":           {{"pull request", 4}},
+	})
+	require.NoError(t, err)
+	assert.Equal(t, []Edge{{"junk", 4}, {"junk mail", 4}, {"mail", 2}}, file.Edges("spam"), "each once, in their order")
+	assert.Equal(t, []Edge{{"pr", 4}}, file.Edges("pull request"))
+	assert.Empty(t, file.Edges("junk"))
+	assert.Empty(t, file.Edges("unknown"))
+	assert.Equal(t, 6, file.Len())
+	assert.Equal(t, "junk", file.Name(0))
+	_, err = MakeRelations(map[string][]Edge{"a": {{"b", 8}}})
+	assert.Error(t, err)
+}
+
+func TestAnEmptyFileHasNothing(t *testing.T) {
+	vectors, err := MakeVectors(nil)
+	require.NoError(t, err)
+	_, is := vectors.Row("spam")
+	assert.False(t, is)
+	relations, err := MakeRelations(nil)
+	require.NoError(t, err)
+	assert.Empty(t, relations.Edges("spam"))
+}

@@ -1,0 +1,130 @@
+// Package vectors knows which words are near in meaning, without a model that runs. It has word
+// vectors that tools/vectors trained on documentation, the relations of WordNet, and a table of
+// what developers call the same thing. All are tables of the binary that are read where they
+// lie; see NOTICE for what they are made of.
+package vectors
+
+import (
+	_ "embed"
+	"math"
+	"math/bits"
+
+	"github.com/wm-lsp/wm-lsp/recall/vectors/tables"
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
+//go:generate sh -c "cd ../../tools && go run ./vectors write ../recall/vectors"
+
+//go:embed vectors.bin
+var trained string
+
+// Dimensions is how many numbers a vector has.
+const Dimensions = tables.Dimensions
+
+// A Vector is the meaning of a text: a direction, of which each number is 317.5 times the
+// coordinate, rounded and at most 127. The zero Vector is that of a text without a known word.
+type Vector [Dimensions]int8
+
+// scale is what a coordinate of a vector of length 1 is multiplied with. Few are over 0.4.
+const scale = 127 / 0.4
+
+// Of returns the vector of a text by its terms: the mean of the vectors of those that have one,
+// each as often as it is there; rare terms weigh more.
+func Of(terms []words.Term) Vector {
+	var sum [Dimensions]float32
+	for _, term := range terms {
+		row, is := tables.Vectors(trained).Row(term.Text)
+		if !is {
+			continue
+		}
+		weight := float32(row.Weight) * float32(term.Count)
+		for i, n := range row.Numbers {
+			sum[i] += weight * float32(n)
+		}
+	}
+	var square float64
+	for _, n := range sum {
+		square += float64(n) * float64(n)
+	}
+	var vector Vector
+	if square == 0 {
+		return vector
+	}
+	factor := scale / math.Sqrt(square)
+	for i, n := range sum {
+		vector[i] = int8(math.Round(max(-127, min(127, float64(n)*factor))))
+	}
+	return vector
+}
+
+// IsZero reports whether the text had no known word.
+func (v *Vector) IsZero() bool { return *v == Vector{} }
+
+// Cosine returns how near two vectors are, about -1 to 1; 0 if one of them is zero.
+func Cosine(a, b *Vector) float32 {
+	var sum int32
+	for i := range a {
+		sum += int32(a[i]) * int32(b[i])
+	}
+	return float32(sum) / (scale * scale)
+}
+
+// A Sketch is the signs of a vector. The more bits of two sketches are the same, the nearer are
+// their vectors. The zero Sketch is that of the zero Vector.
+type Sketch [Dimensions / 64]uint64
+
+// SketchSize is how many bytes a sketch takes.
+const SketchSize = Dimensions / 8
+
+// Sketch returns the signs of the numbers.
+func (v *Vector) Sketch() Sketch {
+	var sketch Sketch
+	for i, n := range v {
+		if n > 0 {
+			sketch[i/64] |= 1 << (i % 64)
+		}
+	}
+	return sketch
+}
+
+// Distance returns how many signs differ, 0 to Dimensions.
+func (s Sketch) Distance(to Sketch) int {
+	return bits.OnesCount64(s[0]^to[0]) + bits.OnesCount64(s[1]^to[1]) + bits.OnesCount64(s[2]^to[2])
+}
+
+// Nearest appends to found the places of the n sketches that are nearest to the wanted one, in
+// their order. Of those that are equally far the first are taken. Zero sketches are left out.
+func Nearest(wanted Sketch, among []Sketch, n int, found []int) []int {
+	if n <= 0 || len(among) == 0 {
+		return found
+	}
+	const never = math.MaxUint8
+	var histogram [never + 1]int
+	distances := make([]uint8, len(among))
+	for i := range among {
+		sketch := &among[i]
+		distance := uint8(never)
+		if sketch[0]|sketch[1]|sketch[2] != 0 {
+			distance = uint8(bits.OnesCount64(sketch[0]^wanted[0]) + bits.OnesCount64(sketch[1]^wanted[1]) +
+				bits.OnesCount64(sketch[2]^wanted[2]))
+		}
+		distances[i] = distance
+		histogram[distance]++
+	}
+	// Those below the limit are all taken, and of those at the limit as many as are left.
+	limit, left := 0, n
+	for limit < Dimensions && left > histogram[limit] {
+		left -= histogram[limit]
+		limit++
+	}
+	for i, distance := range distances {
+		switch {
+		case int(distance) > limit, int(distance) == limit && left == 0:
+			continue
+		case int(distance) == limit:
+			left--
+		}
+		found = append(found, i)
+	}
+	return found
+}
