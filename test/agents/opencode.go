@@ -4,11 +4,8 @@ package agents
 
 import (
 	"encoding/json"
-	"os/exec"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wm-lsp/wm-lsp/test"
 )
 
 // OpenCode is the agent of that name.
@@ -21,17 +18,10 @@ var OpenCode = &Agent{
 	Write: func(file, text string) Call {
 		return Call{Tool: "write", Args: map[string]any{"filePath": file, "content": text}}
 	},
-	Tool:    func(name string) string { return "wm_" + name },
-	Prepare: func(h *Home) { h.configureOpenCode(nil) },
-	// Its page has the plugin built from the registry and written into its settings by hand.
-	Page: "opencode",
-	Connect: func(h *Home) {
-		node := exec.CommandContext(h.t.Context(), "node", "scripts/build.mjs") // npm needs one, too
-		node.Dir = test.OpenCodeDir()
-		out, err := node.CombinedOutput()
-		require.NoError(h.t, err, string(out))
-		h.configureOpenCode([]string{"file://" + test.OpenCodeDir()})
-	},
+	Tool:     func(name string) string { return "wm_" + name },
+	Prepare:  func(h *Home) { h.configureOpenCode() },
+	Page:     "opencode",
+	Settings: ".config/opencode/opencode.json",
 	Environ: func(h *Home) []string {
 		return []string{
 			"OPENCODE_CONFIG=" + h.Path(openCodeSettings),
@@ -60,9 +50,9 @@ const (
 // the npm registry at its first start with a plugin.
 const openCodeTypes = `{"dependencies": {"@opencode-ai/plugin": "1.18.33"}}`
 
-// configureOpenCode writes the settings with plugins. Without a context of 100,000 tokens the
-// conversation would be compacted too early.
-func (h *Home) configureOpenCode(plugins []string) {
+// configureOpenCode writes the settings that lead it to the model. Without a context of 100,000
+// tokens the conversation would be compacted too early.
+func (h *Home) configureOpenCode() {
 	type object = map[string]any
 	const folder = ".config/opencode/"
 	h.Write(folder+"node_modules/.keep", "")
@@ -71,7 +61,7 @@ func (h *Home) configureOpenCode(plugins []string) {
 	settings, err := json.MarshalIndent(object{
 		"$schema": "https://opencode.ai/config.json",
 		"model":   "fake/fake", "small_model": "fake/fake", "autoupdate": false, "share": "disabled", "snapshot": false,
-		"plugin": plugins, "permission": object{"bash": "allow", "edit": "allow"},
+		"permission": object{"bash": "allow", "edit": "allow"},
 		"provider": object{"fake": object{
 			"npm": "@ai-sdk/openai-compatible", "name": "Fake",
 			"options": object{"baseURL": h.Model.URL + "/v1", "apiKey": "none"},
