@@ -79,7 +79,21 @@ func panelProblems(client *test.Client) (all []string) {
 	return all
 }
 
-func TestReadsAndEventsGoOnWhileAStoppedProcessHoldsTheMemoryAndWritesWaitAndAreTold(t *testing.T) {
+// A heldMemory is a memory with an entry, decision, which a stopped process holds.
+type heldMemory struct {
+	env *test.Env
+	// stopped is the client of the process, end ends it.
+	stopped *test.Client
+	end     func()
+	// client is another one, with a file that it has edited since. It waits to write an entry, later,
+	// and knows why; written receives what comes of it.
+	client  *test.Client
+	written <-chan error
+}
+
+// whileHeld runs body with a memory that a stopped process holds.
+func whileHeld(t *testing.T, body func(t *testing.T, held heldMemory)) {
+	t.Helper()
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		stopped := env.Start(test.ClientOptions{Name: "stopped"})
 		client := env.Start(test.ClientOptions{Name: "client"})
@@ -96,6 +110,13 @@ func TestReadsAndEventsGoOnWhileAStoppedProcessHoldsTheMemoryAndWritesWaitAndAre
 			written <- client.TryCall("wm/memory/add", map[string]any{"text": later, "type": "decision"}, nil)
 		}()
 		client.Await(func() bool { return len(problemsOf(client)) > 0 }, "the problem in the status")
+		body(t, heldMemory{env, stopped, end, client, written})
+	})
+}
+
+func TestReadsAndEventsGoOnWhileAStoppedProcessHoldsTheMemoryAndWritesWaitAndAreTold(t *testing.T) {
+	whileHeld(t, func(t *testing.T, held heldMemory) {
+		env, stopped, client := held.env, held.stopped, held.client
 		assert.Equal(t, []string{decision}, memories(client))
 		var context struct{ Text string }
 		client.Call("wm/context", nil, &context)
@@ -121,12 +142,12 @@ func TestReadsAndEventsGoOnWhileAStoppedProcessHoldsTheMemoryAndWritesWaitAndAre
 		fresh.Shutdown()
 
 		select {
-		case err := <-written:
+		case err := <-held.written:
 			require.Fail(t, "nobody can write yet", "got %v", err)
 		default:
 		}
-		end()
-		require.NoError(t, <-written)
+		held.end()
+		require.NoError(t, <-held.written)
 		assert.ElementsMatch(t, []string{decision, later}, memories(client))
 		client.Await(func() bool { return len(problemsOf(client)) == 0 }, "no problem is left")
 		assert.Empty(t, panelProblems(client))
@@ -135,16 +156,8 @@ func TestReadsAndEventsGoOnWhileAStoppedProcessHoldsTheMemoryAndWritesWaitAndAre
 }
 
 func TestAServerEndsWhileAStoppedProcessHoldsTheMemory(t *testing.T) {
-	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
-		stopped := env.Start(test.ClientOptions{Name: "stopped"})
-		client := env.Start(test.ClientOptions{Name: "client"})
-		remember(client, decision)
-		stopWhileItWrites(t, stopped)
-		end := sync.OnceFunc(stopped.Kill)
-		defer end()
-		go func() { _ = client.TryCall("wm/memory/add", map[string]any{"text": later}, nil) }()
-		client.Await(func() bool { return len(problemsOf(client)) > 0 }, "the problem in the status")
-		client.CloseInput()
-		assert.Equal(t, 1, client.Wait())
+	whileHeld(t, func(t *testing.T, held heldMemory) {
+		held.client.CloseInput()
+		assert.Equal(t, 1, held.client.Wait())
 	})
 }
