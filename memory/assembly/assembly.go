@@ -183,6 +183,27 @@ func (c *Composition) pack() render.Context {
 	return render.Pack(c.sections, c.from.settings.Context.PrefixChars, c.assembler.budgets(c.request.Budget)...)
 }
 
+// A Use is how much of its limit a section of a context uses.
+type Use struct {
+	ID                      string
+	Chars, MaxChars, Tokens int
+}
+
+// Uses returns how much of their limits the sections with a limit use, in the order of the text.
+func (c *Composition) Uses() []Use {
+	limits := map[string]int{}
+	for _, section := range c.sections {
+		limits[section.ID] = section.MaxChars
+	}
+	uses := []Use{}
+	for _, section := range c.measured(c.pack()).Sections {
+		if limit := limits[section.ID]; limit > 0 {
+			uses = append(uses, Use{section.ID, section.Chars, limit, section.Tokens})
+		}
+	}
+	return uses
+}
+
 // Text returns the text of the context.
 func (c *Composition) Text() string { return c.pack().Text() }
 

@@ -137,10 +137,10 @@ func (i *Item) validAt(now time.Time) bool {
 }
 
 // Recency returns how recent an item is, from 0 to 1: exp(−λΔt), where λ makes it one half after
-// a time.
+// a time, rounded to a thousandth.
 func (i *Item) Recency(now time.Time, half time.Duration) float64 {
 	age := max(0, now.Sub(i.At))
-	return math.Exp(-math.Ln2 * float64(age) / float64(half))
+	return math.Round(1000*math.Exp(-math.Ln2*float64(age)/float64(half))) / 1000
 }
 
 // retentions are the policies of retention: how long an item is kept. 0 is for ever, or, for

@@ -42,7 +42,7 @@ func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
 func (r *Room) Load([]change.Row) error { return nil }
 
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 1 }
+func (r *Room) TablesVersion() int { return 2 }
 
 // Attach sets the database from which items are read.
 func (r *Room) Attach(db room.Database) { r.db = db }
@@ -55,9 +55,22 @@ const places = 1 << 18
 // maxEnded is the number of items that were evicted, expired or superseded and can still be read.
 const maxEnded = 10_000
 
-// Migrate creates the tables.
-func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
-	_, err := tx.ExecContext(ctx, `
+// Migrate creates the tables. The second version has items_step.
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
+	if from < 1 {
+		if _, err := tx.ExecContext(ctx, createItems); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `CREATE TABLE items_step(
+		session TEXT PRIMARY KEY,
+		turn INTEGER NOT NULL,  -- of the step that was closed last
+		n INTEGER NOT NULL      -- the seq of the change that closed it
+	) WITHOUT ROWID`)
+	return err
+}
+
+const createItems = `
 		CREATE TABLE items_item(
 			n INTEGER PRIMARY KEY,           -- the seq of the change that stored it
 			id TEXT NOT NULL UNIQUE,
@@ -81,9 +94,7 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
 		CREATE TABLE items_count(
 			store TEXT NOT NULL, session TEXT NOT NULL, items INTEGER NOT NULL, tokens INTEGER NOT NULL,
 			PRIMARY KEY(store, session)
-		) WITHOUT ROWID`)
-	return err
-}
+		) WITHOUT ROWID`
 
 // Index updates the tables for changes.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
@@ -140,6 +151,13 @@ func (w *writer) change(c change.Change) error {
 			return err
 		}
 		return w.end(c)
+	case Committed:
+		var closed step
+		if err := c.Decode(&closed); err != nil {
+			return err
+		}
+		return w.exec(`INSERT INTO items_step(session, turn, n) VALUES(?, ?, ?)
+			ON CONFLICT DO UPDATE SET turn = excluded.turn, n = excluded.n`, c.Subject, closed.Turn, c.Seq)
 	case sessions.Deleted, sessions.Swept:
 		if err := w.flush(); err != nil {
 			return err
@@ -264,7 +282,9 @@ func (w *writer) forget(session string, deleted bool) error {
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	return w.exec("DELETE FROM items_item"+where, args...)
+	return errors.Join(
+		w.exec("DELETE FROM items_item"+where, args...), w.exec("DELETE FROM items_step WHERE session = ?", session),
+	)
 }
 
 // finish writes what is left, the counts, and deletes the oldest ended items over their limit.

@@ -169,6 +169,15 @@ func allTools() []tool {
 			description: "List the files that editors and agents work on, the most important first.",
 		},
 		{
+			name: "commit", method: "wm/commit", shown: []string{"progress"},
+			description: "Close the step of your work: working memory is summarised and a line is added to the " +
+				"progress of your core memory. Returns what the step has stored.",
+		},
+		{
+			name: "budget_status", method: "wm/budget",
+			description: "Get how much of each budget is used: of your context, by section, and of the memory types.",
+		},
+		{
 			name: "memorize", method: "wm/memorize", shown: []string{"items"},
 			description: "Store observations, facts, thoughts or messages as items, each with its text and type. " +
 				"Returns which were stored, and which are known or not important enough.",

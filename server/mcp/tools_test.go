@@ -27,7 +27,8 @@ var daily = []string{
 
 // more are the other tools.
 var more = []string{
-	"active_files", "core_memory_read", "memorize", "memory_explain", "memory_update", "notes_archive", "notes_list",
+	"active_files", "budget_status", "commit", "core_memory_read", "memorize", "memory_explain", "memory_update",
+	"notes_archive", "notes_list",
 	"prune_output", "read_output", "report_usage", "working_memory_add", "working_memory_clear",
 	"working_memory_clear_slot", "working_memory_read", "working_memory_remove",
 }

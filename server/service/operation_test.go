@@ -187,6 +187,13 @@ func walk(f *face) []call {
 			require.Len(t, r.Results, 1)
 			assert.Equal(t, []string{"semantic"}, r.Results[0].Stores)
 		}),
+		calling("wm/commit", &wire.CommitParams{}, func(t *testing.T, r wire.CommitResult) {
+			assert.Equal(t, 1, r.Turn)
+			assert.Len(t, r.Exports.Semantic, 1)
+		}),
+		calling("wm/budget", &wire.BudgetParams{}, func(t *testing.T, r wire.BudgetResult) {
+			assert.NotZero(t, r.Tokens.Used)
+		}),
 		calling("wm/trace", &wire.TraceParams{},
 			func(t *testing.T, r wire.TraceResult) { assert.NotEmpty(t, r.Events) }),
 		calling("wm/import", &wire.ImportParams{},

@@ -191,3 +191,105 @@ type MemoryType struct {
 	// The number of their tokens.
 	Tokens int `json:"tokens"`
 }
+
+// BudgetParams request how full the budgets are.
+type BudgetParams struct {
+	Params
+}
+
+// BudgetResult is how much of each budget is used.
+type BudgetResult struct {
+	// The tokens of the sections of the context that have a limit.
+	Tokens TokenBudget `json:"tokens"`
+	// These sections, in the order of the context.
+	Sections []SectionBudget `json:"sections"`
+	// The memory types that hold items.
+	MemoryTypes []MemoryType `json:"memoryTypes"`
+	// The number of tool events and messages in the session.
+	Events int `json:"events"`
+	// The time for a context.
+	Time TimeBudget `json:"time"`
+}
+
+// TokenBudget is how much of a budget in tokens is used.
+type TokenBudget struct {
+	// What is used.
+	Used int `json:"used"`
+	// What is left, at least 0.
+	Remaining int `json:"remaining"`
+	// The budget, estimated from the limits in characters with four characters a token.
+	Max int `json:"max"`
+}
+
+// SectionBudget is how much of its budget a section uses.
+type SectionBudget struct {
+	// The id of the section.
+	ID string `json:"id"`
+	// The number of characters.
+	Chars int `json:"chars"`
+	// The maximum number.
+	MaxChars int `json:"maxChars"`
+	// The number of tokens.
+	Tokens int `json:"tokens"`
+}
+
+// TimeBudget is how much of the time for a context is used, in microseconds.
+type TimeBudget struct {
+	// What it took to assemble the context for this answer.
+	Used int64 `json:"used"`
+	// What it should take at most.
+	Budget int64 `json:"budget"`
+}
+
+// CommitParams close the step of a session.
+type CommitParams struct {
+	Params
+	// What the step has achieved, in a line, for the block progress of the core memory; by default
+	// the most important outcome among its items.
+	Progress string `json:"progress,omitzero"`
+}
+
+// CommitResult is a step that was closed.
+type CommitResult struct {
+	// The number of the step in the session, from 1.
+	Turn int `json:"turn"`
+	// What the step has stored and what is still recalled, by store.
+	Writes []CommitWrites `json:"writes"`
+	// The summary of the tail of working memory; absent if it is short.
+	Summary *MemoryItem `json:"summary,omitzero"`
+	// The ids of the items for which the summary stands.
+	Summarized []string `json:"summarized"`
+	// What the step has stored.
+	Exports CommitExports `json:"exports"`
+}
+
+// CommitWrites are the items that a step has stored in a store.
+type CommitWrites struct {
+	// The name of the store.
+	Store string `json:"store"`
+	// The number of items.
+	Items int `json:"items"`
+	// The number of their tokens.
+	Tokens int `json:"tokens"`
+}
+
+// CommitExports are what a step has stored, and the goals.
+type CommitExports struct {
+	// The items in episodic memory, oldest first; the newest 200.
+	Episodic []MemoryItem `json:"episodic"`
+	// The items in semantic memory, oldest first; the newest 200.
+	Semantic []MemoryItem `json:"semantic"`
+	// The goals of the core memory.
+	Goals CommitGoals `json:"goals"`
+}
+
+// CommitGoals are the goals of the core memory, and the progress.
+type CommitGoals struct {
+	// The block goal.
+	Goal string `json:"goal"`
+	// The block progress.
+	Progress string `json:"progress"`
+	// The line that was added to the progress; absent if there is no goal or no outcome, or if it
+	// does not fit.
+	Added string `json:"added,omitzero"`
+}

@@ -91,6 +91,8 @@ func Methods() []Method {
 			"Get the panel, which an editor displays. It waits less than a second for what was sent before it."),
 		reads[PressureParams, Pressure]("wm/pressure", GroupRecall,
 			"Get how full the context of an agent is, by its latest report."),
+		reads[BudgetParams, BudgetResult]("wm/budget", GroupRecall,
+			"Get how much of each budget is used: of the sections of the context and of the memory types."),
 		reads[PanelResolveParams, PanelResolveResult]("wm/panel/resolve", GroupRecall,
 			"Get the details of an item of the panel."),
 
@@ -154,6 +156,9 @@ func Methods() []Method {
 		idempotent(mutates[MemorizeParams, MemorizeResult]("wm/memorize", GroupKeeping,
 			"Store items: observations, facts, thoughts, messages. Each is redacted, scored and routed to a store, or "+
 				"rejected because it is not important or not new enough. If one is invalid, none is stored.")),
+		mutates[CommitParams, CommitResult]("wm/commit", GroupKeeping,
+			"Close the step of a session: the tail of its working memory is summarised, a line is added to the "+
+				"progress in the core memory, and what the step has stored is returned."),
 		reads[TraceParams, TraceResult]("wm/trace", GroupKeeping,
 			"List changes, with their actor and reason."),
 		idempotent(mutates[ImportParams, ImportResult]("wm/import", GroupKeeping,

@@ -79,6 +79,8 @@ var actions = map[string]action{
 	"wm/prune":           {1, (*slot).prune},
 	"wm/output/read":     {1, (*slot).readOutput},
 	"wm/sweep":           {1, (*slot).sweep},
+	"wm/budget":          {1, reads("wm/budget")},
+	"wm/commit":          {1, (*slot).commit},
 	"wm/memorize":        {3, (*slot).memorize},
 	"wm/trace":           {1, reads("wm/trace")},
 	"wm/import":          {1, reads("wm/import")},
@@ -614,6 +616,9 @@ func (s *slot) memorize() error {
 	}
 	return nil
 }
+
+// commit closes a step of a session whose progress no ledger checks.
+func (s *slot) commit() error { return s.call("wm/commit", peer.Object{"sessionId": "steps"}, nil) }
 
 func (s *slot) prune() error {
 	var pruned wire.Pruned

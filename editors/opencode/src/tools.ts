@@ -24,5 +24,7 @@ export const methodNames = {
   "wm/output/read": "read_output",
   "wm/usage/reported": "report_usage",
   "wm/files/list": "active_files",
+  "wm/commit": "commit",
+  "wm/budget": "budget_status",
   "wm/memorize": "memorize",
 } as const;

@@ -20,6 +20,23 @@ export interface ActiveFile {
   hash?: string;
 }
 
+/** BudgetParams request how full the budgets are. */
+export type BudgetParams = Params;
+
+/** BudgetResult is how much of each budget is used. */
+export interface BudgetResult {
+  /** The tokens of the sections of the context that have a limit. */
+  tokens: TokenBudget;
+  /** These sections, in the order of the context. */
+  sections: SectionBudget[];
+  /** The memory types that hold items. */
+  memoryTypes: MemoryType[];
+  /** The number of tool events and messages in the session. */
+  events: number;
+  /** The time for a context. */
+  time: TimeBudget;
+}
+
 /** BudgetUnit is what room is counted in. */
 export type BudgetUnit =
   | "chars" // Characters.
@@ -50,6 +67,62 @@ export interface ClientCapability {
  * with one of these as value, which some editors send.
  */
 export type Code = string | number | {value: string | number};
+
+/** CommitExports are what a step has stored, and the goals. */
+export interface CommitExports {
+  /** The items in episodic memory, oldest first; the newest 200. */
+  episodic: MemoryItem[];
+  /** The items in semantic memory, oldest first; the newest 200. */
+  semantic: MemoryItem[];
+  /** The goals of the core memory. */
+  goals: CommitGoals;
+}
+
+/** CommitGoals are the goals of the core memory, and the progress. */
+export interface CommitGoals {
+  /** The block goal. */
+  goal: string;
+  /** The block progress. */
+  progress: string;
+  /**
+   * The line that was added to the progress; absent if there is no goal or no outcome, or if it
+   * does not fit.
+   */
+  added?: string;
+}
+
+/** CommitParams close the step of a session. */
+export interface CommitParams extends Params {
+  /**
+   * What the step has achieved, in a line, for the block progress of the core memory; by default
+   * the most important outcome among its items.
+   */
+  progress?: string;
+}
+
+/** CommitResult is a step that was closed. */
+export interface CommitResult {
+  /** The number of the step in the session, from 1. */
+  turn: number;
+  /** What the step has stored and what is still recalled, by store. */
+  writes: CommitWrites[];
+  /** The summary of the tail of working memory; absent if it is short. */
+  summary?: MemoryItem;
+  /** The ids of the items for which the summary stands. */
+  summarized: string[];
+  /** What the step has stored. */
+  exports: CommitExports;
+}
+
+/** CommitWrites are the items that a step has stored in a store. */
+export interface CommitWrites {
+  /** The name of the store. */
+  store: string;
+  /** The number of items. */
+  items: number;
+  /** The number of their tokens. */
+  tokens: number;
+}
 
 /** CompactionFinishedParams are the summary that has replaced the conversation. */
 export interface CompactionFinishedParams extends Params {
@@ -1525,6 +1598,18 @@ export type Role =
   | "system" // The host.
   | "tool"; // A tool.
 
+/** SectionBudget is how much of its budget a section uses. */
+export interface SectionBudget {
+  /** The id of the section. */
+  id: string;
+  /** The number of characters. */
+  chars: number;
+  /** The maximum number. */
+  maxChars: number;
+  /** The number of tokens. */
+  tokens: number;
+}
+
 /** ServerCapability is experimental.workingMemory in the server's capabilities. */
 export interface ServerCapability {
   /** The version of the protocol: 1. */
@@ -1778,6 +1863,14 @@ export type Tell =
  */
 export type Time = string;
 
+/** TimeBudget is how much of the time for a context is used, in microseconds. */
+export interface TimeBudget {
+  /** What it took to assemble the context for this answer. */
+  used: number;
+  /** What it should take at most. */
+  budget: number;
+}
+
 /** Todo is an item of the host's todo list. */
 export interface Todo {
   /** What to do. */
@@ -1792,6 +1885,16 @@ export interface Todo {
 export interface TodosChangedParams extends Params {
   /** All todos; they replace the previous ones. */
   todos: Todo[];
+}
+
+/** TokenBudget is how much of a budget in tokens is used. */
+export interface TokenBudget {
+  /** What is used. */
+  used: number;
+  /** What is left, at least 0. */
+  remaining: number;
+  /** The budget, estimated from the limits in characters with four characters a token. */
+  max: number;
 }
 
 /** ToolExecutedParams are a tool call of an agent, with its outcome. */
@@ -2106,6 +2209,8 @@ export interface Methods {
   "wm/panel": { params: PanelParams; result: PanelResult };
   /** Get how full the context of an agent is, by its latest report. */
   "wm/pressure": { params: PressureParams; result: Pressure };
+  /** Get how much of each budget is used: of the sections of the context and of the memory types. */
+  "wm/budget": { params: BudgetParams; result: BudgetResult };
   /** Get the details of an item of the panel. */
   "wm/panel/resolve": { params: PanelResolveParams; result: PanelResolveResult };
   /** List the workspace memory. */
@@ -2160,6 +2265,8 @@ export interface Methods {
   "wm/sweep": { params: SweepParams; result: SweepResult };
   /** Store items: observations, facts, thoughts, messages. Each is redacted, scored and routed to a store, or rejected because it is not important or not new enough. If one is invalid, none is stored. */
   "wm/memorize": { params: MemorizeParams; result: MemorizeResult };
+  /** Close the step of a session: the tail of its working memory is summarised, a line is added to the progress in the core memory, and what the step has stored is returned. */
+  "wm/commit": { params: CommitParams; result: CommitResult };
   /** List changes, with their actor and reason. */
   "wm/trace": { params: TraceParams; result: TraceResult };
   /** Take over the memory of another program from its files, which stay as they are. What was taken over before is not taken over again, even if it was removed since. */

@@ -1,0 +1,178 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (f *face) commit() wire.CommitResult {
+	f.t.Helper()
+	return get[wire.CommitResult](f, "wm/commit", &wire.CommitParams{})
+}
+
+func TestE6_ACommitReturnsWhatTheStepHasStored(t *testing.T) {
+	f := newFace(t)
+	first := f.memorize(
+		`{"type": "tool_result", "text": "go test ./cart failed with 3 errors"}`,
+		`{"type": "fact", "text": "Amounts are stored in cents"}`, `{"type": "thought", "text": "the map has a hole"}`,
+		`{"type": "thought", "text": "ok"}`,
+	)
+	got := f.commit()
+	assert.Equal(t, 1, got.Turn)
+	assert.Equal(t, []wire.CommitWrites{
+		{Store: "working", Items: 1, Tokens: 5}, {Store: "episodic", Items: 1, Tokens: 9},
+		{Store: "semantic", Items: 1, Tokens: 5},
+	}, got.Writes)
+	require.Len(t, got.Exports.Episodic, 1)
+	require.Len(t, got.Exports.Semantic, 1)
+	assert.Equal(t, first[0].ID, got.Exports.Episodic[0].ID)
+	assert.Equal(t, "Amounts are stored in cents", got.Exports.Semantic[0].Text)
+	assert.Equal(t, "none", got.Exports.Semantic[0].RedactionStatus)
+	assert.InDelta(t, 1, *got.Exports.Semantic[0].Recency, 0.01)
+	assert.Nil(t, got.Summary)
+	assert.Empty(t, got.Summarized)
+
+	f.memorize(`{"type": "fact", "text": "Taxes are stored in percent"}`)
+	get[wire.MemorizeResult](f, "wm/memorize", &wire.MemorizeParams{
+		Params: wire.Params{SessionID: "other"},
+		Items:  []wire.MemoryItem{{Type: "fact", Text: "Maps are in the attic"}},
+	})
+	got = f.commit()
+	assert.Equal(t, 2, got.Turn)
+	assert.Empty(t, got.Exports.Episodic)
+	require.Len(t, got.Exports.Semantic, 1, "only of this step and session")
+	assert.Equal(t, "Taxes are stored in percent", got.Exports.Semantic[0].Text)
+	assert.Empty(t, f.commit().Writes)
+}
+
+func TestE10_ACommitSummarisesTheTailOfWorkingMemory(t *testing.T) {
+	f := newFace(t)
+	plan := f.memorize(`{"type": "plan", "text": "ship the cart on Friday, whatever happens", "importance": 0.9}`)[0].ID
+	var ids []string
+	for i := range 30 {
+		text := fmt.Sprintf(`{"type": "thought", "importance": %.2f, "text": "the %s of the map number %d has a hole `+
+			`that lets the rain of winter %d fall into the cellar"}`, 0.3+float64(i%7)/100,
+			[]string{"north", "south", "west"}[i%3], i, i*7)
+		ids = append(ids, f.memorize(text)[0].ID)
+	}
+	got := f.commit()
+	require.NotNil(t, got.Summary)
+	assert.Equal(t, ids[:20], got.Summarized, "the ten newest stay")
+	assert.Equal(t, got.Summarized, got.Summary.LineageIDs)
+	before := 0
+	for _, item := range f.stored(got.Summarized...) {
+		before += item.Tokens
+		assert.Equal(t, "superseded", item.Ended)
+		assert.False(t, item.DeletedAt.IsZero(), "it can still be read")
+	}
+	assert.LessOrEqual(t, got.Summary.TokensEstimate, before/2+1)
+	assert.Equal(t, tokens.Count(got.Summary.Text), got.Summary.TokensEstimate)
+	for _, line := range strings.Split(got.Summary.Text, "\n") {
+		assert.Contains(t, line, "has a hole", "a summary quotes")
+	}
+	assert.Empty(t, f.item(plan).Ended, "important items are guarded")
+	types := get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes
+	assert.Equal(t, 31-20+1, types[0].Items)
+	assert.Nil(t, f.commit().Summary, "the tail is short now")
+
+	for i := range 20 {
+		f.memorize(fmt.Sprintf(`{"type": "thought", "text": "room %d of tower %d is locked since the flood"}`, i, i*3))
+	}
+	again := f.commit()
+	require.NotNil(t, again.Summary)
+	assert.Contains(t, again.Summarized, got.Summary.ID, "there is one summary")
+}
+
+func TestE14_GoalsAreReadAndProgressIsWrittenBack(t *testing.T) {
+	f := newFace(t)
+	outcome := func(n int) {
+		f.memorize(fmt.Sprintf(`{"type": "action", "text": "fixed error %d in cart/total%d.go"}`, n, n))
+	}
+	outcome(0)
+	assert.Equal(t, wire.CommitGoals{}, f.commit().Exports.Goals, "without a goal nothing is written")
+	for block, text := range map[wire.CoreBlockName]string{"goal": "Ship the cart", "progress": "I began in March."} {
+		get[wire.CoreUpdateResult](f, "wm/core/update", &wire.CoreUpdateParams{
+			Block: block, Operation: wire.CoreReplace, Content: text,
+		})
+	}
+	outcome(1)
+	assert.Equal(t, wire.CommitGoals{
+		Goal: "Ship the cart", Progress: "I began in March.\nStep 2: fixed error 1 in cart/total1.go",
+		Added: "Step 2: fixed error 1 in cart/total1.go",
+	}, f.commit().Exports.Goals)
+	said := get[wire.CommitResult](f, "wm/commit", &wire.CommitParams{Progress: " the\ncart adds up "}).Exports.Goals
+	assert.Equal(t, "Step 3: the cart adds up", said.Added)
+	assert.Empty(t, f.commit().Exports.Goals.Added, "there is no outcome")
+	for n := range 70 {
+		outcome(n + 10)
+		f.commit()
+	}
+	progress := get[wire.CoreReadResult](f, "wm/core/read", &wire.CoreReadParams{}).Blocks.Progress
+	assert.LessOrEqual(t, progress.Chars, progress.MaxChars)
+	assert.True(t, strings.HasPrefix(progress.Content, "I began in March.\nStep "), progress.Content)
+	assert.True(t, strings.HasSuffix(progress.Content, "fixed error 79 in cart/total79.go"), progress.Content)
+	long := &wire.CommitParams{Progress: strings.Repeat("long ", 1000)}
+	assert.Empty(t, get[wire.CommitResult](f, "wm/commit", long).Exports.Goals.Added)
+	assert.True(t, strings.HasPrefix(get[wire.CoreReadResult](f, "wm/core/read", &wire.CoreReadParams{}).
+		Blocks.Progress.Content, "I began in March."))
+}
+
+func TestE13_ACommitIsInTheTrace(t *testing.T) {
+	f := newFace(t)
+	f.memorize(`{"type": "fact", "text": "Amounts are stored in cents"}`)
+	f.commit()
+	events := get[wire.TraceResult](f, "wm/trace", &wire.TraceParams{Kinds: []string{"item.committed"}}).Events
+	require.Len(t, events, 1)
+	assert.Equal(t, "s", events[0].Subject)
+	assert.JSONEq(t, `{"turn": 1, "items": 1}`, string(events[0].After))
+}
+
+func TestNothingIsCommittedWhilePaused(t *testing.T) {
+	f := newFace(t)
+	get[wire.PauseResult](f, "wm/pause", &wire.PauseParams{Minutes: 5})
+	_, err := f.call("wm/commit", &wire.CommitParams{})
+	assert.True(t, fault.Has(err, fault.Paused))
+}
+
+func TestE7_TheBudgetSaysHowMuchOfItIsUsed(t *testing.T) {
+	f := newFace(t)
+	before := get[wire.BudgetResult](f, "wm/budget", &wire.BudgetParams{})
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Amounts are stored in cents"})
+	get[wire.ToolExecutedResult](f, "wm/tool/executed", &wire.ToolExecutedParams{
+		Tool: "bash", Input: []byte(`{"command": "ls"}`),
+	})
+	after := get[wire.BudgetResult](f, "wm/budget", &wire.BudgetParams{})
+	assert.Greater(t, after.Tokens.Used, before.Tokens.Used)
+	assert.Equal(t, before.Tokens.Max, after.Tokens.Max)
+	assert.Equal(t, after.Tokens.Max-after.Tokens.Used, after.Tokens.Remaining)
+	assert.Equal(t, before.Events+1, after.Events)
+	assert.Len(t, after.MemoryTypes, 4)
+	assert.Positive(t, after.Time.Budget)
+	assert.Positive(t, after.Time.Used)
+	sum := 0
+	for _, section := range after.Sections {
+		assert.Positive(t, section.MaxChars, section.ID)
+		sum += section.Tokens
+		if section.ID == "workspace" {
+			assert.Equal(t, 5200, section.MaxChars)
+			assert.NotZero(t, section.Chars)
+		}
+	}
+	assert.Equal(t, after.Tokens.Used, sum)
+	assert.Subset(t, idsOf(after.Sections), []string{"guide", "workspace", "core", "working", "session", "meta"})
+}
+
+func idsOf(sections []wire.SectionBudget) (ids []string) {
+	for _, section := range sections {
+		ids = append(ids, section.ID)
+	}
+	return ids
+}
