@@ -23,7 +23,7 @@ func (r *ranking) added(doc Doc, f *Feature, days *dayMemo) (a additions) {
 		return a
 	}
 	capitals := float32(f.Flags.Capitals()) / 3
-	a.prior = r.Length*float32(math.Log(1+float64(f.Length))) + r.Capitals*capitals
+	a.prior = r.Length*r.logs.of(f.Length) + r.Capitals*capitals
 	if f.Flags&EndsWithQuestion != 0 {
 		a.prior += r.Asks
 	}
@@ -45,11 +45,22 @@ func (r *ranking) added(doc Doc, f *Feature, days *dayMemo) (a additions) {
 	return a
 }
 
+// rounding is more than what sums in another order differ by.
+const rounding = 1e-4
+
 // mostAdded is as much as any document can get beside its words.
-func (w Weights) mostAdded() float32 {
-	return w.Said + max(w.OnDay, w.SoonAfter, w.InMonth, w.MonthAfter) +
-		w.Length*float32(math.Log(1+math.MaxUint16)) + w.Capitals + w.Opens +
-		w.When + w.Where + w.NamesAsked + w.Number
+func (r *ranking) mostAdded() float32 {
+	most := rounding + r.Length*float32(math.Log(1+math.MaxUint16)) + r.Capitals + r.Opens
+	if len(r.said) == 1 {
+		most += r.Said
+	}
+	if len(r.asked.periods) > 0 {
+		most += max(r.OnDay, r.SoonAfter, r.InMonth, r.MonthAfter)
+	}
+	if r.asked.kind != 0 {
+		most += r.When + r.Where + r.NamesAsked + r.Number
+	}
+	return most
 }
 
 // A dayMemo knows what documents of a day get for the periods of the query. Most documents are
@@ -100,4 +111,22 @@ func (w Weights) dateBonus(periods []words.Period, day int) float32 {
 		}
 	}
 	return best
+}
+
+// logs has the logarithms of 1 + the lengths of most documents.
+type logs [256]float32
+
+func newLogs() *logs {
+	var found logs
+	for i := range found {
+		found[i] = float32(math.Log(1 + float64(i)))
+	}
+	return &found
+}
+
+func (l *logs) of(length uint16) float32 {
+	if int(length) < len(l) {
+		return l[length]
+	}
+	return float32(math.Log(1 + float64(length)))
 }

@@ -52,9 +52,11 @@ type scratch struct {
 	threads    []Doc // have a frequency in the thread
 	candidates []Doc // have a score
 	scored     []Doc // threads that have a sum
+
+	logs *logs
 }
 
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
+var scratches = sync.Pool{New: func() any { return &scratch{logs: newLogs()} }}
 
 func (s *scratch) grow(n int) {
 	if len(s.score) < n {
@@ -190,16 +192,20 @@ func (r *ranking) best() []Hit {
 	for _, first := range r.scored {
 		threads = max(threads, r.thread[first])
 	}
-	most := r.Thread*threads/r.total + r.mostAdded()
+	ofThread, most := r.Thread/r.total, r.mostAdded()
 	var found worst
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
 	for _, doc := range r.candidates {
 		words := r.score[doc] / r.total
-		if len(found) == r.query.TopK && words+most < found[0].Score {
+		if len(found) == r.query.TopK && words+ofThread*threads+most < found[0].Score {
 			continue
 		}
 		f := r.feature(doc)
-		hit := Hit{Doc: doc, Score: words + r.Thread*r.thread[f.Thread]/r.total + r.added(doc, f, &days).sum()}
+		words += ofThread * r.thread[f.Thread]
+		if len(found) == r.query.TopK && words+most < found[0].Score {
+			continue
+		}
+		hit := Hit{Doc: doc, Score: words + r.added(doc, f, &days).sum()}
 		switch {
 		case len(found) == r.query.TopK && !better(hit, found[0]),
 			r.query.Allowed != nil && !r.query.Allowed(doc):
