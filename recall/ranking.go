@@ -159,9 +159,7 @@ func (r *ranking) spread(f *Feature, y float32) {
 	}
 	next := f.Next
 	for i := 0; next != 0; i++ {
-		if share != 0 {
-			r.add(next, y*share)
-		}
+		r.add(next, y*share)
 		if i+1 == len(r.Before) {
 			break
 		}
@@ -178,6 +176,9 @@ func (r *ranking) spread(f *Feature, y float32) {
 }
 
 func (r *ranking) add(doc Doc, y float32) {
+	if y == 0 {
+		return
+	}
 	if r.own[doc] == 0 {
 		r.touched = append(r.touched, doc)
 	}

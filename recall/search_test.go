@@ -178,6 +178,19 @@ func TestTheFirstOfManyAreTheSameAsOfFew(t *testing.T) {
 	}
 }
 
+func TestADocumentIsFoundOnceWithAnyWeights(t *testing.T) {
+	index := conversation(t, conversed...)
+	only := recall.Weights{K1: 0.8, B: 0.3, Generic: 0.6, Capital: 1.5}
+	hits, err := only.Search(index, recall.Query{Text: "invoices, bicycles and releases", TopK: 100})
+	require.NoError(t, err)
+	found := map[recall.Doc]bool{}
+	for _, hit := range hits {
+		assert.False(t, found[hit.Doc], "%v", hits)
+		found[hit.Doc] = true
+	}
+	assert.Len(t, found, 4)
+}
+
 func TestTheExplainedPartsAddUpToTheScore(t *testing.T) {
 	index := conversation(t, conversed...)
 	reasons := map[recall.Reason]bool{}

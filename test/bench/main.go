@@ -4,8 +4,9 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors", "start" or "together" it measures only the editors, the start
-// or the writes of 32 processes, and writes no document.
+// With the argument "editors", "start", "together" or "recall" it measures only the editors, the
+// start, the writes of 32 processes or what is found, and writes no document. What is found is
+// measured on sets in the folder that WM_BENCH_RECALL names.
 package main
 
 import (
@@ -50,6 +51,13 @@ func run(only string) error {
 		dir: dir, binary: filepath.Join(dir, "wm-lsp"),
 		echo: filepath.Join(dir, "echo"), stub: filepath.Join(dir, "stub"),
 	}
+	if only == "recall" {
+		if err := b.recall(); err != nil {
+			return err
+		}
+		fmt.Print(b.report.foundTable())
+		return nil
+	}
 	for out, from := range map[string]string{
 		b.binary: "./cmd/wm-lsp", b.echo: "./test/echo", b.stub: "./test/stub",
 	} {
@@ -77,7 +85,7 @@ func run(only string) error {
 	case "":
 		return b.all()
 	}
-	return fmt.Errorf("the argument must be editors, start or together, got %q", only)
+	return fmt.Errorf("the argument must be editors, start, together or recall, got %q", only)
 }
 
 // all makes all measurements and writes the document.
@@ -100,6 +108,9 @@ func (b *bench) all() error {
 	fmt.Fprintln(os.Stderr, "grow")
 	if err := b.growth(); err != nil {
 		return fmt.Errorf("grow: %w", err)
+	}
+	if err := b.recall(); err != nil {
+		return fmt.Errorf("recall: %w", err)
 	}
 	document := b.report.document()
 	fmt.Print(document)

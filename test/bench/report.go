@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/test/found"
 	"github.com/wm-lsp/wm-lsp/test/growth"
 )
 
@@ -72,6 +73,7 @@ type report struct {
 	added  []*addedRow
 	grown  []growth.Size
 	edited *edited // nil if the editors were not measured
+	found  []found.Row
 }
 
 type timedRow struct {
@@ -138,6 +140,7 @@ func (r *report) document() string {
 			megabytes(row.floor, row.floor > 0), target, met, row.size(10), row.size(100))
 	}
 	out.WriteString(r.edited.document())
+	out.WriteString(r.foundTable())
 	out.WriteString(curve(r.grown))
 	out.WriteString(r.missed())
 	return out.String()
