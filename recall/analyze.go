@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
@@ -27,6 +28,7 @@ type Term struct {
 type Entry struct {
 	Terms   []Term
 	Feature Feature
+	Sketch  vectors.Sketch // of the meaning; zero if no word has a vector
 }
 
 // Analyze returns the entry of a text. Beside words it has marks, which no word is equal to:
@@ -48,7 +50,8 @@ func Analyze(text Text) Entry {
 			feature.Flags |= flag
 		}
 	}
-	entry := Entry{Feature: feature}
+	vector := vectors.Of(analysis.Terms)
+	entry := Entry{Feature: feature, Sketch: vector.Sketch()}
 	for _, term := range analysis.Terms {
 		entry.Terms = append(entry.Terms, Term{Text: term.Text, TF: uint8(min(term.Count, math.MaxUint8))})
 	}

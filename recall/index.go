@@ -3,6 +3,8 @@
 // interface and keeps nothing itself; the same index and query give the same answer.
 package recall
 
+import "github.com/wm-lsp/wm-lsp/recall/vectors"
+
 // A Doc is the number of a document in an index. Numbers rise from 1 with insertion and are
 // never used again. 0 is none.
 type Doc uint32
@@ -28,6 +30,15 @@ type Index interface {
 	// names. There may be fewer than BlockSize in the last one, and none in a block that has
 	// no documents. Those of deleted documents, and of none, are zero. Read only.
 	Features(block int) ([]Feature, error)
+}
+
+// A Sketcher is an Index that also has the sketches of the documents' meanings, by which Search
+// finds what shares no word with the query.
+type Sketcher interface {
+	Index
+	// Sketches returns the sketches of a block, as Features returns its features. Those of
+	// deleted documents are zero. Read only.
+	Sketches(block int) ([]vectors.Sketch, error)
 }
 
 // Stats are figures of a whole index.

@@ -7,16 +7,19 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
 )
 
 // An InMemory is an index in memory, for tests and as the reference for others. The zero value
 // is empty and ready to use. It may be read by several goroutines, but not while it is changed.
 type InMemory struct {
-	lists   map[string]*List
-	blocks  [][]Feature
-	entries []Entry // by Doc; of a deleted one empty
-	threads map[string]*thread
-	stats   Stats
+	lists    map[string]*List
+	blocks   [][]Feature
+	sketched [][]vectors.Sketch
+	entries  []Entry // by Doc; of a deleted one empty
+	threads  map[string]*thread
+	stats    Stats
 
 	sorting sync.Mutex
 	sorted  []string // all terms; nil if they are not sorted since one was added or deleted
@@ -48,11 +51,13 @@ func (m *InMemory) Add(entry Entry, threadID string) Doc {
 	m.entries = append(m.entries, entry)
 	number, place := doc.Block()
 	for len(m.blocks) <= number {
-		m.blocks = append(m.blocks, nil)
+		m.blocks, m.sketched = append(m.blocks, nil), append(m.sketched, nil)
 	}
 	for len(m.blocks[number]) <= place {
 		m.blocks[number] = append(m.blocks[number], Feature{})
+		m.sketched[number] = append(m.sketched[number], vectors.Sketch{})
 	}
+	m.sketched[number][place] = entry.Sketch
 	feature := m.feature(doc)
 	*feature = entry.Feature
 	feature.Thread, feature.Prev, feature.Next, feature.Position = doc, 0, 0, 0
@@ -100,6 +105,8 @@ func (m *InMemory) Delete(doc Doc) bool {
 		}
 	}
 	*m.feature(doc) = Feature{}
+	number, place := doc.Block()
+	m.sketched[number][place] = vectors.Sketch{}
 	m.entries[doc] = Entry{}
 	m.stats.Documents--
 	m.stats.Terms -= int64(gone.Length)
@@ -147,4 +154,12 @@ func (m *InMemory) Features(block int) ([]Feature, error) {
 		return nil, nil
 	}
 	return m.blocks[block], nil
+}
+
+// Sketches implements Sketcher.
+func (m *InMemory) Sketches(block int) ([]vectors.Sketch, error) {
+	if block >= len(m.sketched) {
+		return nil, nil
+	}
+	return m.sketched[block], nil
 }

@@ -1,11 +1,13 @@
 package recall
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
@@ -27,8 +29,9 @@ type part struct {
 
 // A factored term counts only a share of its frequency.
 type factored struct {
-	text   string
-	factor float32
+	text    string
+	factor  float32
+	related bool // it is another word, of related meaning
 }
 
 const (
@@ -38,6 +41,9 @@ const (
 	mostParts    = 48
 	// familyLimit is how many terms are read that begin alike.
 	familyLimit = 64
+	// relatedLimit is how many terms count that are related to a word, mostRelated how many
+	// words a query has at most whose words have any: a long prompt says it in many words.
+	relatedLimit, mostRelated = 16, 64
 	// familyStem is how many letters words of a family share at least, familyTail how many
 	// they have beyond at most.
 	familyStem, familyTail = 5, 4
@@ -55,6 +61,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	if found.speakers, err = speakersOf(index, all); err != nil {
 		return found, err
 	}
+	related := w.related(all)
 	seen := map[string]bool{}
 	for i, word := range all {
 		if inPeriod[i] || word.Stop || len(found.parts) >= mostParts {
@@ -70,10 +77,12 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 				continue
 			}
 			seen[term] = true
-			p := part{word: word.Text, weight: weight, terms: []factored{{term, 1}}}
+			p := part{word: word.Text, weight: weight, terms: []factored{{text: term, factor: 1}}}
 			if err := w.addFamily(index, word, &p); err != nil {
 				return found, err
 			}
+			p.add(related[i])
+			related[i] = nil
 			found.parts = append(found.parts, p)
 		}
 	}
@@ -81,6 +90,32 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 		found.parts = append(found.parts, found.marked(int(query.Day))...)
 	}
 	return found, nil
+}
+
+// related returns the terms that are related to each word, or to a phrase that begins with it.
+func (w Weights) related(all []words.Word) [][]factored {
+	found := make([][]factored, len(all))
+	if w.Related == 0 || len(all) > mostRelated {
+		return found
+	}
+	for _, other := range vectors.Expand(all) {
+		found[other.First] = append(found[other.First],
+			factored{text: other.Term, factor: w.Related * other.Weight, related: true})
+	}
+	for i, terms := range found {
+		slices.SortStableFunc(terms, func(a, b factored) int { return cmp.Compare(b.factor, a.factor) })
+		found[i] = terms[:min(len(terms), relatedLimit)]
+	}
+	return found
+}
+
+// add adds terms that the part does not have.
+func (p *part) add(terms []factored) {
+	for _, term := range terms {
+		if !slices.ContainsFunc(p.terms, func(own factored) bool { return own.text == term.text }) {
+			p.terms = append(p.terms, term)
+		}
+	}
 }
 
 // speakersOf returns the marks of the speakers that the query names.
@@ -135,9 +170,9 @@ func (w Weights) addFamily(index Index, word words.Word, p *part) error {
 		switch {
 		case other == own:
 		case single:
-			p.terms = append(p.terms, factored{other, 1})
+			p.terms = append(p.terms, factored{text: other, factor: 1})
 		case isFamily(letters, []rune(other)):
-			p.terms = append(p.terms, factored{other, w.Family})
+			p.terms = append(p.terms, factored{text: other, factor: w.Family})
 		}
 	}
 	return nil
@@ -162,11 +197,11 @@ func (a analysed) marked(today int) []part {
 		}
 		first, last := period.In(time.Unix(int64(today)*24*60*60, 0).UTC().Year())
 		for day := max(first, 1); day <= min(last, math.MaxUint16); day++ {
-			p.terms = append(p.terms, factored{string(dayMark(uint16(day))), 1})
+			p.terms = append(p.terms, factored{text: string(dayMark(uint16(day))), factor: 1})
 		}
 	}
 	for _, speaker := range a.speakers {
-		p.terms = append(p.terms, factored{speaker, 1})
+		p.terms = append(p.terms, factored{text: speaker, factor: 1})
 	}
 	if len(p.terms) == 0 {
 		return nil

@@ -17,8 +17,9 @@ type ranking struct {
 	stats   Stats
 	average float32 // length of a document
 	parts   []weighed
-	total   float32 // sum of the parts' weights
-	said    []List  // documents of the speakers that are named
+	total   float32         // sum of the parts' weights
+	meaning map[Doc]float32 // what hits got for their meaning
+	said    []List          // documents of the speakers that are named
 	blocks  [][]Feature
 	err     error // of reading the index
 	*scratch
@@ -28,6 +29,16 @@ type ranking struct {
 type weighed struct {
 	part
 	lists []List
+}
+
+// weigh multiplies the weight with the inverse document frequency. A term that stands for the
+// part's own word, but is more frequent than it, says less.
+func (p *weighed) weigh(documents int) {
+	own := idf(p.lists, documents)
+	p.weight *= own
+	for i := 1; i < len(p.terms); i++ {
+		p.terms[i].factor *= min(1, idf(p.lists[i:i+1], documents)/own)
+	}
 }
 
 // idf returns the inverse document frequency of a part, of the form of BM25 that is never
@@ -134,18 +145,23 @@ func saturated(x, k float32) float32 { return x * (1 + k) / (x + k) }
 func (r *ranking) frequencies(p *weighed) {
 	scale := r.B / r.average
 	for i, list := range p.lists {
-		factor := p.terms[i].factor
+		factor, inThread := p.terms[i].factor, p.terms[i].factor
+		if p.terms[i].related {
+			inThread *= r.RelatedInThread
+		}
 		for k, doc := range list.Docs {
 			f := r.feature(doc)
-			y := factor * float32(list.TF[k]) / (1 - r.B + scale*float32(f.Length))
-			r.add(doc, y)
+			y := float32(list.TF[k]) / (1 - r.B + scale*float32(f.Length))
 			if f.Prev == 0 && f.Next == 0 {
+				r.add(doc, y*factor)
 				continue
 			}
+			y *= inThread
+			r.add(doc, y)
 			if r.inThread[f.Thread] == 0 {
 				r.threads = append(r.threads, f.Thread)
 			}
-			r.inThread[f.Thread] += factor
+			r.inThread[f.Thread] += inThread
 			r.spread(f, y)
 		}
 	}
@@ -185,8 +201,8 @@ func (r *ranking) add(doc Doc, y float32) {
 	r.own[doc] += y
 }
 
-// best returns the candidates with the highest scores.
-func (r *ranking) best() []Hit {
+// best returns the n candidates with the highest scores.
+func (r *ranking) best(n int) []Hit {
 	r.markSaid()
 	defer r.unmarkSaid()
 	var threads float32
@@ -198,29 +214,33 @@ func (r *ranking) best() []Hit {
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
 	for _, doc := range r.candidates {
 		words := r.score[doc] / r.total
-		if len(found) == r.query.TopK && words+ofThread*threads+most < found[0].Score {
+		if len(found) == n && words+ofThread*threads+most < found[0].Score {
 			continue
 		}
 		f := r.feature(doc)
 		words += ofThread * r.thread[f.Thread]
-		if len(found) == r.query.TopK && words+most < found[0].Score {
+		if len(found) == n && words+most < found[0].Score {
 			continue
 		}
 		hit := Hit{Doc: doc, Score: words + r.added(doc, f, &days).sum()}
 		switch {
-		case len(found) == r.query.TopK && !better(hit, found[0]),
+		case len(found) == n && !better(hit, found[0]),
 			r.query.Allowed != nil && !r.query.Allowed(doc):
-		case len(found) < r.query.TopK:
+		case len(found) < n:
 			heap.Push(&found, hit)
 		default:
 			found[0] = hit
 			heap.Fix(&found, 0)
 		}
 	}
-	slices.SortFunc(found, func(a, b Hit) int {
+	sortHits(found)
+	return found
+}
+
+func sortHits(hits []Hit) {
+	slices.SortFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
 	})
-	return found
 }
 
 // markSaid uses the frequencies, which are all zero by now, to mark what the one person said

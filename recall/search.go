@@ -37,13 +37,14 @@ type Part struct {
 type Reason string
 
 const (
-	InText   Reason = "word"     // the word is in the text
-	InNearby Reason = "nearby"   // the word is in the neighbours of the text only
-	InThread Reason = "thread"   // words of the query are in the thread
-	Said     Reason = "speaker"  // the query names who said it
-	OnDate   Reason = "date"     // it was written at the time that the query names, or by whom it names
-	Asked    Reason = "asked"    // it has what the question asks for: a time, a place, a number, a name
-	Prior    Reason = "document" // texts of its kind are asked for more often than others
+	InText    Reason = "word"     // the word is in the text
+	InNearby  Reason = "nearby"   // the word is in the neighbours of the text only
+	InMeaning Reason = "meaning"  // its words are near in meaning to those of the query
+	InThread  Reason = "thread"   // words of the query are in the thread
+	Said      Reason = "speaker"  // the query names who said it
+	OnDate    Reason = "date"     // it was written at the time that the query names, or by whom it names
+	Asked     Reason = "asked"    // it has what the question asks for: a time, a place, a number, a name
+	Prior     Reason = "document" // texts of its kind are asked for more often than others
 )
 
 // Search returns the documents of the index that fit the query, the best first; of two with the
@@ -69,7 +70,9 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 	for i := range r.parts {
 		r.accumulate(&r.parts[i])
 	}
-	hits := r.best()
+	hits := r.best(max(query.TopK, pool))
+	hits = r.byMeaning(hits)
+	hits = hits[:min(len(hits), query.TopK)]
 	if query.Explain && r.err == nil {
 		r.explain(hits)
 	}
@@ -98,7 +101,7 @@ func (r *ranking) prepare() (err error) {
 	for _, p := range r.asked.parts {
 		at := weighed{part: p, lists: lists[:len(p.terms)]}
 		lists = lists[len(p.terms):]
-		at.weight *= idf(at.lists, r.stats.Documents)
+		at.weigh(r.stats.Documents)
 		r.total += at.weight
 		r.parts = append(r.parts, at)
 	}

@@ -74,7 +74,7 @@ func TestTheFirstHitIs(t *testing.T) {
 		"in Chinese what has the character":               {"换", 10},
 		"in German an inflection":                         {"Wo wird die Rechnung archiviert?", 12},
 		"what begins alike":                               {"archiver", 11},
-		"of a month if nothing else is asked":             {"What happened in May 2024?", 6},
+		"another word for the same thing":                 {"purchasers", 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hits := search(t, index, recall.Query{Text: test.query})
@@ -114,6 +114,35 @@ func TestTimesOfAQueryAreThoseOfItsDay(t *testing.T) {
 			assert.Equal(t, want, hits[0].Doc)
 		})
 	}
+}
+
+func TestWhatWasWrittenInAMonthIsFoundIfNothingElseIsAsked(t *testing.T) {
+	hits := search(t, conversation(t, conversed...), recall.Query{Text: "What happened in May 2024?", TopK: 4})
+	var found []recall.Doc
+	for _, hit := range hits {
+		found = append(found, hit.Doc)
+	}
+	assert.ElementsMatch(t, []recall.Doc{6, 7, 8, 9}, found)
+}
+
+func TestWhatIsNearInMeaningIsFoundByAnIndexWithSketches(t *testing.T) {
+	index := conversation(t,
+		"||2024-06-02|The thumbnails of pictures are resized.", "||2024-06-03|Salaries are paid on Fridays.")
+	query := recall.Query{Text: "rendering bitmaps and photographs", Explain: true}
+	hits := search(t, index, query)
+	require.NotEmpty(t, hits)
+	assert.EqualValues(t, 1, hits[0].Doc)
+	assert.Contains(t, reasonsOf(hits[0]), recall.InMeaning)
+	for _, hit := range search(t, struct{ recall.Index }{index}, query) {
+		assert.NotContains(t, reasonsOf(hit), recall.InMeaning)
+	}
+}
+
+func reasonsOf(hit recall.Hit) (reasons []recall.Reason) {
+	for _, part := range hit.Parts {
+		reasons = append(reasons, part.Reason)
+	}
+	return reasons
 }
 
 func TestOnlyAllowedDocumentsAreFoundAsIfTheOthersWereNotAskedFor(t *testing.T) {

@@ -11,6 +11,13 @@ type Weights struct {
 	// little, that begin with a capital letter, that name a speaker, and that only begin like
 	// a word of the query; another word has 1.
 	Generic, Capital, Speaker, Family float32
+	// Related is multiplied with the weights of words that are related to one of the query,
+	// and RelatedInThread as well for turns of a conversation, which have words of the query
+	// in their neighbours.
+	Related, RelatedInThread float32
+	// Meaning is multiplied with how far the best score of words is below Sure, and with how
+	// near in meaning a document is: where words find what is asked for, meaning adds nothing.
+	Meaning, Sure float32
 	// Before and After are how much of a word in the documents 1, 2 and 3 places before and
 	// after a document in its thread counts as the document's own. Question replaces the
 	// first of Before if the document before asks a question, as answers seldom repeat it.
@@ -42,6 +49,8 @@ func DefaultWeights() Weights {
 	return Weights{
 		K1: 0.8, B: 0.3,
 		Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3,
+		Related: 1, RelatedInThread: 0.5,
+		Meaning: 0.5, Sure: 1.2,
 		Before: [3]float32{0, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, Question: 1,
 		Thread: 0.3,
 		Said:   0.15,

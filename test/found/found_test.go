@@ -40,7 +40,7 @@ func TestSetsAreReadFromFoldersAndSearched(t *testing.T) {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	write(filepath.Join(dir, "talk", "turns.jsonl"),
-		`{"id":"c/1","conv":"c","session":1,"date":"1:56 pm on 8 May, 2023","speaker":"Ada","text":"The bicycle is repaired"}
+		`{"id":"c/1","conv":"c","session":1,"date":"1:56 pm on 8 May, 2023","speaker":"Ada","text":"It is repaired"}
 {"id":"c/2","conv":"c","session":1,"date":"1:56 pm on 8 May, 2023","speaker":"Ben","text":"Oh","caption":"a tree"}
 `)
 	write(filepath.Join(dir, "talk", "questions.jsonl"),
@@ -52,13 +52,20 @@ func TestSetsAreReadFromFoldersAndSearched(t *testing.T) {
 	rows, err := found.Measure(dir, goroot)
 	require.NoError(t, err)
 	require.NotEmpty(t, rows)
-	for _, row := range rows[:len(rows)-1] {
-		assert.Equal(t, found.Figures{Questions: 1, R10: 100, R20: 100, MRR: 100}, row.Mean(), row.What)
-		assert.True(t, row.Met())
+	var conversations, memories int
+	for _, row := range rows {
+		want := found.Figures{Questions: 1, R10: 100, R20: 100, MRR: 100}
+		if strings.HasPrefix(row.What, "coding memories") {
+			want = found.Figures{Questions: 2, R10: 50, R20: 50, MRR: 50}
+			memories++
+		} else {
+			conversations++
+		}
+		assert.Equal(t, want, row.Mean(), row.What)
 	}
-	last := rows[len(rows)-1]
-	assert.Equal(t, found.Figures{Questions: 2, R10: 50, R20: 50, MRR: 50}, last.Mean())
-	assert.False(t, last.Met())
+	assert.NotZero(t, conversations)
+	assert.NotZero(t, memories)
+	assert.False(t, rows[len(rows)-1].Met())
 }
 
 func TestAFolderWithoutSetsIsAnError(t *testing.T) {

@@ -1,0 +1,114 @@
+package recall
+
+import (
+	"math"
+
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
+const (
+	// pool is how many hits of words are ranked again by their meaning, and how many of each
+	// block join them that are near in meaning.
+	pool = 100
+	// leastCosine is how near a document without the query's words has to be to join.
+	leastCosine = 0.3
+)
+
+// byMeaning adds to hits what they get for their meaning, adds what is near in meaning only, and
+// sorts them again. The less the words have found, the more it counts.
+func (r *ranking) byMeaning(hits []Hit) []Hit {
+	index, is := r.index.(Sketcher)
+	best := float32(0)
+	if len(hits) > 0 {
+		best = hits[0].Score
+	}
+	weight := r.Meaning * (r.Sure - best)
+	if !is || weight <= 0 || r.Meaning == 0 || r.err != nil {
+		return hits
+	}
+	terms := words.Analyze(r.query.Text[:min(len(r.query.Text), longestQuery)]).Terms
+	vector := vectors.Of(terms)
+	if vector.IsZero() {
+		return hits
+	}
+	r.markSaid()
+	defer r.unmarkSaid()
+	wanted, cosines := vector.Sketch(), newCosines(&vector)
+	r.meaning = map[Doc]float32{}
+	known := make(map[Doc]int, len(hits))
+	for i, hit := range hits {
+		known[hit.Doc] = i
+	}
+	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
+	var near []int
+	for number := range r.blocks {
+		sketches, err := index.Sketches(number)
+		if err != nil {
+			r.err = err
+			return hits
+		}
+		for doc, i := range known {
+			if at, place := doc.Block(); at == number && place < len(sketches) {
+				r.meaning[doc] = weight * cosines.of(sketches[place])
+				hits[i].Score += r.meaning[doc]
+			}
+		}
+		near = vectors.Nearest(wanted, sketches, pool, near[:0])
+		for _, place := range near {
+			doc := Doc(number*BlockSize + place)
+			cosine := cosines.of(sketches[place])
+			if _, is := known[doc]; is || cosine < leastCosine || r.query.Allowed != nil && !r.query.Allowed(doc) {
+				continue
+			}
+			f := r.feature(doc)
+			r.meaning[doc] = weight * cosine
+			hits = append(hits, Hit{Doc: doc, Score: r.meaning[doc] + r.score[doc]/r.total +
+				r.Thread*r.thread[f.Thread]/r.total + r.added(doc, f, &days).sum()})
+		}
+	}
+	sortHits(hits)
+	return hits
+}
+
+// cosines estimates cosines between one vector and the vectors of sketches: table[i][b] is the
+// sum over the bits of the i-th byte of a sketch if that is b. The expected cosine of a vector and
+// the signs of another is √(2/π) times their cosine.
+type cosines struct {
+	table [vectors.SketchSize][256]float32
+}
+
+func newCosines(vector *vectors.Vector) *cosines {
+	square := 0.0
+	for _, n := range vector {
+		square += float64(n) * float64(n)
+	}
+	scale := float32(math.Sqrt(math.Pi / 2 / square / vectors.Dimensions))
+	var c cosines
+	for i := range c.table {
+		numbers := vector[8*i : 8*i+8]
+		for b := range c.table[i] {
+			sum := 0
+			for bit, n := range numbers {
+				if b>>bit&1 == 1 {
+					sum += int(n)
+				} else {
+					sum -= int(n)
+				}
+			}
+			c.table[i][b] = float32(sum) * scale
+		}
+	}
+	return &c
+}
+
+func (c *cosines) of(sketch vectors.Sketch) float32 {
+	if sketch == (vectors.Sketch{}) {
+		return 0
+	}
+	var sum float32
+	for i := range c.table {
+		sum += c.table[i][byte(sketch[i/8]>>(8*(i%8)))]
+	}
+	return sum
+}
