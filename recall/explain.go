@@ -37,7 +37,8 @@ func (r *ranking) explain(hits []Hit) {
 	for i, hit := range hits {
 		a := r.added(hit.Doc, r.feature(hit.Doc), &days)
 		for _, part := range []Part{
-			{Reason: InMeaning, Score: r.meaning[hit.Doc]}, {Reason: InThread, Score: threads[i]}, {Reason: Said, Score: a.said}, {Reason: OnDate, Score: a.date},
+			{Reason: InMeaning, Score: r.meaning[hit.Doc]}, {Reason: InThread, Score: threads[i]},
+			{Reason: Said, Score: a.said}, {Reason: OnDate, Score: a.date},
 			{Reason: Asked, Score: a.asked}, {Reason: Prior, Score: a.prior},
 		} {
 			if part.Score != 0 {
