@@ -67,6 +67,9 @@ func (t Topic) Add(text string) {
 				t[strings.ToLower(base)] = nameWeight
 			}
 		}
+		if len(parts) > 1 && !strings.ContainsAny(token, "_./") && isTitled(parts) {
+			continue // as a header, whose words are others alone
+		}
 		for _, part := range parts {
 			t.word(strings.ToLower(part))
 		}

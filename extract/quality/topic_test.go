@@ -18,6 +18,7 @@ func TestATextTouchesATopicWithWhichItSharesWords(t *testing.T) {
 		{"the name of a file", "open memory/hot/render.go", "Never sort in render.go, the room does.", true},
 		{"a part of a name", "the manualCommit strategy", "The manual_commit strategy writes trailers.", true},
 		{"中文", "登录接口返回错误", "登录接口需要限流", true},
+		{"a word of a header", "the entire checkpoint is lost", "Commits have the trailer Entire-Checkpoint.", false},
 		{"another topic", "can we show the branch in the list", "The tax rates stand in chapter 4", false},
 		{"words of every request only", "please fix the test and run it", "Run the tests of the calendar first", false},
 		{"one word of many", "the index is corrupt", "The docs describe how an index of pages is made", false},

@@ -127,7 +127,7 @@ var (
 		`^(?:eu )?(?:\p{L}{3,}ei)\b`,
 	)
 	// emphasis marks words in Markdown.
-	emphasis = strings.NewReplacer("**", "", "__", "")
+	emphasis = strings.NewReplacer("**", "")
 )
 
 // answerOf returns what a message of the assistant leaves to refer to.

@@ -62,7 +62,7 @@ var fact = []pattern.Wording{
 // notFact matches plans, guesses and offers.
 var notFact = pattern.OneOf(
 	`\b(?:i'll|i will|let me|i'm going to|i am going to|might|maybe|perhaps|probably|likely|seems?|would you|`+
-		`should (?:i|we)|want me|could be|may be|looks like)\b`,
+		`i (?:think|believe|guess|suspect)|should (?:i|we)|want me|could be|may be|looks like)\b`,
 	`让我|讓我|可能|也许|也許|我(?:会|會|来|來|将|將)|かもしれ|でしょうか|してみます|아마|것 같|할게요|겠습니다`,
 )
 
@@ -114,9 +114,9 @@ func Topic(fact string) string {
 }
 
 // Facts returns the key facts in an assistant's message (systems.md A5), such as
-// causes, findings and configurations. Each is one line of at most 300 characters.
+// causes, findings and configurations. Each is one line of at most 300 characters, without emphasis.
 func Facts(message string) []string {
-	return collect(message, func(sentence string) string {
+	return collect(emphasis.Replace(message), func(sentence string) string {
 		sentence = sentence[len(narrated.Find(sentence)):]
 		if !states(sentence, fact) || notFact.Match(sentence) || ofTheMoment.Match(sentence) ||
 			!standsAlone(sentence) || words(sentence) < minFact ||

@@ -373,6 +373,13 @@ func TestWhatIsToBeDocumentedIsTheCauseAndNotTheAdvice(t *testing.T) {
 	}
 }
 
+func TestAFactHasNoEmphasisAndItsNamesStay(t *testing.T) {
+	assert.Empty(t, request.Facts("**The problem is exactly what I suspected earlier on today:**"))
+	assert.Empty(t, request.Facts("I think the fix is caused by the missing slots and robust enough."))
+	assert.Equal(t, []string{"The leak is caused by the missing `__slots__` in the class Printable."},
+		request.Facts("The leak is caused by the missing **`__slots__`** in the class Printable."))
+}
+
 func TestWhatATracebackAnAuthorOrAVerdictSaysIsNoFact(t *testing.T) {
 	for message, want := range map[string]bool{
 		"The error is `AttributeError: 'NoneType' object has no attribute 'x'` in `lib/a.py`.":        false,

@@ -66,10 +66,10 @@ func (e Entry) isBound() bool {
 		quality.NamesCode(e.Text)
 }
 
-// concerns reports whether an entry is about the same as the session of a reader, or that is about
-// nothing yet.
+// concerns reports whether an entry is about the same as the session of a reader, which is so if it was
+// added there, or that is about nothing yet.
 func (e Entry) concerns(at room.Reader) bool {
-	if at.About == nil {
+	if at.About == nil || e.Origin != nil && e.Origin.SessionID == at.Session {
 		return true
 	}
 	about := at.About()

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -46,6 +47,19 @@ func TestB6_AnEntryAboutCodeIsShownToASessionAboutTheSame(t *testing.T) {
 	}
 	all, _ := f.room.Render(5200)
 	assert.Contains(t, all, aboutPaths, "the memory holds it whatever a session is about")
+}
+
+func TestB6_AnEntryIsShownInTheSessionInWhichItWasAdded(t *testing.T) {
+	f := newFixture(t)
+	receipts := f.observe(event.MessageReceived{Role: "user", Text: "Remember this: " + aboutPaths})
+	require.Len(t, receipts, 1)
+	added, known := f.room.Get(receipts[0].ID)
+	require.True(t, known)
+	other := func() quality.Topic { return quality.TopicOf("the login page") }
+	for session, shown := range map[string]bool{added.Origin.SessionID: true, "another": false} {
+		section := f.room.Sections(room.Reader{Session: session, About: other})[1]
+		assert.Equal(t, shown, section.Render(section.MaxChars, nil).Text != "", session)
+	}
 }
 
 func TestB6_RulesPinnedAndShortEntriesAreShownToEverySession(t *testing.T) {
