@@ -6,8 +6,8 @@
 //	go run ./vectors write ../recall/vectors     makes the tables in the folder
 //	go run ./vectors relations ../recall/vectors makes only the relations, for the vectors there
 //
-// The cache is wm-lsp-test/vectors in the user's folder of caches. It takes 450 MB, writing
-// takes two minutes of a processor and 1.5 GB of memory.
+// The cache is wm-lsp-test/vectors in the user's folder of caches and takes about 760 MB.
+// Writing takes two minutes of a processor.
 package main
 
 import (

@@ -166,3 +166,23 @@ func TestTheRelationsAreThoseOfTheListAndOfWordNet(t *testing.T) {
 	_, err = relations(wordnet{}, nil, "alone")
 	assert.Error(t, err)
 }
+
+func FuzzAnyFileIsRead(f *testing.F) {
+	f.Add("<p>one<pre>two</p></pre>three")
+	f.Add("# Head\n\none [two](https://x.y/z) <br\n```\ncode")
+	f.Add("/* one\n// two */\n * @x three */ four")
+	f.Add(".It Fl x\n'\n.\n\\fB")
+	f.Add("00000001 06 n 02 car 0 auto 0 001 @ 00000002 n 0000 | a motor vehicle")
+	f.Add("00000001 06 n 00 9223372036854775807 @ | ")
+	f.Fuzz(func(t *testing.T, content string) {
+		for format, read := range readers {
+			size := 0
+			read(content, func(paragraph string) { size += len(paragraph) })
+			if size > 4*len(content)+16 {
+				t.Errorf("%s: %d bytes were read from %d", format, size, len(content))
+			}
+		}
+		net := readWordNet([]member{{"x/data.noun", []byte(content)}, {"x/index.noun", []byte(content)}})
+		net.each(func(string, string, vectors.Kind) {})
+	})
+}

@@ -45,7 +45,7 @@ func parseSynset(line string) (synset, bool) {
 	}
 	pointers, err := strconv.Atoi(fields[at])
 	at++
-	if err != nil || pointers < 0 || len(fields) < at+4*pointers {
+	if err != nil || pointers < 0 || pointers > (len(fields)-at)/4 {
 		return synset{}, false
 	}
 	for range pointers {
