@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
@@ -491,7 +490,16 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, tas
 		return nil, nil
 	}
 	now, edited := r.activityOf(at.Session), r.lastEdit(at.Session)
-	about := sync.OnceValue(func() quality.Topic { return r.About(at) })
+	var topic quality.Topic // of the session, with what was said lately; it is needed for old statements only
+	about := func() quality.Topic {
+		if topic == nil {
+			topic = r.About(at)
+			for _, line := range lines {
+				topic.Add(line.ID)
+			}
+		}
+		return topic
+	}
 	for _, statement := range slices.Backward(statements) {
 		isShown := func(text string) bool { return view.IsShown != nil && view.IsShown(render.DedupKey(text)) }
 		switch {
@@ -502,7 +510,9 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, tas
 		case !view.Whole && kind == Decision && statement.isAway(now, about):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: away})
 		default:
-			about().Add(statement.Text) // what was said of the same before
+			if topic != nil {
+				topic.Add(statement.Text)
+			}
 			lines = append(lines, Line{ID: statement.Text, Text: render.Flat(statement.Text), Known: true})
 		}
 	}
