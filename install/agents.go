@@ -23,6 +23,9 @@ type Agent struct {
 	// parts are what is installed, of the user or, if Places has one, of the workspace; none if the
 	// agent has no settings of workspaces.
 	parts func(Places) []part
+	// former are parts that only an older version has installed, nil if there are none. They are
+	// taken out.
+	former func(Places) []part
 	// toolsOnly is true if the server of MCP is all that is installed: the agent has no hooks.
 	toolsOnly bool
 	// next is what a person has to do then, "" if nothing.
@@ -33,6 +36,13 @@ type Agent struct {
 	plugin func(Places) bool
 	// trust asks the agent whether it trusts the hooks, nil if that cannot be asked or is not needed.
 	trust func(ctx context.Context, program, workDir string) (string, error)
+}
+
+func (a Agent) formerParts(p Places) []part {
+	if a.former == nil {
+		return nil
+	}
+	return a.former(p)
 }
 
 // Places are the folders in which settings are.

@@ -97,6 +97,13 @@ func Install(o Options, s Selection) error {
 			changes = append(changes, *change)
 		}
 	}
+	for _, part := range agent.formerParts(p) {
+		replaced, err := part.replace(o.records())
+		if err != nil {
+			return err
+		}
+		changes = append(changes, replaced...)
+	}
 	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.same }) {
 		fmt.Fprintf(o.Out, "%s has it already; nothing is changed.\n", agent.Title)
 		return nil
@@ -142,7 +149,7 @@ type target struct {
 // parts returns the parts of the agent, also with the files that were recorded in other folders: a
 // variable may have named one.
 func (t target) parts(all []record) []part {
-	parts := t.agent.parts(t.places)
+	parts := append(t.agent.parts(t.places), t.agent.formerParts(t.places)...)
 	for _, rec := range all {
 		if rec.Agent != t.agent.Name || rec.Workspace != t.places.Workspace {
 			continue

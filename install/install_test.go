@@ -403,15 +403,31 @@ func TestTheDifferenceDoesNotShowSecrets(t *testing.T) {
 	assert.Contains(t, contentOf(t, path), secret)
 }
 
-func TestOpenCodeIsInstalledIntoTheFileThatExists(t *testing.T) {
+func TestThePluginOfOpenCodeIsAFileOfItsOwn(t *testing.T) {
 	d := newDesk(t)
-	path := d.write(t, ".config/opencode/opencode.jsonc", "{ // mine\n}\n")
-	d.install(t, "opencode", false)
-	assert.Contains(t, contentOf(t, path), `"wm-lsp"`)
-	d.write(t, ".config/opencode/opencode.json", "{}")
-	assert.Contains(t, d.install(t, "opencode", false), "has it already")
+	settings := d.write(t, ".config/opencode/opencode.jsonc", "{ // mine\n}\n")
+	before := d.tree(t)
+	said := d.install(t, "opencode", false)
+	path := filepath.Join(d.home, ".config", "opencode", "plugins", "wm-lsp.js")
+	assert.Contains(t, said, "+++ "+path+"\n(a program of ")
+	assert.Contains(t, said, "OpenCode uses the memory from its next session on.")
+	assert.Contains(t, contentOf(t, path), "experimental.chat.system.transform")
+	assert.Equal(t, before[settings], d.tree(t)[settings], "the plugin adds the server itself")
 	d.uninstall(t, "opencode", false)
-	assert.Equal(t, "{ // mine\n}\n", contentOf(t, path))
+	assert.Equal(t, before, d.tree(t))
+
+	d.install(t, "opencode", true)
+	copied := contentOf(t, filepath.Join(d.project, ".opencode", "plugins", "wm-lsp.js"))
+	d.uninstall(t, "opencode", true)
+	d.write(t, ".config/opencode/plugins/wm-lsp.js", "// another line\n"+copied)
+	err := install.Install(d.Options, install.Selection{Agent: "opencode"})
+	require.ErrorContains(t, err, path+": is there already and is something else")
+	assert.Contains(t, d.uninstall(t, "opencode", false), "Nothing is installed there")
+	d.write(t, ".config/opencode/plugins/wm-lsp.js", copied)
+	assert.Contains(t, d.install(t, "opencode", false), "has it already", "a copy")
+	require.NoError(t, os.RemoveAll(d.StateDir))
+	d.uninstall(t, "opencode", false)
+	assert.NoFileExists(t, path, "it is known by its first line")
 }
 
 func TestTheCommandIsTheSameForAllEvents(t *testing.T) {

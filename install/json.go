@@ -543,6 +543,12 @@ func (f jsonFile) holds(doc []byte) (bool, error) {
 	return err == nil && !bytes.Equal(rest, doc), err
 }
 
+// owned implements form.
+func (f jsonFile) owned() bool { return f.own }
+
+// describe implements form.
+func (f jsonFile) describe() string { return "" }
+
 // A style is how a file is written.
 type style struct{ newline, indent string }
 

@@ -1,10 +1,16 @@
 package install
 
 import (
+	_ "embed"
 	"path/filepath"
 	"slices"
 	"strings"
 )
+
+// openCodePlugin is the plugin of editors/opencode in one file.
+//
+//go:embed opencode.js
+var openCodePlugin []byte
 
 func openCode() Agent {
 	settings := func(p Places) string { return filepath.Join(p.folder("XDG_CONFIG_HOME", ".config"), "opencode") }
@@ -16,15 +22,20 @@ func openCode() Agent {
 		return []string{filepath.Join(dir, "opencode.json"), filepath.Join(dir, "opencode.jsonc")}
 	}
 	return Agent{
-		Name: "opencode", Title: "OpenCode", program: "opencode", toolsOnly: true,
+		Name: "opencode", Title: "OpenCode", program: "opencode",
 		folder: settings,
 		parts: func(p Places) []part {
+			dir := settings(p)
+			if p.project() {
+				dir = filepath.Join(p.Workspace, ".opencode")
+			}
+			return []part{{[]string{filepath.Join(dir, "plugins", "wm-lsp.js")}, wholeFile{openCodePlugin}}}
+		},
+		former: func(p Places) []part { // the plugin adds the server to the settings itself
 			return []part{{files(p), jsonFile{want: object{{"mcp", object{{serverName, entry{object{
 				{"type", "local"}, {"command", []string{program, "mcp"}}, {"enabled", true},
 			}}}}}}}}}
 		},
-		next:        openCodeNext,
-		nextProject: openCodeNext,
 		plugin: func(p Places) bool {
 			return slices.ContainsFunc(files(p), func(path string) bool {
 				return listedPlugin(path, "plugin", isOpenCodePlugin)
@@ -32,10 +43,6 @@ func openCode() Agent {
 		},
 	}
 }
-
-// openCodeNext is what a person is told after the installation: OpenCode has no hooks.
-const openCodeNext = "OpenCode has the tools. For the context, add the plugin to its settings, too: " +
-	"docs/agents/opencode.md says how."
 
 // isOpenCodePlugin reports whether a name of a plugin is that of ours: of the package, or of its
 // folder.

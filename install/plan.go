@@ -20,6 +20,8 @@ import (
 type Change struct {
 	file  file
 	after []byte
+	// instead is shown instead of the difference, if it is not "".
+	instead string
 	// same is true if the file stays as it is, and only that is recorded or forgotten.
 	same bool
 	// undo is true if it removes what is ours, remove if the file is then deleted.
@@ -43,6 +45,9 @@ func (c Change) Diff() string {
 	}
 	if c.remove {
 		after = os.DevNull
+	}
+	if c.instead != "" {
+		return fmt.Sprintf("--- %s\n+++ %s\n(%s)\n", before, after, c.instead)
 	}
 	shown := string(diff.Diff(before, c.file.content, after, c.after))
 	if _, rest, cut := bytes.Cut([]byte(shown), []byte("\n")); cut { // the line "diff a b"
@@ -131,7 +136,19 @@ func (p part) install(all records, agent, workspace string) (*Change, error) {
 	if workspace != "" {
 		mode = 0o644
 	}
-	return &Change{file: f, after: after, mode: mode, record: &rec}, nil
+	return &Change{file: f, after: after, instead: p.form.describe(), mode: mode, record: &rec}, nil
+}
+
+// replace returns the changes that take out what an older version has installed.
+func (p part) replace(all records) ([]Change, error) {
+	var recorded []string // what a person wrote stays
+	for _, path := range p.paths {
+		if f, err := read(path); err == nil && all.of(f.target) != nil {
+			recorded = append(recorded, path)
+		}
+	}
+	p.paths = recorded
+	return p.uninstall(all)
 }
 
 // there reports whether anything of ours is in a file with a record.
@@ -206,7 +223,7 @@ func (p part) uninstall(all records) (changes []Change, err error) {
 // undo returns the change that removes what is ours from a file and what is recorded of it, nil if
 // there is neither.
 func (p part) undo(f file, rec *record) (*Change, error) {
-	change := &Change{file: f, undo: true, record: rec}
+	change := &Change{file: f, undo: true, record: rec, instead: p.form.describe()}
 	if rec != nil && rec.Sum == sum(f.content) {
 		change.after, change.remove = takeOut(f.content, rec.Inserted), rec.Created
 		change.same = bytes.Equal(change.after, f.content)
@@ -236,8 +253,7 @@ func (p part) undo(f file, rec *record) (*Change, error) {
 			rest = exact // the layout of the person
 		}
 	}
-	own, _ := p.form.(jsonFile)
-	if gone && (own.own || rec != nil && rec.Created) {
+	if gone && (p.form.owned() || rec != nil && rec.Created) {
 		rest, change.remove = nil, true
 	}
 	change.after = rest

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -164,4 +165,32 @@ func TestAFileOrALinkInThePlaceOfAFolderThatWasMadeStays(t *testing.T) {
 	assert.FileExists(t, file)
 	_, err := os.Lstat(link)
 	assert.NoError(t, err)
+}
+
+func TestTheEntryOfAnOlderVersionIsReplacedByThePluginOfOpenCode(t *testing.T) {
+	s := newShelf(t)
+	home, env := filepath.Join(s.dir, "home"), func(string) string { return "" }
+	s.path = filepath.Join(home, ".config", "opencode", "opencode.json")
+	s.write(t, theirs)
+	o := Options{
+		Home: home, WorkDir: home, StateDir: filepath.Dir(s.all.dir), DataDir: filepath.Join(s.dir, "data"),
+		Env: env, LookPath: func(string) (string, error) { return "", os.ErrNotExist }, Out: io.Discard, Yes: true,
+	}
+	older := openCode().former(Places{Home: home, Env: env})[0]
+	older.paths = older.paths[:1]
+	for _, end := range []func() error{
+		func() error { return Install(o, Selection{Agent: "opencode"}) },
+		func() error { return Uninstall(o, Selection{Agent: "opencode"}) },
+	} {
+		change, err := older.install(s.all, "opencode", "")
+		require.NoError(t, err)
+		require.NoError(t, change.apply(s.all))
+		assert.Contains(t, s.content(t), "wm-lsp")
+		require.NoError(t, end())
+		assert.Equal(t, theirs, s.content(t))
+	}
+	own := `{"mcp": {"wm": {"type": "local", "command": ["wm-lsp", "mcp"]}}}`
+	s.write(t, own)
+	require.NoError(t, Install(o, Selection{Agent: "opencode"}))
+	assert.Equal(t, own, s.content(t), "what a person wrote stays")
 }

@@ -84,4 +84,9 @@ type form interface {
 	equal(a, b []byte) bool
 	// holds reports whether anything of ours is in a document.
 	holds(doc []byte) (bool, error)
+	// owned reports whether the file is only ours: it is deleted when nothing else is left in it, also
+	// if there is no record of it.
+	owned() bool
+	// describe returns what a person is shown instead of the difference, "" for that.
+	describe() string
 }

@@ -244,3 +244,9 @@ func (f tomlFile) holds(doc []byte) (bool, error) {
 	table := lookup(values, f.table)
 	return table != nil && f.isOurs(table), nil
 }
+
+// owned implements form.
+func (f tomlFile) owned() bool { return false }
+
+// describe implements form.
+func (f tomlFile) describe() string { return "" }

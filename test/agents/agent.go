@@ -51,9 +51,6 @@ type Agent struct {
 	// Prepare writes the settings that lead it to the model. They say nothing of
 	// wm-lsp: how the memory is connected is on the agent's page.
 	Prepare func(h *Home)
-	// Settings is the file of the home folder into which a person writes what the page has as JSON;
-	// "" if the page has none.
-	Settings string
 	// Plugin connects the memory with the plugin in editors/agents instead, and returns
 	// what a session needs as arguments; nil for an agent that does not take the plugin.
 	Plugin func(h *Home) []string
@@ -143,33 +140,18 @@ func (a *Agent) WithPlugin(t testing.TB, env *test.Env, model *Model) *Home {
 	return h
 }
 
-var (
-	// shBlock is a block of shell commands in a page, jsonBlock one with the settings of a file.
-	shBlock   = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
-	jsonBlock = regexp.MustCompile("(?ms)^```json\n(.*?)^```$")
-	// npmInstall is a command that test/install/all.sh has run. It replaces the modules, which other
-	// tests use at the same time.
-	npmInstall = regexp.MustCompile("(?m)^npm ci .*\n")
-)
+// shBlock is a block of shell commands in a page.
+var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
-// follow does what a page of docs/agents says: it runs the commands in the repository, and writes
-// the settings, if the page has some.
+// follow runs the commands of a page of docs/agents in the repository, as the page says.
 func (h *Home) follow(page string) {
 	h.t.Helper()
-	doc, err := os.ReadFile(filepath.Join(Repository(), "docs", "agents", page+".md"))
+	text, err := os.ReadFile(filepath.Join(Repository(), "docs", "agents", page+".md"))
 	require.NoError(h.t, err)
-	text := strings.ReplaceAll(string(doc), "/path/to/wm-lsp", Repository())
-	blocks := shBlock.FindAllStringSubmatch(text, -1)
+	blocks := shBlock.FindAllStringSubmatch(string(text), -1)
 	require.NotEmpty(h.t, blocks, "%s has commands", page)
 	for _, block := range blocks {
-		commands := npmInstall.ReplaceAllLiteralString(block[1], "")
-		h.Run("bash", "-euo", "pipefail", "-c", `cd "$0" && `+commands, Repository())
-	}
-	settings := jsonBlock.FindStringSubmatch(text)
-	require.Equal(h.t, h.agent.Settings != "", settings != nil, "the settings that %s has", page)
-	if settings != nil {
-		require.Contains(h.t, text, "`~/"+h.agent.Settings+"`")
-		h.Write(h.agent.Settings, settings[1])
+		h.Run("bash", "-euo", "pipefail", "-c", `cd "$0" && `+block[1], Repository())
 	}
 }
 

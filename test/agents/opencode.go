@@ -18,10 +18,9 @@ var OpenCode = &Agent{
 	Write: func(file, text string) Call {
 		return Call{Tool: "write", Args: map[string]any{"filePath": file, "content": text}}
 	},
-	Tool:     func(name string) string { return "wm_" + name },
-	Prepare:  func(h *Home) { h.configureOpenCode() },
-	Page:     "opencode",
-	Settings: ".config/opencode/opencode.json",
+	Tool:    func(name string) string { return "wm_" + name },
+	Prepare: (*Home).configureOpenCode,
+	Page:    "opencode",
 	Environ: func(h *Home) []string {
 		return []string{
 			"OPENCODE_CONFIG=" + h.Path(openCodeSettings),
@@ -50,8 +49,8 @@ const (
 // the npm registry at its first start with a plugin.
 const openCodeTypes = `{"dependencies": {"@opencode-ai/plugin": "1.18.33"}}`
 
-// configureOpenCode writes the settings that lead it to the model. Without a context of 100,000
-// tokens the conversation would be compacted too early.
+// configureOpenCode writes the settings. Without a context of 100,000 tokens the
+// conversation would be compacted too early.
 func (h *Home) configureOpenCode() {
 	type object = map[string]any
 	const folder = ".config/opencode/"

@@ -131,3 +131,16 @@ func TestOpenCodeGoesOnWithoutTheProgram(t *testing.T) {
 		assert.Len(t, model.Main(), 1, model.Account())
 	})
 }
+
+func TestOneOfTwoCopiesOfThePluginServesOpenCode(t *testing.T) {
+	t.Parallel()
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		model := agents.StartModel(t, agents.Step{Text: "Hello."})
+		home := agents.OpenCode.Connected(t, env, model)
+		home.Run("bash", "-c", `cd "$0" && wm-lsp install opencode --project --yes`, env.Root)
+		home.Session("Remember: run make check before a commit")
+		require.Len(t, model.Main(), 1, model.Account())
+		assert.Equal(t, 1, strings.Count(model.Main()[0].Text(), "<guide>"))
+		assert.Equal(t, 1, strings.Count(exchangeOf(t, model.Main()[0]).stable(), "run make check before a commit"))
+	})
+}

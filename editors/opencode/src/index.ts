@@ -30,7 +30,17 @@ function read(options: PluginOptions | undefined): Options {
   };
 }
 
+const shared = globalThis as { wmLspServing?: Map<string, string> };
+shared.wmLspServing ??= new Map();
+
+/** The file of the plugin that serves a folder, by folder: one process may load several copies. */
+const serving = shared.wmLspServing;
+
 async function server({ client, directory }: PluginInput, given?: PluginOptions): Promise<Hooks> {
+  if ((serving.get(directory) ?? import.meta.url) !== import.meta.url) {
+    return {}; // installed twice, for example for the user and in the project
+  }
+  serving.set(directory, import.meta.url);
   const options = read(given);
   const log = (level: Level, message: string) => {
     client.app.log({ body: { service: "wm-lsp", level, message } }).catch(() => {});
