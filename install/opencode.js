@@ -490,6 +490,8 @@ var methodNames = {
   "wm/output/read": "read_output",
   "wm/usage/reported": "report_usage",
   "wm/files/list": "active_files",
+  "wm/commit": "commit",
+  "wm/budget": "budget_status",
   "wm/memorize": "memorize"
 };
 

@@ -3,32 +3,47 @@ package mcp
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// openCodeTools has the names of the tools for the plugin of OpenCode.
-const openCodeTools = "../../editors/opencode/src/tools.ts"
+const (
+	// openCodeTools has the names of the tools for the plugin of OpenCode, openCodeBundle is the plugin
+	// as it is installed, which has them, too.
+	openCodeTools  = "../../editors/opencode/src/tools.ts"
+	openCodeBundle = "../../install/opencode.js"
+)
+
+// bundledNames finds the names in openCodeBundle.
+var bundledNames = regexp.MustCompile(`(?s)var methodNames = \{\n.*?\n\};\n`)
 
 func TestNamesOfToolsInThePluginOfOpenCodeAreCurrent(t *testing.T) {
-	var text strings.Builder
-	text.WriteString("// Generated from server/mcp by go test ./server/mcp -run Current -update; " +
-		"edit tools.go.\n\n/** The names of the MCP server's tools, by method. */\nexport const methodNames = {\n")
+	var names []string
 	named := map[string]bool{}
 	for _, tool := range allTools() {
 		if !named[tool.method] && strings.HasPrefix(tool.method, "wm/") {
 			named[tool.method] = true
-			fmt.Fprintf(&text, "  %q: %q,\n", tool.method, tool.name)
+			names = append(names, fmt.Sprintf("  %q: %q", tool.method, tool.name))
 		}
 	}
-	text.WriteString("} as const;\n")
-	if *update {
-		require.NoError(t, os.WriteFile(openCodeTools, []byte(text.String()), 0o644))
-	}
-	written, err := os.ReadFile(openCodeTools)
+	list := strings.Join(names, ",\n")
+	source := "// Generated from server/mcp by go test ./server/mcp -run Current -update; " +
+		"edit tools.go.\n\n/** The names of the MCP server's tools, by method. */\nexport const methodNames = {\n" +
+		list + ",\n} as const;\n"
+	bundle, err := os.ReadFile(openCodeBundle)
 	require.NoError(t, err)
-	require.Equal(t, text.String(), string(written),
-		"%s needs updating: run go test ./server/mcp -run Current -update", openCodeTools)
+	bundled := bundledNames.ReplaceAllLiteralString(string(bundle), "var methodNames = {\n"+list+"\n};\n")
+	for path, text := range map[string]string{openCodeTools: source, openCodeBundle: bundled} {
+		if *update {
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+		}
+		written, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, text, string(written),
+			"%s needs updating: run go test ./server/mcp -run Current -update", path)
+	}
+	require.Contains(t, bundled, "var methodNames = {\n"+list)
 }
