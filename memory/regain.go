@@ -49,7 +49,7 @@ func (w *Workspace) restoreFiles() {
 }
 
 // reloadReplaced loads the state of a store that another process created again, and adds the
-// entries that are missing in it, unless it was purged.
+// entries that are missing in it, unless it was purged or restored from a backup.
 func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	held, salvageErr := w.repairer.salvage()
 	if err := w.reload(ctx); err != nil {
@@ -57,6 +57,10 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	}
 	w.restoreFiles()
 	s := w.store.Load()
+	state, err := s.Load(ctx, nil)
+	if err != nil || state.Meta[store.RestoredKey] != "" {
+		return err
+	}
 	history, err := s.History(ctx, w.seq.Load())
 	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged
 		return err

@@ -27,9 +27,6 @@ func indexed(all []room.Room) []indexedRoom {
 	return found
 }
 
-// tablesKey returns the key of the version of a room's tables in the meta data of the store.
-func tablesKey(room string) string { return "tables " + room }
-
 // tablesVersion returns the version of a room's tables in the store, 0 if there
 // are none.
 func tablesVersion(room, kept string) (int, error) {
@@ -48,7 +45,7 @@ func tablesVersion(room, kept string) (int, error) {
 func attachTables(ctx context.Context, s Store, all []room.Room, meta map[string]string) error {
 	current := true
 	for _, r := range indexed(all) {
-		version, err := tablesVersion(r.Name(), meta[tablesKey(r.Name())])
+		version, err := tablesVersion(r.Name(), meta[store.TablesKey(r.Name())])
 		if err != nil {
 			return err
 		}
@@ -73,7 +70,7 @@ func attach(s Store, all []room.Room) {
 // migrateTables migrates the tables of rooms to their current versions.
 func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
 	for _, r := range indexed(all) {
-		kept, err := tx.Meta(tablesKey(r.Name()))
+		kept, err := tx.Meta(store.TablesKey(r.Name()))
 		if err != nil {
 			return err
 		}
@@ -90,7 +87,7 @@ func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
 			if err := r.Migrate(ctx, tx, from); err != nil {
 				return fmt.Errorf("migrate the tables of %s to version %d: %w", r.Name(), to, err)
 			}
-			if err := tx.SetMeta(tablesKey(r.Name()), strconv.Itoa(to)); err != nil {
+			if err := tx.SetMeta(store.TablesKey(r.Name()), strconv.Itoa(to)); err != nil {
 				return err
 			}
 		}

@@ -62,6 +62,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		args = []string{"--help"}
 	case slices.Contains([]string{"install", "uninstall", "agents"}, args[0]):
 		return runInstall(args[0], args[1:], in, out, errOut)
+	case slices.Contains([]string{"backup", "restore"}, args[0]):
+		return runBackup(args[0], args[1:], out, errOut)
 	}
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
@@ -72,7 +74,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 			"  hook\n    \thandle one event of an agent; see wm-lsp hook --help\n"+
 			"  install, uninstall\n    \tput it into the settings of an agent, or take it out;\n"+
 			"    \tsee wm-lsp install --help\n"+
-			"  agents\n    \tlist the agents and whether they use it\n\nFlags:\n")
+			"  agents\n    \tlist the agents and whether they use it\n"+
+			"  backup, restore\n    \twrite the memory of a workspace to a file, or read it back\n\nFlags:\n")
 		flags.PrintDefaults()
 	}
 	showVersion := flags.Bool("version", false, "print the version and exit")

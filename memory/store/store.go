@@ -220,6 +220,9 @@ type CopyStamp struct {
 // String returns the stamp as nanoseconds since 1970 and bytes.
 func (c CopyStamp) String() string { return fmt.Sprintf("%d %d", c.Modified.UnixNano(), c.Size) }
 
+// TablesKey returns the key of the version of a room's tables in the meta data.
+func TablesKey(room string) string { return "tables " + room }
+
 // SessionKey returns the name of the folder of a session: the first 32 hex digits of the
 // sha256 of its id.
 func SessionKey(session string) string {
@@ -258,6 +261,10 @@ const CopyStampKey = "copy_stamp"
 // LostKey is the key of the meta data that stores the names of the tables that were missing
 // when the store was opened and are not filled again yet, separated by spaces.
 const LostKey = "lost"
+
+// RestoredKey is the key of the meta data that is set in a database that was restored from a
+// backup. A process that had the former database open drops what it held.
+const RestoredKey = "restored"
 
 // PackRows returns the content of a file of rows that are set aside. For each row it contains
 // a line with the room, the key, quoted as in Go, and the length of the value in bytes, then

@@ -105,6 +105,9 @@ func create(root *os.Root) (*Pending, *os.File, error) {
 	}
 }
 
+// Path returns the path of the file before it is renamed.
+func (p *Pending) Path() string { return filepath.Join(p.root.Name(), p.temp) }
+
 // Info returns the information about the file. Renaming does not change it.
 func (p *Pending) Info() (fs.FileInfo, error) { return p.root.Stat(p.temp) }
 

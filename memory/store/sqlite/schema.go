@@ -151,3 +151,6 @@ func step(ctx context.Context, db *sql.DB, version int) error {
 	}
 	return tx.Commit()
 }
+
+// Schema returns the version of the tables that this program writes.
+func Schema() int { return len(migrations) }

@@ -383,13 +383,10 @@ func (s *Store) copyRemoved(ctx context.Context) (string, error) {
 // putRemade renames a copied database to the database file. It removes the write-ahead log of
 // the former one.
 func (s *Store) putRemade(from string) error {
-	path := filepath.Join(s.dir, store.DatabaseName)
-	for _, suffix := range []string{"-wal", "-shm"} {
-		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("write the memory database again: %w", err)
-		}
+	if err := s.removeWAL(); err != nil {
+		return err
 	}
-	if err := os.Rename(from, path); err != nil {
+	if err := os.Rename(from, filepath.Join(s.dir, store.DatabaseName)); err != nil {
 		return fmt.Errorf("write the memory database again: %w", err)
 	}
 	return nil
