@@ -145,8 +145,14 @@ func assignmentRules() []nameRule {
 
 // assignments appends the secrets that a name announces: its value, the values below it
 // in a table, or what a sentence says of it.
-func assignments(s string, n named, found []span) []span {
+func assignments(s string, n named, e *effort, found []span) []span {
+	if n.kind == access {
+		return weigh(s, n, e, found)
+	}
 	if n.kind == harmless {
+		if n.kind = words().names[firstPart(n.text)]; n.kind == password {
+			return weigh(s, n, e, found)
+		}
 		return found
 	}
 	if n.kind == login || words().names[lowered(n.text)] == login {
@@ -167,7 +173,7 @@ func assignments(s string, n named, found []span) []span {
 	if more := tables(s, n, found); len(more) > len(found) {
 		return more
 	}
-	return sentences(s, n, found)
+	return sentences(s, n, e, found)
 }
 
 // moreCodes appends the codes of a list behind the first one.
@@ -371,8 +377,8 @@ func findAssignment(s string, n named) (start, end int, ok bool) {
 	}
 	v := readValue(s, at, sep, isQuery(s, n.start))
 	v.besideUser = strings.EqualFold(n.text, "pass") && containsFold(lineBefore(s, n.start), "user")
-	if n.kind == password && !v.quoted && (sep == ":" || sep == "is" || sep == "：" || sep == " " &&
-		isPhraseName(n.text)) {
+	if n.kind == password && !v.quoted && (sep == ":" || sep == "is" || sep == "：" || sep == "=" && !v.tight ||
+		sep == " " && isPhraseName(n.text)) {
 		v.end = max(v.end, passphraseEnd(s, v.start, n, sep))
 		v.text = s[v.start:v.end]
 	}
@@ -419,6 +425,7 @@ const (
 	code
 	auth
 	login
+	access // a word of getting into something, behind which a login and a password may stand
 )
 
 // nameKind says what the value of a name would be. Of a name with dots the last

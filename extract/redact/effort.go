@@ -22,15 +22,16 @@ const (
 // An effort is how much was tried in a text, or in all texts of a document so far.
 type effort struct {
 	tried, allowed int
-	last           int   // where was tried last
-	name           named // what was tried last as the name of a secret
+	last           int             // where was tried last
+	name           named           // what was tried last as the name of a secret
+	weighed        [access + 1]int // up to where sentences were weighed for names of a kind
 }
 
 // efforts are those of the rounds.
 type efforts [maxRounds]effort
 
 // startText begins the next text of a document.
-func (e *effort) startText() { e.last, e.name = -1, named{} }
+func (e *effort) startText() { e.last, e.name, e.weighed = -1, named{}, [access + 1]int{} }
 
 // endText ends a text of some length.
 func (e *efforts) endText(length int) {
@@ -57,6 +58,16 @@ func (e *effort) tryName(n named) bool {
 		return false
 	}
 	e.name = n
+	return true
+}
+
+// tryWeigh reports whether the words around a name, up to to, are still to be weighed: another name of its kind, or of
+// a password, may have stood in the same sentence.
+func (e *effort) tryWeigh(n named, to int) bool {
+	if reach := min(to, n.end+maxName); reach <= e.weighed[n.kind] || reach <= e.weighed[password] {
+		return false
+	}
+	e.weighed[n.kind] = to
 	return true
 }
 

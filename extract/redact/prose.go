@@ -13,7 +13,7 @@ import (
 // What a sentence says of a secret other than "its name is its value".
 
 // sentences appends what the sentence around a name gives as its value.
-func sentences(s string, n named, found []span) []span {
+func sentences(s string, n named, e *effort, found []span) []span {
 	if n.kind == auth || n.kind == weak {
 		return found
 	}
@@ -56,7 +56,7 @@ func sentences(s string, n named, found []span) []span {
 			return append(found, span{start, end, assigned})
 		}
 	}
-	return oddWords(s, n, found)
+	return weigh(s, n, e, oddWords(s, n, found))
 }
 
 // nowIs finds the value of "the PIN is not … any more, it is 1234".
@@ -485,6 +485,9 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		return 0
 	}
 	phrase := isPhraseName(n.text) // of which any word may be a part
+	if phrase && sep == "=" && len(words) >= 3 && isLooserPhrase(text) {
+		return at + len(text)
+	}
 	if phrase && (sep == ":" && len(words) >= 4 && isLooserPhrase(text) || (sep == ":" || sep == "is") &&
 		len(words) >= 4 &&
 		isQuotedPhrase(text)) {
@@ -1040,7 +1043,7 @@ func findPair(s string, at int) (start, end int, ok bool) {
 	}
 	from := name - len(lineBefore(s, name))
 	line := lowered(s[from:lineEnd(s, v.end)])
-	said := loginVerbs.in(line)
+	said := loginVerbs.in(line) || withs.Has(lowered(lastWordOf(s[from:name]))) && shapeOf(v.text, lowered(v.text)) >= mixed
 	if !said && !loginHints.in(line) {
 		return 0, 0, false
 	}

@@ -177,7 +177,7 @@ var takers = pattern.SetOf(`with mit avec con com met med s с з із với bit
 var withs = pattern.SetOf(`with using mit avec con com met med z ze s se с со з із với ile مع بـ`)
 
 // asUser stand before the name of somebody who logs in.
-var asUser = pattern.SetOf(`as als comme que como come som jako olarak bằng под як как із в user mit con com
+var asUser = pattern.SetOf(`باسم as als comme que como come som jako olarak bằng под як как із в user mit con com
 	with`)
 
 // instrumentals are names in the case that says with what something is done.

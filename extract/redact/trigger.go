@@ -54,7 +54,7 @@ func newTable() *ruleTable {
 	t := &ruleTable{cheapFrom: len(keys), cheapTo: len(keys) + len(tokens), rules: slices.Concat(
 		keys, tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
 		seedRules(), proseRules(), fileRules(), unlockRules(), combinationRules(),
-	), names: assignmentRules(), many: slices.Concat(hereRules(), tableRules(), personalRules(), fileManyRules())}
+	), names: slices.Concat(assignmentRules(), accessRules()), many: slices.Concat(hereRules(), tableRules(), personalRules(), fileManyRules())}
 	marks := make([]mark, 0, len(t.rules)+len(t.names)+len(t.many)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})
@@ -217,7 +217,7 @@ func triggered(s string, e *effort, found []span) ([]span, []keyword) {
 		if n += len(t.many); n >= 0 {
 			found = t.many[n].find(s, at, found)
 		} else if name, ok := t.names[n+len(t.names)].find(s, at); ok && e.tryName(name) {
-			found = assignments(s, name, found)
+			found = assignments(s, name, e, found)
 		}
 		if len(found) > before {
 			last = found[len(found)-1]

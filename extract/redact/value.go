@@ -27,6 +27,11 @@ func readValue(s string, at int, sep string, query bool) value {
 	if block := prefixOf(s[at:], "|\n", "|-\n", ">\n", ">-\n", "|+\n"); block != "" && sep == ":" { // of YAML
 		return readBlock(s, at, at+len(block))
 	}
+	if strings.HasPrefix(s[at:], "<<") && (sep == ":" || sep == "=") {
+		if v, ok := readHere(s, at+len("<<")); ok {
+			return v
+		}
+	}
 	if sep == ":" {
 		at = behindTag(s, at)
 	}
@@ -168,6 +173,33 @@ func (v value) fallback(s string) value {
 		}
 	}
 	return none
+}
+
+// readHere returns the lines of a here-document whose word stands at at.
+func readHere(s string, at int) (v value, ok bool) {
+	at += len(prefixOf(s[at:], "-", "~"))
+	at += len(quoteAt(s, at))
+	end := run(s, at, maxName, isWord)
+	word := s[at:end]
+	end += len(quoteAt(s, end))
+	if word == "" || end >= len(s) || s[end] != '\n' {
+		return v, false
+	}
+	v = value{start: run(s, end, maxName, isSpace), quoted: true}
+	for line := end; line < min(len(s), end+maxQuoted); {
+		line++
+		next := lineEnd(s, line)
+		if strings.TrimSpace(s[line:next]) == word {
+			v.end = line - 1
+			v.text = s[v.start:max(v.start, v.end)]
+			return v, v.end > v.start
+		}
+		if next >= len(s) || s[next] != '\n' {
+			break
+		}
+		line = next
+	}
+	return v, false
 }
 
 // readBlock reads a value of YAML that stands on the lines below, which are indented more

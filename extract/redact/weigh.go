@@ -1,0 +1,625 @@
+package redact
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+)
+
+// A sentence that speaks of a credential is weighed word by word, whatever its construction and language. Two things
+// count: how much a word looks like a value, and how closely the words beside it bind it. What looks like nothing else
+// needs no bond; a word as any other needs one that leaves no doubt.
+
+// A likeness is how much a word looks like the value of a credential.
+type likeness int
+
+const (
+	// unlike is a word of the sentence, a name of code, a version, a path.
+	unlike likeness = iota
+	// plain is a word, or words with signs between them.
+	plain
+	// figures are four digits or more.
+	figures
+	// mixed has letters beside digits or signs, as few words have.
+	mixed
+	// made looks like nothing else.
+	made
+)
+
+// A bond is how closely the words beside a word bind it to the credential.
+type bond int
+
+const (
+	free bond = iota
+	// weakly bound is what ends its clause, or what a preposition or an adverb precedes.
+	weakly
+	// bound is what a verb, a sign or a word that says what is done with it precedes or follows.
+	bound
+	// surely bound is what can be nothing but what the sentence says of the credential.
+	surely
+	// paired is what stands behind a login.
+	paired
+)
+
+const never = paired + 1
+
+// needed is the bond that a word needs, by the kind of the credential and the likeness of the word. Keys are made by
+// machines, and codes have digits.
+var needed = map[secrecy][made + 1]bond{
+	password: {never, surely, bound, weakly, free},
+	login:    {never, paired, surely, bound, bound},
+	access:   {never, paired, surely, bound, bound},
+	key:      {never, never, never, bound, bound},
+	code:     {never, never, bound, bound, bound},
+}
+
+// maxSentence bounds the words of a sentence that are weighed.
+const maxSentence = 48
+
+// A weighed is a word of a sentence: s[start:end] without quotes, brackets and the signs of the sentence.
+type weighed struct {
+	start, end int
+	low        string
+	before     string // the sign that stands directly before it, such as a quote
+	behind     string // the signs that stand directly behind it
+	name       bool   // it belongs to the name of a credential
+}
+
+// weigh appends the words of the sentence around a name that are rather its value than words of the sentence.
+func weigh(s string, n named, e *effort, found []span) []span {
+	needs, ok := needed[n.kind]
+	low := lowered(n.text)
+	if !ok || low == "pass" || strings.HasPrefix(s[n.end:], "화") || strings.ContainsAny(low, "_.") || humped.Match(n.text) {
+		return found
+	}
+	from, to := proseAround(s, n.start, n.end)
+	if from == to || !e.tryWeigh(n, to) {
+		return found
+	}
+	text := make([]weighed, 0, maxSentence)
+	for at := from; at < to && len(text) < maxSentence; {
+		var w weighed
+		w, at = nextWord(s, at, to)
+		if w.start < w.end {
+			w.name = w.start < n.end && w.end > n.start || isName(w.low)
+			text = append(text, w)
+		}
+	}
+	if len(text) < 3 {
+		return found
+	}
+	given := strings.Contains(s[from:to], markerOpen) // there is one word as any other in a sentence
+	for i := range text {
+		like := likenessOf(s, text, i, n.kind)
+		if like == unlike || like == plain && given {
+			continue
+		}
+		if bondOf(s, text, i, n) >= needs[like] {
+			found = append(found, span{text[i].start, text[i].end, assigned})
+			given = true
+		}
+	}
+	return found
+}
+
+// humped is a name of code in which a capital follows a small letter.
+var humped = pattern.New(`(?-i)[a-z][A-Z]`)
+
+// isName reports whether a word names a credential: alone, or joined by hyphens with what it is for.
+func isName(low string) bool {
+	if words().names[low] != harmless {
+		return true
+	}
+	for part := range strings.SplitSeq(low, "-") {
+		if len(part) < len(low) && words().names[part] != harmless {
+			return true
+		}
+	}
+	return false
+}
+
+// proseAround returns the bounds of the sentences around s[start:end] on its line, none if the line is rather code.
+func proseAround(s string, start, end int) (from, to int) {
+	from, to = start-len(lineBefore(s, start)), lineEnd(s, end)
+	line := s[from:to]
+	if strings.ContainsAny(line, "{}=;<>|\\") || strings.Contains(line, "://") || strings.Contains(line, "()") ||
+		hasOption(line) {
+		return 0, 0
+	}
+	return from, to
+}
+
+// hasOption reports whether a line has the option of a command.
+func hasOption(line string) bool {
+	for at := 0; ; {
+		i := strings.Index(line[at:], " -")
+		if i < 0 {
+			return false
+		}
+		at += i + len(" -")
+		if at < len(line) && (isAlpha(line[at]) || line[at] == '-' && at+1 < len(line) && isAlpha(line[at+1])) {
+			return true
+		}
+	}
+}
+
+// opensWord and closesWord are signs around a word that do not belong to it.
+const (
+	opensWord  = "\"'`([*„“”‘’«»‹›「」『』（【《¿¡:：,、，_"
+	closesWord = "\"'`)]*“”’‘»«›‹」』）】》,.;:?。，、：；？…_"
+)
+
+// nextWord returns the word at at without the signs around it, and where the next one may start. Where scripts without
+// blanks meet others, a word ends.
+func nextWord(s string, at, to int) (w weighed, next int) {
+	at = run(s, at, to, isBlank)
+	at = min(at, to)
+	if isDenseAt(s, at) {
+		next = at
+		for next < to && isDenseAt(s, next) {
+			_, size := utf8.DecodeRuneInString(s[next:])
+			next += size
+		}
+		return weighed{start: at, end: next, low: s[at:next]}, next
+	}
+	next = at
+	for next < to && s[next] > ' ' && !isDenseAt(s, next) {
+		_, size := utf8.DecodeRuneInString(s[next:])
+		next += size
+	}
+	if next == at {
+		return weighed{}, at + 1
+	}
+	text := s[at:next]
+	core := strings.TrimLeft(text, opensWord)
+	w.start = at + len(text) - len(core)
+	w.before = text[:len(text)-len(core)]
+	core = strings.TrimRight(core, closesWord)
+	w.end = w.start + len(core)
+	w.behind = s[w.end:next]
+	w.low = lowered(core)
+	return w, next
+}
+
+// likenessOf says how much a word of a sentence looks like the value of a credential of a kind.
+func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
+	w := text[i]
+	core := s[w.start:w.end]
+	if w.name || len(core) < minSecret || len(core) > maxChosen || isDenseAt(s, w.start) ||
+		strings.ContainsAny(core, "/\\()[]{}<>=|\"`',:") || isPlaceholder(core) || strings.Contains(core, markerOpen) || format.Match(core) ||
+		isReference(core) || isFile.Match(w.low) && !isJoined.Match(core) || isAlgorithm(w.low) || namesSecret(w.low) {
+		return unlike
+	}
+	if i > 0 && (loginWords.Has(text[i-1].low) || words().as[text[i-1].low] && text[i-1].low != "de") && !isOdd(core) {
+		return unlike // who logs in
+	}
+	if kind == key {
+		if isRandom(core) && !isSlugOfHash(core) && len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
+			return mixed
+		}
+		return unlike
+	}
+	like := shapeOf(core, w.low)
+	if like == plain && (!isPlainValue(core, w.low) ||
+		i > 0 && !englishIs.Has(text[i-1].low) && lowered(core) == core && !isForeignTo(s, text, i) &&
+			described.Match(w.low)) {
+		return unlike
+	}
+	return like
+}
+
+// shapeOf says how much a word looks like a value, by its form alone.
+func shapeOf(core, low string) likeness {
+	digits := countDigits(core)
+	switch {
+	case digits == len(core):
+		if len(core) > 10 || len(core) == 4 && (core[:2] == "19" || core[:2] == "20") {
+			return unlike
+		}
+		return figures
+	case versioned.Match(core) || measured.Match(core) || isNumberWord(core) || ticket.Match(core) || isDate.Match(core):
+		return unlike
+	case digits > 0:
+		return numberedShape(core, low, digits)
+	}
+	bare := strings.TrimRight(core, "!")
+	if len(bare) < len(core) && len(bare) > minSecret && isLetters(bare) {
+		return figures
+	}
+	if at := strings.IndexAny(bare[1:], "!#$%^&*~?@"); at >= 0 {
+		if len(core) < 6 || bare[1+at] == '@' && strings.IndexByte(bare[at:], '.') > 0 || !isLetters(bare[:1]) {
+			return unlike
+		}
+		return mixed
+	}
+	if !isLetters(strings.Map(dropJoints, bare)) || isASCII(core) && hasHump(strings.Map(dropJoints, bare)) &&
+		!isJoined.Match(bare) || len(bare) < minSecret {
+		return unlike
+	}
+	if isJoined.Match(bare) && !roots.Has(low[:strings.IndexAny(low, "._")]) {
+		return mixed
+	}
+	if strings.Contains(bare, ".") {
+		return unlike
+	}
+	return plain
+}
+
+// numberedShape is shapeOf for a word with digits and something else.
+func numberedShape(core, low string, digits int) likeness {
+	if run(core, 0, len(core), func(c byte) bool { return isHex(c) || c == '-' }) == len(core) && len(core) >= 7 {
+		return unlike // of a commit
+	}
+	if isChosenSlug(core) {
+		return figures
+	}
+	base := strings.TrimRight(low, "0123456789-_.")
+	if isProduct.Match(strings.ToUpper(low[:1])+low[1:]) || accounts.Has(base) || loginWords.Has(base) ||
+		types.Has(base) || numberedNouns.Has(base) || words().names[base] != harmless || measures.Has(base) {
+		return unlike
+	}
+	if isUpper(core[0]) && digits == 1 && run(core, 1, len(core), isLower) == len(core)-digits && isDigit(core[len(core)-1]) {
+		return figures // a product and its version, as often
+	}
+	if isChosen(core) || looksChosen(core) || isOdd(core) || isStrong(core) && mayBeChosen(core) && switches(core) > 2 {
+		return made
+	}
+	letters := 0
+	for _, r := range core {
+		if unicode.IsLetter(r) || unicode.IsMark(r) {
+			letters++
+		}
+	}
+	switch {
+	case letters == 0:
+		return unlike
+	case strings.ToUpper(core) == core && isASCII(core) && (letters < 4 || digits < 3 || strings.IndexByte(core, '-') > 0):
+		return unlike
+	case strings.ContainsAny(core, "-_.") && isASCII(core) && lowered(core) == core && switches(core) < 3:
+		return plain // names of hosts and of files
+	case letters >= 4 || switches(core) > 1 && letters+digits > 5:
+		return mixed
+	}
+	return unlike
+}
+
+// format is what a program fills in.
+var format = pattern.New(`%[%\d.]*[a-z]|%0A|%%`)
+
+// ticket is the number of an issue or of a rule.
+var ticket = pattern.New(`(?-i)^#?[A-Z]{1,12}[-#]?\d+(?:-\d+)?[a-z]?$|^[A-Za-z]+v\d+$`)
+
+// numberedNouns have numbers behind them that are no values.
+var numberedNouns = pattern.SetOf(`step page line test case item issue ticket task phase part chapter section table
+	figure row column node host server client worker pod cluster port slot disk drive room floor level day week month
+	year quarter sprint build release version rev draft example sample field param arg option variant group team
+	tenant device phone laptop machine vm box site stage region zone shard replica queue topic job run attempt round
+	python java node ruby perl php go rust swift kotlin http https ipv sha utf base win windows ubuntu debian macos ios
+	android chrome firefox angular vue react django flask rails spring postgres mysql redis mongo oauth saml ldap ntlm
+	argon bcrypt scrypt pbkdf ed rsa aes des tls ssl wpa curve type mode rule vector matrix int uint float column eth
+	wlan lan vlan usb hdmi area office building`)
+
+// dropJoints is for strings.Map: it drops what joins words.
+func dropJoints(r rune) rune {
+	if r == '-' || r == '_' || r == '.' {
+		return -1
+	}
+	return r
+}
+
+// isLetters reports whether a text is letters.
+func isLetters(text string) bool {
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// isPlainValue reports whether a word as any other may be a value: it is none of the words that a sentence about a
+// credential is made of.
+func isPlainValue(core, low string) bool {
+	lex := words()
+	return isSaid(core) && !lex.about[low] && !adverbs.Has(low) && !lex.is[low] && !lex.to[low] && !lex.as[low] &&
+		!lex.stops[low] && !lex.endings[low] && !lex.post[low] && !types.Has(low) && !accounts.Has(low) &&
+		!loginWords.Has(low) && !determinerWords.Has(low) && !pronouns.Has(low) && !measures.Has(low) &&
+		!demands.Has(low) && !messageWords.Has(low) && !hedges.Has(low) && !products.Has(low) && !isParticiple(low)
+}
+
+// hedges may stand behind a value that somebody remembers.
+var hedges = pattern.SetOf(`i glaube denk denke mein je crois pense creo acho credo penso dacht tror myślę chyba myslím
+	вроде кажется думаю здається nghĩ ведь maybe perhaps vielleicht wohl`)
+
+// instrumentPosts stand behind what something is done with.
+var instrumentPosts = pattern.SetOf(`ile से로 olduğunu yaptım yaptık रखा रखी`)
+
+// plurals are verbs of which a login and a password are the subject.
+var plurals = pattern.SetOf(`sind waren sont étaient son eran são eram sono erano zijn är są jsou были`)
+
+// sinceWords stand between a verb and a value, with a word that says since when.
+var sinceWords = pattern.SetOf(`since seit depuis desde dal sinds sedan od с з từ منذ`)
+
+// isBehindLogin reports whether a word stands behind the name of who logs in, and a word that joins both.
+func isBehindLogin(s string, text []weighed, i, j int) bool {
+	p := text[j]
+	if isDenseAt(s, p.start) {
+		return j > 0 && suffixOf(p.low, "和", "跟", "と", "랑", "와", "과", "하고") != "" && !isDenseAt(s, text[j-1].start)
+	}
+	if !ands.Has(p.low) || s[p.start] == 'I' || j < 1 {
+		return false
+	}
+	return j > 1 && (withs.Has(text[j-2].low) || asUser.Has(text[j-2].low) || loginWords.Has(text[j-2].low) ||
+		strings.HasSuffix(text[j-2].behind, ":")) || i+1 < len(text) && instrumentPosts.Has(text[i+1].low)
+}
+
+// englishIs are the verbs of English before a value.
+var englishIs = pattern.SetOf(`is was it's`)
+
+// passives are verbs that say what is done with a credential.
+var passives = pattern.SetOf(`wird wurde wordt werd blir blev będzie bude будет буде been`)
+
+// described are the endings of adjectives and participles of the languages that put a verb before them.
+var described = pattern.New(`^(?:ge|ver|be|ent|er|zer|un|ab|an|aus|ein|zurück|ont|op|in)\pL+(?:t|en|d|ig|lich)$|` +
+	`(?:ad|id|at|it|ut|os|iv|az|ic|ri)[oa]s?$|ée?s?$|(?:ble|nte|il)s?$|(?:an|ян|en|ён|ен|ан|ин|т|н)[oaeyáéýáoаоыеу]$|` +
+	`(?:ый|ий|ая|ое|ой|ым|им|ть|ся)$|(?:ad|at)$`)
+
+// isForeignTo reports whether a word in ASCII stands in a sentence of another script.
+func isForeignTo(s string, text []weighed, i int) bool {
+	named := lastName(text, i)
+	if named < 0 || !isASCII(text[i].low) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[text[named].start:])
+	return r >= 'Ͱ' && !unicode.Is(unicode.Latin, r)
+}
+
+// products are names of programs that have passwords.
+var products = pattern.SetOf(`redis postgres postgresql mysql mariadb mongodb mongo nginx apache kafka rabbitmq vault
+	jenkins gitlab github bitbucket docker podman kubernetes grafana prometheus kibana elastic elasticsearch keycloak
+	ldap kerberos wifi ssh sftp ftp smtp imap vpn nas luks bios uefi windows linux macos android ubuntu debian nextcloud
+	wordpress jira confluence slack discord telegram zabbix portainer proxmox esxi vcenter minio nexus harbor sonar
+	sonarqube airflow superset metabase backend frontend staging production prod dev test docker-compose compose env
+	root sudo admin cache database server router gateway switch firewall proxy mail email github gitea vaultwarden
+	bitwarden keepass keychain google apple microsoft azure aws gcp okta oauth sso saml`)
+
+// agents stand behind a value before who set it.
+var agents = pattern.SetOf(`by durch par por da door av przez`)
+
+// both may stand between a verb and a value that is that of a login as well.
+var both = pattern.SetOf(`both beide beiden deux dos dois entrambi allebei båda oba oboje обa оба обидва одинаковые
+	los les las os le`)
+
+// bondOf says how closely the words beside a word bind it to the name of a credential.
+func bondOf(s string, text []weighed, i int, n named) bond {
+	w := text[i]
+	lex := words()
+	ends := endsWeighed(s, text, i)
+	strongest := free
+	raise := func(to bond) { strongest = max(strongest, to) }
+	if strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«") {
+		raise(bound)
+	}
+	if ends {
+		raise(weakly)
+	}
+	if i+1 < len(text) {
+		q := text[i+1]
+		if lex.is[q.low] && nextName(text, i+2, 4) >= 0 {
+			raise(bound)
+			if at := nextName(text, i+2, 4); (i == 0 || endsWeighed(s, text, i-1)) &&
+				determinerWords.Has(text[at-1].low) && (at+1 == len(text) || endsWeighed(s, text, at) || at-i < 4) {
+				raise(surely)
+			}
+		}
+		if instrumentPosts.Has(q.low) || isDenseAt(s, q.start) && prefixOf(q.low, "で", "로", "으로", "登", "进", "進", "来") != "" {
+			raise(bound)
+		}
+		if lex.as[q.low] && q.low != "de" && nextName(text, i+2, 3) >= 0 {
+			raise(bound)
+			if i > 0 && (startsAny(text[i-1].low, users) || accepting.Has(text[i-1].low)) {
+				raise(surely)
+			}
+		}
+	}
+	if i == 0 {
+		return strongest
+	}
+	j := i - 1
+	for j > 0 && (adverbs.Has(text[j].low) || both.Has(text[j].low)) && !strings.ContainsAny(text[j].behind, ":?") {
+		j--
+	}
+	if j > 1 && sinceWords.Has(text[j-1].low) {
+		j -= 2
+	}
+	p := text[j]
+	named := lastName(text, j+1)
+	sure := bound
+	if ends {
+		sure = surely
+	}
+	switch {
+	case strings.ContainsAny(text[i-1].behind, ":：?？") || strings.HasPrefix(w.before, ":"):
+		raise(weakly)
+		if named >= 0 && i-named < 4 && strings.ContainsAny(text[i-1].behind, "?？") && (i+1 == len(text) ||
+			hedges.Has(text[i+1].low)) {
+			raise(surely)
+		} else if named >= 0 {
+			raise(bound)
+		}
+	case n.kind == key && strings.HasSuffix(w.before, "(") && strings.HasPrefix(w.behind, ")") && named >= 0:
+		raise(bound)
+	case strings.HasSuffix(w.before, "(") && strings.HasPrefix(w.behind, ")") && text[i-1].name:
+		raise(bound)
+		if i > 1 && (determinerWords.Has(text[i-2].low) || i > 2 && determinerWords.Has(text[i-3].low)) ||
+			isForeignTo(s, text, i) || i+1 < len(text) && goesOnWorking.Has(text[i+1].low) {
+			raise(surely)
+		}
+	case (lex.is[p.low] || plurals.Has(p.low) || arrows.Has(p.low)) && (p.low != "to" || isPolish(n)) &&
+		(p.low != "es" || prefixOf(lowered(n.text), "passw", "kennw", "zugang") == ""):
+		raise(weakly)
+		if arrows.Has(p.low) && i+1 < len(text) {
+			raise(bound)
+		} else if named >= 0 && (isSubject(text, named, j) || again.Has(p.low) || j > 0 && again.Has(text[j-1].low)) &&
+			n.kind != login && n.kind != access {
+			raise(sure)
+		} else if named >= 0 {
+			raise(bound)
+		}
+	case isBehindLogin(s, text, i, j):
+		raise(weakly)
+		if ends || i+1 < len(text) && instrumentPosts.Has(text[i+1].low) || isDenseAt(s, w.end) {
+			raise(paired)
+		}
+	case lex.to[p.low] && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]):
+		raise(bound)
+		if i+1 < len(text) && agents.Has(text[i+1].low) {
+			raise(surely)
+		}
+	case withs.Has(p.low):
+		raise(weakly)
+		if n.kind == login || n.kind == access {
+			raise(sure)
+		}
+	case typing.Has(p.low) && (strings.HasSuffix(w.behind, ",") || i+1 < len(text) && (whens.Has(text[i+1].low) ||
+		completing.Has(text[i+1].low))) && nextName(text, i+1, 12) > 0:
+		raise(surely)
+	case p.name && i+1 < len(text) && (instrumentPosts.Has(text[i+1].low) || lex.is[text[i+1].low] &&
+		!passives.Has(text[i+1].low) && endsWeighed(s, text, i+1) && p.low != "password"):
+		raise(surely)
+	case typing.Has(p.low) || startsAny(p.low, users) && len(p.low) > 2:
+		raise(bound)
+	case named >= 0 && !isASCII(text[named].low) && ends && i-named < 5 && isSubject(text, named, i):
+		raise(bound)
+		if isForeignTo(s, text, i) && !isDenseAt(s, text[named].start) && !lex.gaps[p.low] && !products.Has(w.low) {
+			raise(surely)
+		}
+	case p.name || adverbs.Has(text[i-1].low) || lex.gaps[text[i-1].low] || determinerWords.Has(text[i-1].low):
+		raise(weakly)
+		if p.name && ends {
+			raise(bound)
+		}
+	case isDenseAt(s, text[i-1].start):
+		raise(weakly)
+		if suffixOf(text[i-1].low, particles...) != "" {
+			raise(bound)
+		}
+	}
+	return strongest
+}
+
+// negations stand where a sentence says what a credential is not.
+var negations = pattern.SetOf(`not no nicht kein ne n'est pas non não nie niet inte не ні нет není değil không ليست ليس
+	never nie nunca jamais isn't`)
+
+// isPolish reports whether a name is one of Polish, where "to" stands before what something is.
+func isPolish(n named) bool {
+	return prefixOf(lowered(n.text), "has", "klucz", "kod", "fraz", "dan") != ""
+}
+
+// again begin a later clause that gives the value: "it's value".
+var again = pattern.SetOf(`det het ez to это це it's it’s it c'est c’est es er jetzt ahora ora agora nu nun teraz teď теперь тепер зараз
+	artık giờ الآن والآن अब that's thats`)
+
+// accepting stand before a value that is used as a credential, beside the beginnings of users.
+var accepting = pattern.SetOf(`accept accepts accepted reject rejects rejected want wants like likes reuse reuses take
+	takes took accepte acepta aceita accetta accepteert accepterar akceptuje přijme принимает приймає plus más mais più
+	nehmen prendre`)
+
+// isSubject reports whether nothing but what goes with a name stands between it and the verb at j.
+func isSubject(text []weighed, name, j int) bool {
+	if j-name > 7 {
+		return false
+	}
+	if j > name+1 && !words().gaps[text[name+1].low] && !adverbs.Has(text[name+1].low) &&
+		(j > name+4 || !mayGovern(text[name].low)) {
+		return false // the password field is
+	}
+	for k := name; k < j; k++ {
+		if negations.Has(text[k].low) {
+			return false
+		}
+		if strings.ContainsAny(text[k].behind, ",.;!?") || k > name && (words().stops[text[k].low] && len(text[k].low) > len("ve") || words().is[text[k].low]) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayGovern reports whether the name of a credential may have a noun behind it that says whose or what for, without a
+// preposition.
+func mayGovern(low string) bool {
+	r, _ := utf8.DecodeRuneInString(low)
+	return r >= 'Ͱ' && !unicode.Is(unicode.Latin, r) || prefixOf(low, "has", "hes", "mật", "khẩu") != ""
+}
+
+// speaksOfChange reports whether a sentence says that something changes.
+func speaksOfChange(text []weighed) bool {
+	for _, w := range text {
+		if words().isVerb(w.low) {
+			return true
+		}
+	}
+	return false
+}
+
+// nextName returns the number of the first word from i on that belongs to a name, of so many, -1 if there is none.
+func nextName(text []weighed, i, count int) int {
+	for k := i; k < len(text) && k < i+count; k++ {
+		if text[k].name {
+			return k
+		}
+	}
+	return -1
+}
+
+// lastName returns the number of the last word before i that belongs to a name, -1 if there is none.
+func lastName(text []weighed, i int) int {
+	for k := i - 1; k >= 0; k-- {
+		if text[k].name {
+			return k
+		}
+	}
+	return -1
+}
+
+// endsWeighed reports whether a clause ends behind a word.
+func endsWeighed(s string, text []weighed, i int) bool {
+	w := text[i]
+	if i+1 == len(text) || strings.ContainsAny(w.behind, ".,;:!?)。，、；：？）") {
+		return true
+	}
+	q := text[i+1]
+	if isDenseAt(s, q.start) {
+		return !isDenseAt(s, w.start)
+	}
+	return strings.ContainsAny(q.before, "(") || words().endings[q.low] || words().post[q.low] || hedges.Has(q.low) ||
+		adverbs.Has(q.low) && !determinerWords.Has(q.low) || completing.Has(q.low) || arrows.Has(q.low) || changesNext(s, w.end)
+}
+
+// accesses are words with which a sentence says that somebody gets into something.
+var accesses = strings.Split("log in,logs in,logged in,login,sign in,signs in,signed in,get in,gets in,got in,let me in,"+
+	"lets you in,let you in,account,anmeld,einlogg,melde dich,meld dich,reinkomm,kommt ,konto,connecte,compte,entrer ,"+
+	"entrar ,entra ,entre ,accede,acceder,cuenta,conta ,accedi,accedere,inlogg,aanmeld,logga in,loggar in,zalog,loguj,"+
+	"přihlas,přihlás,зайди,зайти,войди,войти,заходи,учётк,увійд,зайт,giriş,đăng nhập,tài khoản,تسجيل,سجل ,حساب,लॉगिन,"+
+	"लॉग इन,登录,登錄,登入,账号,帳號,ログイン,アカウント,로그인,계정", ",")
+
+// accessRules are the rules of accesses.
+func accessRules() []nameRule {
+	all := make([]nameRule, 0, len(accesses))
+	for _, word := range accesses {
+		all = append(all, nameRule{foldASCII(word), func(s string, at int) (named, bool) {
+			ok := at == 0 || isDenseAt(s, at) || !isLetterAt(s, at) || !wordBehind(s, at)
+			return named{start: at, end: at + len(word), text: word, kind: access, script: spaced}, ok
+		}})
+	}
+	return all
+}
+
+// firstPart returns what stands before the first hyphen of a name, in lower case.
+func firstPart(name string) string {
+	part, _, _ := strings.Cut(name, "-")
+	return lowered(part)
+}
