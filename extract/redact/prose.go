@@ -17,16 +17,8 @@ func sentences(s string, n named, e *effort, found []span) []span {
 	if n.kind == auth || n.kind == weak {
 		return found
 	}
-	if more := fromTo(s, n, found); len(more) > len(found) {
-		return more
-	}
 	if n.kind == code {
 		if start, end, ok := usedAs(s, n); ok && isChangedValue(n, s[start:end]) {
-			return append(found, span{start, end, assigned})
-		}
-	}
-	if n.kind == password && n.text != "pass" && n.text != "Pass" {
-		if start, end, ok := thatMeans(s, n); ok {
 			return append(found, span{start, end, assigned})
 		}
 	}
@@ -39,7 +31,7 @@ func sentences(s string, n named, e *effort, found []span) []span {
 		if start, end, ok := isTheName(s, n); ok {
 			return append(found, span{start, end, assigned})
 		}
-		return found
+		return weigh(s, n, e, found)
 	}
 	if n.text == "pass" { // a verb
 		if start, end, ok := quotedBehind(s, n); ok && s[start-1] != '`' {
@@ -48,9 +40,8 @@ func sentences(s string, n named, e *effort, found []span) []span {
 		return oddWords(s, n, found)
 	}
 	for _, find := range []func(string, named) (int, int, bool){
-		setOff, usedAs, isTheName, onNextLine, answered, belowHeading, fallback, quotedBehind, asNameUse, logsInWith,
-		opensWith, typedAt,
-		foreignTo, postposed, statedDensely, usedInDense, listedBehind, saidLater, sameAs, triedBehind, bracketed,
+		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely, usedInDense, sameAs,
+		triedBehind,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})
@@ -75,77 +66,6 @@ func nowIs(s string, n named) (start, end int, ok bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// meantBy stand before the value that a sentence described.
-var meantBy = []string{" i.e. ", " i.e., ", " ie ", " e.g. ", " namely ", " d.h. ", " also ", " nämlich ",
-	" c'est-à-dire ", " à savoir ",
-	" o sea ", " es decir ", " ou seja ", " cioè ", " ossia ", " namelijk ", " dvs ", " czyli ", " tedy ", " yani ",
-	" то есть ",
-	" тобто ", " tức là "}
-
-// thatMeans finds the value of "the password is the name of the dog, i.e. value".
-func thatMeans(s string, n named) (start, end int, ok bool) {
-	line := s[n.end:min(lineEnd(s, n.end), n.end+maxName)]
-	for _, means := range meantBy {
-		if i := strings.Index(line, means); i >= 0 {
-			start = n.end + i + len(means)
-			if !standsGiven(s, start) || byteAt(s, start) == '\'' || means == " also " && !strings.Contains(line[:i],
-				",") {
-				continue
-			}
-			return unsigned(s, start, wordEnd(s, start))
-		}
-	}
-	return 0, 0, false
-}
-
-// setOff finds a value between two commas behind a name: "the password, value, does not work".
-func setOff(s string, n named) (start, end int, ok bool) {
-	before := lineBefore(s, n.start)
-	if n.kind != password || words().names[lowered(n.text)] != password || n.script == dense ||
-		strings.ContainsAny(before, ",(){}=") {
-		return 0, 0, false
-	}
-	comma := n.end
-	for left := 5; left > 0 && byteAt(s, comma) != ','; left-- { // which they told me
-		word := run(s, comma, 1, isBlank)
-		if comma = word + len(strings.TrimRight(s[word:wordEnd(s, word)], ",")); word == comma ||
-			!isLetterAt(s, comma-1) &&
-				s[comma-1] < utf8.RuneSelf {
-			return 0, 0, false
-		}
-	}
-	if byteAt(s, comma) != ',' || comma > n.end && englishNames()[lowered(n.text)] &&
-		!relatives.Has(lowered(s[n.end+1:wordEnd(s, n.end+1)])) {
-		return 0, 0, false
-	}
-	n.end = comma
-	determined := false
-	for word := range wordsBefore(before, len(before), 3) { // the sudo password
-		if determined = determinerWords.Has(lowered(before[word.start:word.end])); determined {
-			break
-		}
-	}
-	told := tellings.in(lowered(s[n.start-len(before) : comma+1]))
-	if !determined && !told {
-		return 0, 0, false
-	}
-	start = run(s, n.end+1, 2, isBlank)
-	end = wordEnd(s, start)
-	low := lowered(strings.TrimRight(s[start:end], ","))
-	if start == n.end+1 || end == start || s[end-1] != ',' || !isGiven(s, start, end) || loginWords.Has(low) ||
-		accounts.Has(low) ||
-		words().stops[low] || words().endings[low] || low != s[start:end-1] && !told ||
-		strings.IndexByte(s[end:lineEnd(s,
-			end)], ',') >= 0 && !told {
-		return 0, 0, false
-	}
-	next := run(s, end, 2, isBlank)
-	word := lowered(s[next:wordEnd(s, next)])
-	return start, end - 1, word != "" && told || word != "" && !words().stops[word] && !words().gaps[word] &&
-		(goesWrong.Has(word) ||
-			!englishNames()[lowered(n.text)])
 }
 
 // tellings are the beginnings of verbs with which somebody gives a password away, in lower case.
@@ -295,42 +215,6 @@ var results = pattern.SetOf(`ça ein an klappt geht funktioniert works at this f
 
 // froms stand before the old value of what changes.
 var froms = pattern.SetOf(`from von vom de da dal van från z ze с со з із từ من`)
-
-// fromTo appends the values of "the PIN changed from 1234 to 5678".
-func fromTo(s string, n named, found []span) []span {
-	if n.script == dense {
-		return found
-	}
-	at := n.end
-	for range 4 {
-		at = run(s, at, 4, isBlank)
-		end := wordEnd(s, at)
-		if end == at {
-			return found
-		}
-		word := lowered(s[at:end])
-		at = end
-		if froms.Has(word) {
-			break
-		}
-	}
-	old := run(s, at, 4, isBlank)
-	oldEnd := wordEnd(s, old)
-	to := run(s, oldEnd, 4, isBlank)
-	toEnd := wordEnd(s, to)
-	given := n.kind == password && verbBefore(s, n.start) && isSaid(s[old:oldEnd]) &&
-		!words().about[lowered(s[old:oldEnd])] &&
-		!isParticiple(lowered(s[old:oldEnd]))
-	if !words().to[lowered(s[to:toEnd])] || !given && !isChangedValue(n, s[old:oldEnd]) {
-		return found
-	}
-	value := run(s, toEnd, 4, isBlank)
-	end := value + len(strings.TrimRight(s[value:wordEnd(s, value)], ".,;"))
-	if !isChangedValue(n, s[value:end]) && !(given && isGiven(s, value, end)) {
-		return found
-	}
-	return append(found, span{old, oldEnd, assigned}, span{value, end, assigned})
-}
 
 func isChangedValue(n named, text string) bool {
 	text = strings.Trim(text, "\"'`")
@@ -485,7 +369,7 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		return 0
 	}
 	phrase := isPhraseName(n.text) // of which any word may be a part
-	if phrase && sep == "=" && len(words) >= 3 && isLooserPhrase(text) {
+	if phrase && sep == "=" && len(words) >= 3 && isLetters(strings.ReplaceAll(text, " ", "")) && lowered(text) == text {
 		return at + len(text)
 	}
 	if phrase && (sep == ":" && len(words) >= 4 && isLooserPhrase(text) || (sep == ":" || sep == "is") &&
@@ -720,42 +604,6 @@ func onNextLine(s string, n named) (start, end int, ok bool) {
 		return at, stop, countDigits(text) >= 4
 	}
 	return at, stop, hasDigit(text) && hasLetter(text) && (spoken || !isSlug.Match(text)) && !versioned.Match(text)
-}
-
-// maxFar is how many words may stand between a name and the verb before a value that looks like
-// nothing else.
-const maxFar = 8
-
-// fallback finds a word that looks like a password behind "is" at some distance from a name,
-// in the same sentence.
-func fallback(s string, n named) (start, end int, ok bool) {
-	if n.kind == login || n.script == dense || n.end >= len(s) || s[n.end] != ' ' && s[n.end] != ',' {
-		return 0, 0, false
-	}
-	lex := words()
-	at := n.end
-	for range maxFar {
-		at = run(s, at, 2, func(c byte) bool { return isBlank(c) || c == ',' })
-		word := s[at:wordEnd(s, at)]
-		if word == "" || strings.ContainsAny(word, "=\"{};") || strings.HasSuffix(word, ".") && len(word) > 3 {
-			return 0, 0, false
-		}
-		at += len(word)
-		if low := lowered(word); !lex.is[low] && low != "c'est" && low != "c’est" {
-			continue
-		}
-		value := behindAdverbs(s, run(s, at, 2, isBlank))
-		if !hasDigit(s[value:wordEnd(s, value)]) {
-			continue
-		}
-		v := readValue(s, value, "is", false)
-		if !v.quoted && len(v.text) >= 8 && isSaid(v.text) && hasDigit(v.text) && !isLocation(v.text) &&
-			!strings.ContainsAny(v.text, "<>()[]{}") &&
-			(isStrong(v.text) && strings.IndexByte(v.text, '_') < 0 || n.kind == password && isChosenAny(v.text)) {
-			return v.start, v.end, true
-		}
-	}
-	return 0, 0, false
 }
 
 // quotedBehind finds a text in quotes behind a name and nothing but blanks.

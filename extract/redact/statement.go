@@ -298,33 +298,6 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 	return unsigned(s, next, end)
 }
 
-// opensWith finds the value of "value is the password", a word with which the sentence starts.
-func opensWith(s string, n named) (start, end int, ok bool) {
-	if n.kind != password || n.script == dense || !endsName(s, n.end) || !endsClause(s, n.end) {
-		return 0, 0, false
-	}
-	before := lineBefore(s, n.start)
-	from := n.start - len(before)
-	for word := range wordsBefore(before, len(before), maxDeterminers) {
-		if byteAt(before, word.end-1) == ',' {
-			break
-		}
-		if !words().is[lowered(before[word.start:word.end])] {
-			continue
-		}
-		given := wordBefore(before, word.start)
-		value := lowered(before[given.start:given.end])
-		head := strings.TrimRight(before[:given.start], " \t-*>")
-		if head != "" && strings.IndexByte(".,;:!?", head[len(head)-1]) < 0 || !isSaid(value) || words().about[value] ||
-			thats.Has(value) || isParticiple(value) || words().is[value] || adverbs.Has(value) ||
-			strings.ContainsAny(value, "(){}<>[]=/\\") {
-			return 0, 0, false
-		}
-		return unquoted(s, from+given.start, from+given.end)
-	}
-	return 0, 0, false
-}
-
 // foreignTo finds the value behind a name of a language in which no verb stands between them, if it is not
 // written as a word of the sentence would be: in Latin letters, or with a capital.
 func foreignTo(s string, n named) (start, end int, ok bool) {
@@ -359,107 +332,12 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 // oldNew stand before a name.
 var oldNew = pattern.SetOf(`старый новый текущий старий новий поточний общий наш мой твой ваш мій твій`)
 
-// postposed finds the value of "value as the password is to be used", in the order of Hindi.
-func postposed(s string, n named) (start, end int, ok bool) {
-	before := lineBefore(s, n.start)
-	head, found := strings.CutSuffix(strings.TrimRight(before, " "), " को")
-	if n.kind != password || !found || prefixOf(s[n.end:], " के रूप में", " की तरह", " बना", " के तौर पर") == "" {
-		return 0, 0, false
-	}
-	word := wordBefore(head, len(head))
-	from := n.start - len(before)
-	if text := head[word.start:word.end]; !isSaid(text) || words().about[text] {
-		return 0, 0, false
-	}
-	return unquoted(s, from+word.start, from+word.end)
-}
-
-// typedAt finds the value of "enter value at the password prompt" and "when it asks for the password, type
-// value".
-func typedAt(s string, n named) (start, end int, ok bool) {
-	if n.kind != password || n.script == dense {
-		return 0, 0, false
-	}
-	before := lineBefore(s, n.start)
-	from := n.start - len(before)
-	asked := askings.in(before)
-	if tail := s[n.end:]; !asked && !hasPrefixFold(tail, " prompt") && !hasPrefixFold(tail, " field") {
-		return 0, 0, false
-	}
-	for at := 0; at < len(before); { // type value when it asks for the password
-		word := run(before, at, 8, isBlank)
-		next := wordEnd(before, word)
-		if next == word {
-			break
-		}
-		at = next
-		if !typing.Has(lowered(before[word:next])) {
-			continue
-		}
-		value := run(before, next, 2, isBlank)
-		stop := wordEnd(before, value)
-		then := run(before, stop, 2, isBlank)
-		if stop > value && isSaid(before[value:stop]) && whens.Has(lowered(before[then:wordEnd(before, then)])) {
-			return unsigned(s, from+value, from+stop)
-		}
-	}
-	comma := n.end + len(prefixOf(s[n.end:], ", ", ": "))
-	if comma == n.end {
-		comma = run(s, comma, 2, isBlank)
-	}
-	verb := comma + len(prefixOf(lowered(s[comma:min(len(s), comma+16)]), "just enter ", "just use ",
-		"then type ",
-		"then enter ", "you type ", "you enter ", "simply type ", "simply enter ", "just type ", "type ", "enter ",
-		"use ", "give it ", "tippe ", "gib ",
-		"da gibst du ", "dann gib ", "dann gibst du ", "dann tippe ", "dann nimm ", "tape ", "entre ", "pon ",
-		"escribe ", "digita ",
-		"digite "))
-	if !asked || comma == n.end || verb == comma {
-		return 0, 0, false
-	}
-	end = wordEnd(s, verb)
-	if !isGiven(s, verb, end) && !(isGiven(s, verb, end) || words().stops[lowered(s[run(s, end, 1,
-		isBlank):wordEnd(s,
-		run(s, end, 1, isBlank))])]) {
-		return 0, 0, false
-	}
-	return unsigned(s, verb, end)
-}
-
 var (
-	askings = phrasesOf("asks for", "asked for", "prompted for", "prompts for", "fragt nach", "nach dem", "wants the",
-		"wants a", "demande", "pide", "pede", "chiede", "vraagt")
 	typing = pattern.SetOf(`type enter use tippe gib tape entre escribe digite digita typ skriv wpisz zadej
 		введи nhập`)
 	whens = pattern.SetOf(`when if as at wenn falls beim quand si cuando quando als wanneer när gdy kiedy když
 		когда коли khi into in`)
 )
-
-// listedBehind finds the value of "user name, password value": the name stands directly behind a comma, and the value
-// ends its clause.
-func listedBehind(s string, n named) (start, end int, ok bool) {
-	before := lineBefore(s, n.start)
-	head := strings.TrimRight(before, " ")
-	if n.kind != password || n.script == dense || words().names[lowered(n.text)] != password || len(head) < 4 ||
-		strings.ContainsAny(before, "(){}=<>[]\"") || strings.IndexByte(",;—", head[len(head)-1]) < 0 && byteAt(s,
-		n.end) != ',' {
-		return 0, 0, false
-	}
-	last := lowered(strings.TrimRight(lastWordOf(head), ",;"))
-	start = run(s, n.end+len(prefixOf(s[n.end:], ",")), 2, isBlank)
-	if end = wordEnd(s, start); start == n.end || end == start || !standsGiven(s, start) ||
-		words().names[last] != harmless ||
-		loginWords.Has(last) || isParticiple(last) || pronouns.Has(lowered(s[start:end])) {
-		return 0, 0, false
-	}
-	if byteAt(s, n.end) == ',' { // the password, value
-		return start, end, accountNamed(head) && standsLast(s, start)
-	}
-	if !accountNamed(head) && englishNames()[lowered(n.text)] {
-		return 0, 0, false
-	}
-	return unsigned(s, start, end)
-}
 
 // pronouns are no values.
 var pronouns = pattern.SetOf(`please thanks sorry cheers bitte danke merci gracias obrigado grazie tack dzięki děkuji
@@ -479,49 +357,7 @@ func accountNamed(text string) bool {
 // accountStems begin words for who logs in, in lower case.
 var accountStems = phrasesOf("konto,kont,user,usuari,utilis,utent,hesab,uživat,учёт,акка,акаун,benutz,gebruik,použív")
 
-// saidLater finds the value that a later clause of the sentence gives: "the password is on a note, it said value".
-func saidLater(s string, n named) (start, end int, ok bool) {
-	if n.kind != password || n.script == dense {
-		return 0, 0, false
-	}
-	to := min(lineEnd(s, n.end), n.end+maxName+32)
-	if !strings.ContainsAny(s[n.end:to], ",;–—-") {
-		return 0, 0, false
-	}
-	comma, last := false, ""
-	for at, left := n.end, 14; left > 0; left-- {
-		word := run(s, at, 2, func(c byte) bool { return isBlank(c) || c == '(' })
-		next := wordEnd(s, word)
-		if next <= word || next > to {
-			return 0, 0, false
-		}
-		low := lowered(s[word:next])
-		if strings.IndexByte(".!?", low[len(low)-1]) >= 0 && len(low) > 3 {
-			return 0, 0, false
-		}
-		if comma && (later.Has(low) || words().is[low] && low != "to" && low != "a") {
-			start = behindAdverbs(s, run(s, next, 2, isBlank))
-			end = wordEnd(s, start)
-			text := strings.TrimRight(s[start:end], ".,;:!?")
-			capital := text != "" && lowered(text[:1]) != text[:1] || !isASCII(text)
-			if end > start && (standsGiven(s, start) && (capital || hasDigit(text) && hasLetter(text) ||
-				mineIs.Has(low) || mineIs.Has(last)) ||
-				looksMade(text)) &&
-				!startsAny(lowered(text), []string{"http"}) {
-				return unsigned(s, start, end)
-			}
-		}
-		last = low
-		comma = comma && left > 0 || strings.IndexByte(",;", low[len(low)-1]) >= 0 || low == "—" ||
-			low == "–" || low == "-"
-		at = next
-	}
-	return 0, 0, false
-}
-
 var (
-	// later stand before a value in a later clause, and mineIs before one that may be any word.
-	later  = pattern.SetOf(`said so says namely mine it's that's c'est also gibst aber`)
 	mineIs = pattern.SetOf(`said says namely mine meins`)
 )
 
@@ -644,22 +480,3 @@ var (
 		підходить
 		діє nicht ne ya já non niet inte nie už не artık no stopped works expired still`)
 )
-
-// bracketed finds the value in brackets behind a name with which a sentence goes on: "the password (value) is printed".
-func bracketed(s string, n named) (start, end int, ok bool) {
-	if n.kind != password || words().names[lowered(n.text)] != password || !strings.HasPrefix(s[n.end:], " (") {
-		return 0, 0, false
-	}
-	start = n.end + len(" (")
-	end = start + strings.IndexByte(s[start:min(lineEnd(s, start), start+maxChosen)]+")", ')')
-	next := run(s, min(len(s), end+1), 2, isBlank)
-	then := lowered(s[next:wordEnd(s, next)])
-	before := lineBefore(s, n.start)
-	for word := range wordsBefore(before, len(before), 3) {
-		ok = ok || determinerWords.Has(lowered(before[word.start:word.end]))
-	}
-	text := s[start:min(end, len(s))]
-	return start, end, ok && byteAt(s, end) == ')' && len(text) >= 5 && !strings.ContainsAny(text, " ,;:/") &&
-		isGiven(s, start, end) && !isParticiple(lowered(text)) && (goesWrong.Has(then) || goesOnWorking.Has(then) ||
-		words().is[then])
-}

@@ -196,7 +196,7 @@ func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
 		return unlike // who logs in
 	}
 	if kind == key {
-		if isRandom(core) && !isSlugOfHash(core) && len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
+		if isRandom(core) && !(strings.IndexByte(core, '-') > 0 && isSlugOfHash(core)) && len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
 			return mixed
 		}
 		return unlike
@@ -326,12 +326,14 @@ func isPlainValue(core, low string) bool {
 	return isSaid(core) && !lex.about[low] && !adverbs.Has(low) && !lex.is[low] && !lex.to[low] && !lex.as[low] &&
 		!lex.stops[low] && !lex.endings[low] && !lex.post[low] && !types.Has(low) && !accounts.Has(low) &&
 		!loginWords.Has(low) && !determinerWords.Has(low) && !pronouns.Has(low) && !measures.Has(low) &&
-		!demands.Has(low) && !messageWords.Has(low) && !hedges.Has(low) && !products.Has(low) && !isParticiple(low)
+		!demands.Has(low) && !messageWords.Has(low) && !hedges.Has(low) && !products.Has(low) && !isParticiple(low) &&
+		!(strings.HasSuffix(low, "ly") && len(low) > len("family"))
 }
 
 // hedges may stand behind a value that somebody remembers.
 var hedges = pattern.SetOf(`i glaube denk denke mein je crois pense creo acho credo penso dacht tror myślę chyba myslím
-	вроде кажется думаю здається nghĩ ведь maybe perhaps vielleicht wohl`)
+	вроде кажется думаю здається nghĩ ведь maybe perhaps vielleicht wohl however though therefore indeed jedoch
+	allerdings toutefois cependant obstante embargo porém però echter dock jednak však однако проте`)
 
 // instrumentPosts stand behind what something is done with.
 var instrumentPosts = pattern.SetOf(`ile से로 olduğunu yaptım yaptık रखा रखी`)
@@ -351,7 +353,7 @@ func isBehindLogin(s string, text []weighed, i, j int) bool {
 	if !ands.Has(p.low) || s[p.start] == 'I' || j < 1 {
 		return false
 	}
-	return j > 1 && (withs.Has(text[j-2].low) || asUser.Has(text[j-2].low) || loginWords.Has(text[j-2].low) ||
+	return j > 1 && (withs.Has(text[j-2].low) || asUser.Has(text[j-2].low) || loginWords.Has(text[j-2].low) || text[j-2].low == "are" ||
 		strings.HasSuffix(text[j-2].behind, ":")) || i+1 < len(text) && instrumentPosts.Has(text[i+1].low)
 }
 
@@ -392,40 +394,106 @@ var agents = pattern.SetOf(`by durch par por da door av przez`)
 var both = pattern.SetOf(`both beide beiden deux dos dois entrambi allebei båda oba oboje обa оба обидва одинаковые
 	los les las os le`)
 
+// A place is a word of a sentence in which the name of a credential stands.
+type place struct {
+	s    string
+	text []weighed
+	i    int // the number of the word
+	n    named
+	// name is the number of the last word before it that names a credential, -1 if there is none.
+	name int
+	// ends is whether a clause ends behind it.
+	ends bool
+}
+
 // bondOf says how closely the words beside a word bind it to the name of a credential.
 func bondOf(s string, text []weighed, i int, n named) bond {
-	w := text[i]
-	lex := words()
-	ends := endsWeighed(s, text, i)
-	strongest := free
-	raise := func(to bond) { strongest = max(strongest, to) }
-	if strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«") {
-		raise(bound)
+	p := place{s: s, text: text, i: i, n: n, name: lastName(text, i), ends: endsWeighed(s, text, i)}
+	strongest := max(p.around(), p.behind())
+	if i > 0 {
+		strongest = max(strongest, p.before())
 	}
-	if ends {
-		raise(weakly)
+	return strongest
+}
+
+// sure is surely where a clause ends, else bound.
+func (p place) sure() bond {
+	if p.ends {
+		return surely
 	}
-	if i+1 < len(text) {
-		q := text[i+1]
-		if lex.is[q.low] && nextName(text, i+2, 4) >= 0 {
-			raise(bound)
-			if at := nextName(text, i+2, 4); (i == 0 || endsWeighed(s, text, i-1)) &&
-				determinerWords.Has(text[at-1].low) && (at+1 == len(text) || endsWeighed(s, text, at) || at-i < 4) {
-				raise(surely)
+	return bound
+}
+
+// next returns the word behind the place, an empty one at the end.
+func (p place) next() weighed {
+	if p.i+1 < len(p.text) {
+		return p.text[p.i+1]
+	}
+	return weighed{}
+}
+
+// around is the bond by quotes, by brackets behind a name, and by the end of a clause.
+func (p place) around() bond {
+	w := p.text[p.i]
+	switch {
+	case strings.HasSuffix(w.before, "(") && strings.HasPrefix(w.behind, ")") && p.name >= 0 &&
+		(p.name == p.i-1 || p.n.kind == key):
+		if isForeignTo(p.s, p.text, p.i) || goesOnWorking.Has(p.next().low) {
+			return surely
+		}
+		for k := max(0, p.name-4); k < p.name; k++ {
+			if determinerWords.Has(p.text[k].low) {
+				return surely
 			}
 		}
-		if instrumentPosts.Has(q.low) || isDenseAt(s, q.start) && prefixOf(q.low, "で", "로", "으로", "登", "进", "進", "来") != "" {
-			raise(bound)
-		}
-		if lex.as[q.low] && q.low != "de" && nextName(text, i+2, 3) >= 0 {
-			raise(bound)
-			if i > 0 && (startsAny(text[i-1].low, users) || accepting.Has(text[i-1].low)) {
-				raise(surely)
-			}
-		}
+		return bound
+	case strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«"):
+		return bound
+	case p.ends:
+		return weakly
 	}
-	if i == 0 {
-		return strongest
+	return free
+}
+
+// behind is the bond by the words that follow.
+func (p place) behind() bond {
+	lex, q := words(), p.next()
+	switch name := nextName(p.text, p.i+2, 4); {
+	case q.low == "":
+	case lex.is[q.low] && name > 0: // value is the password
+		if (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) && (determinerWords.Has(p.text[name-1].low) ||
+			determinerWords.Has(p.text[name-2].low)) && (endsWeighed(p.s, p.text, name) || name-p.i < 4) {
+			return surely
+		}
+		return bound
+	case q.low == "को" && name == p.i+2:
+		return surely
+	case lex.as[q.low] && q.low != "de" && name > 0 && name < p.i+5: // value as the password
+		if p.i > 0 && (startsAny(p.text[p.i-1].low, users) || accepting.Has(p.text[p.i-1].low)) {
+			return surely
+		}
+		return bound
+	case p.i > 0 && p.text[p.i-1].name && (instrumentPosts.Has(q.low) || lex.is[q.low] && !passives.Has(q.low) &&
+		endsWeighed(p.s, p.text, p.i+1) && p.text[p.i-1].low != "password"): // the verb ends the clause
+		return surely
+	case instrumentPosts.Has(q.low),
+		isDenseAt(p.s, q.start) && prefixOf(q.low, "で", "로", "으로", "登", "进", "進", "来") != "":
+		return bound
+	}
+	return free
+}
+
+// before is the bond by the words that precede.
+func (p place) before() bond {
+	lex, text, i := words(), p.text, p.i
+	last := text[i-1]
+	if strings.ContainsAny(last.behind, ":：?？") || strings.HasPrefix(text[i].before, ":") {
+		return p.answers()
+	}
+	if strings.Contains(last.behind, ",") && strings.Contains(text[i].behind, ",") && p.name >= 0 && i-p.name < 6 &&
+		(tellings.in(p.s[text[0].start:text[i].start]) || goesWrong.Has(p.next().low) ||
+			goesOnWorking.Has(p.next().low)) {
+		return surely // the password, value, does not work
 	}
 	j := i - 1
 	for j > 0 && (adverbs.Has(text[j].low) || both.Has(text[j].low)) && !strings.ContainsAny(text[j].behind, ":?") {
@@ -434,90 +502,91 @@ func bondOf(s string, text []weighed, i int, n named) bond {
 	if j > 1 && sinceWords.Has(text[j-1].low) {
 		j -= 2
 	}
-	p := text[j]
-	named := lastName(text, j+1)
-	sure := bound
-	if ends {
-		sure = surely
-	}
+	w := text[j]
 	switch {
-	case strings.ContainsAny(text[i-1].behind, ":：?？") || strings.HasPrefix(w.before, ":"):
-		raise(weakly)
-		if named >= 0 && i-named < 4 && strings.ContainsAny(text[i-1].behind, "?？") && (i+1 == len(text) ||
-			hedges.Has(text[i+1].low)) {
-			raise(surely)
-		} else if named >= 0 {
-			raise(bound)
+	case p.isStated(j):
+		return p.stated(j)
+	case isBehindLogin(p.s, text, i, j):
+		if p.ends || instrumentPosts.Has(p.next().low) || isDenseAt(p.s, text[i].end) {
+			return paired
 		}
-	case n.kind == key && strings.HasSuffix(w.before, "(") && strings.HasPrefix(w.behind, ")") && named >= 0:
-		raise(bound)
-	case strings.HasSuffix(w.before, "(") && strings.HasPrefix(w.behind, ")") && text[i-1].name:
-		raise(bound)
-		if i > 1 && (determinerWords.Has(text[i-2].low) || i > 2 && determinerWords.Has(text[i-3].low)) ||
-			isForeignTo(s, text, i) || i+1 < len(text) && goesOnWorking.Has(text[i+1].low) {
-			raise(surely)
+		return bound
+	case (lex.to[w.low] || froms.Has(w.low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]):
+		if agents.Has(p.next().low) {
+			return surely
 		}
-	case (lex.is[p.low] || plurals.Has(p.low) || arrows.Has(p.low)) && (p.low != "to" || isPolish(n)) &&
-		(p.low != "es" || prefixOf(lowered(n.text), "passw", "kennw", "zugang") == ""):
-		raise(weakly)
-		if arrows.Has(p.low) && i+1 < len(text) {
-			raise(bound)
-		} else if named >= 0 && (isSubject(text, named, j) || again.Has(p.low) || j > 0 && again.Has(text[j-1].low)) &&
-			n.kind != login && n.kind != access {
-			raise(sure)
-		} else if named >= 0 {
-			raise(bound)
+		return bound
+	case withs.Has(w.low) && (p.n.kind == login || p.n.kind == access), mineIs.Has(w.low):
+		return p.sure()
+	case typing.Has(w.low) && (strings.HasSuffix(text[i].behind, ",") || whens.Has(p.next().low) ||
+		completing.Has(p.next().low)) && nextName(text, i+1, 12) > 0: // type value when it asks for the password
+		return surely
+	case typing.Has(w.low), startsAny(w.low, users) && len(w.low) > 2:
+		return bound
+	case p.name >= 0 && !isASCII(text[p.name].low) && p.ends && i-p.name < 5 && isSubject(text, p.name, i):
+		if isForeignTo(p.s, text, i) && !isDenseAt(p.s, text[p.name].start) && !lex.gaps[w.low] ||
+			p.name == i-1 && i > 1 && strings.HasSuffix(text[i-2].behind, ",") && accountNamed(p.s[text[0].start:last.start]) {
+			return surely
 		}
-	case isBehindLogin(s, text, i, j):
-		raise(weakly)
-		if ends || i+1 < len(text) && instrumentPosts.Has(text[i+1].low) || isDenseAt(s, w.end) {
-			raise(paired)
-		}
-	case lex.to[p.low] && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]):
-		raise(bound)
-		if i+1 < len(text) && agents.Has(text[i+1].low) {
-			raise(surely)
-		}
-	case withs.Has(p.low):
-		raise(weakly)
-		if n.kind == login || n.kind == access {
-			raise(sure)
-		}
-	case typing.Has(p.low) && (strings.HasSuffix(w.behind, ",") || i+1 < len(text) && (whens.Has(text[i+1].low) ||
-		completing.Has(text[i+1].low))) && nextName(text, i+1, 12) > 0:
-		raise(surely)
-	case p.name && i+1 < len(text) && (instrumentPosts.Has(text[i+1].low) || lex.is[text[i+1].low] &&
-		!passives.Has(text[i+1].low) && endsWeighed(s, text, i+1) && p.low != "password"):
-		raise(surely)
-	case typing.Has(p.low) || startsAny(p.low, users) && len(p.low) > 2:
-		raise(bound)
-	case named >= 0 && !isASCII(text[named].low) && ends && i-named < 5 && isSubject(text, named, i):
-		raise(bound)
-		if isForeignTo(s, text, i) && !isDenseAt(s, text[named].start) && !lex.gaps[p.low] && !products.Has(w.low) {
-			raise(surely)
-		}
-	case p.name || adverbs.Has(text[i-1].low) || lex.gaps[text[i-1].low] || determinerWords.Has(text[i-1].low):
-		raise(weakly)
-		if p.name && ends {
-			raise(bound)
-		}
-	case isDenseAt(s, text[i-1].start):
-		raise(weakly)
-		if suffixOf(text[i-1].low, particles...) != "" {
-			raise(bound)
-		}
+		return bound
+	case w.name && p.ends:
+		return bound
+	case isDenseAt(p.s, last.start) && suffixOf(last.low, particles...) != "":
+		return bound
+	case w.name, withs.Has(w.low), adverbs.Has(last.low), lex.gaps[last.low], determinerWords.Has(last.low),
+		isDenseAt(p.s, last.start):
+		return weakly
 	}
-	return strongest
+	return free
 }
 
-// negations stand where a sentence says what a credential is not.
-var negations = pattern.SetOf(`not no nicht kein ne n'est pas non não nie niet inte не ні нет není değil không ليست ليس
-	never nie nunca jamais isn't`)
+// answers is the bond of what stands behind a colon or a question.
+func (p place) answers() bond {
+	switch {
+	case p.name < 0:
+		return weakly
+	case p.i-p.name < 4 && strings.ContainsAny(p.text[p.i-1].behind, "?？") && (p.i+1 == len(p.text) ||
+		hedges.Has(p.next().low)):
+		return surely
+	}
+	return bound
+}
+
+// isStated reports whether the word with number j is a verb or a sign before what something is.
+func (p place) isStated(j int) bool {
+	switch low := p.text[j].low; low {
+	case "to":
+		return isPolish(p.n)
+	case "es":
+		return prefixOf(lowered(p.n.text), "passw", "kennw", "zugang") == "" // it, in German
+	default:
+		return words().is[low] || plurals.Has(low) || arrows.Has(low)
+	}
+}
+
+// stated is the bond of what stands behind such a word.
+func (p place) stated(j int) bond {
+	text := p.text
+	name := lastName(text, j+1)
+	switch {
+	case name < 0:
+		return weakly
+	case arrows.Has(text[j].low) && p.i+1 < len(text), p.n.kind == login || p.n.kind == access:
+		return bound
+	case isSubject(text, name, j), again.Has(text[j].low), j > 0 && again.Has(text[j-1].low):
+		return p.sure()
+	}
+	return bound
+}
 
 // isPolish reports whether a name is one of Polish, where "to" stands before what something is.
 func isPolish(n named) bool {
 	return prefixOf(lowered(n.text), "has", "klucz", "kod", "fraz", "dan") != ""
 }
+
+// negations stand where a sentence says what a credential is not.
+var negations = pattern.SetOf(`not no nicht kein ne n'est pas non não nie niet inte не ні нет není değil không ليست ليس
+	never nunca jamais isn't`)
 
 // again begin a later clause that gives the value: "it's value".
 var again = pattern.SetOf(`det het ez to это це it's it’s it c'est c’est es er jetzt ahora ora agora nu nun teraz teď теперь тепер зараз
