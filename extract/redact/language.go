@@ -399,6 +399,15 @@ var speeches = []speech{
 			"校验码,双因素验证码",
 		logins: "凭据,憑據,登录信息,登錄資訊,账号密码,帳號密碼,登录",
 	},
+	{ // further languages, of which only labels and plain statements are known
+		passwords: "salasana,salasanan,tunnuslause,adgangskode,adgangskoden,kodeord,kodeordet,passord,passordet,jelszó," +
+			"jelszava,jelszót,parolă,parolei,κωδικός,κωδικός πρόσβασης,κωδικό,συνθηματικό,סיסמה,סיסמא,הסיסמה,รหัสผ่าน," +
+			"kata sandi,katasandi,sandi,kata laluan,lozinka,lozinku,lozinke,zaporka,geslo,парола,паролата,лозинка," +
+			"шифра,contrasenya,slaptažodis,parool,salasõna,lykilorð,pasahitza,رمز عبور,گذرواژه,پاس ورڈ",
+		codes: "pin-koodi,vahvistuskoodi,engangskode,bekræftelseskode,bekreftelseskode,ellenőrző kód,cod de verificare," +
+			"κωδικός επαλήθευσης,קוד אימות,รหัสยืนยัน,kode verifikasi,kode otp,kontrolni kod,код за потвърждение",
+		is: "adalah,ialah,este,είναι,היא,הוא,คือ,است,är,és,yra",
+	},
 }
 
 // A lexicon is what the speeches say, by word.

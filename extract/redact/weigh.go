@@ -668,10 +668,11 @@ func endsWeighed(s string, text []weighed, i int) bool {
 		adverbs.Has(q.low) && !determinerWords.Has(q.low) || completing.Has(q.low) || arrows.Has(q.low) || changesNext(s, w.end)
 }
 
-// accesses are words with which a sentence says that somebody gets into something.
+// accesses are words, or parts of words that start as few others do, with which a sentence says that somebody gets
+// into something.
 var accesses = strings.Split("log in,logs in,logged in,login,sign in,signs in,signed in,get in,gets in,got in,let me in,"+
-	"lets you in,let you in,account,anmeld,einlogg,melde dich,meld dich,reinkomm,kommt ,konto,connecte,compte,entrer ,"+
-	"entrar ,entra ,entre ,accede,acceder,cuenta,conta ,accedi,accedere,inlogg,aanmeld,logga in,loggar in,zalog,loguj,"+
+	"lets you in,let you in,ccount,anmeld,einlogg,melde dich,meld dich,reinkomm,kommt ,konto,nnecte,mpte ,ntrer ,"+
+	"ntrar ,ntra co,ntre co,ccede,uenta,onta ,ccedi,inlogg,aanmeld,logga in,loggar in,zalog,loguj,"+
 	"přihlas,přihlás,зайди,зайти,войди,войти,заходи,учётк,увійд,зайт,giriş,đăng nhập,tài khoản,تسجيل,سجل ,حساب,लॉगिन,"+
 	"लॉग इन,登录,登錄,登入,账号,帳號,ログイン,アカウント,로그인,계정", ",")
 
@@ -680,8 +681,7 @@ func accessRules() []nameRule {
 	all := make([]nameRule, 0, len(accesses))
 	for _, word := range accesses {
 		all = append(all, nameRule{foldASCII(word), func(s string, at int) (named, bool) {
-			ok := at == 0 || isDenseAt(s, at) || !isLetterAt(s, at) || !wordBehind(s, at)
-			return named{start: at, end: at + len(word), text: word, kind: access, script: spaced}, ok
+			return named{start: at, end: at + len(word), text: word, kind: access, script: spaced}, true
 		}})
 	}
 	return all
