@@ -25,7 +25,8 @@ var secretWords = []string{
 	"aeskey", "webhookkey", "subscriptionkey", "accesskeyid", "secretkeybase",
 	"sharedaccesskey", "authtoken", "sharedaccesssignature", "appkey", "motdepasse", "wachtwoord", "storepass",
 	"keypass", "cipherkey", "presharedkey", "passkey", "sessid", "sharedsecret", "sessiontoken", "secretstring",
-	"psk", "passw0rd", "keymaterial", "passwrod", "pasword", "passowrd",
+	"psk", "passw", "pswd", "passwrd", "pasw", "psswd", "kennw", "passw0rd", "keymaterial", "passwrod",
+	"pasword", "passowrd",
 	"ghsess", "phpsess", "decryptionkey", "cryptkey", "privkey", "seckey", "unlockkey", "wepkey", "wpakey",
 	"networkkey", "authenticationkey", "integrationkey", "ingestkey", "writekey", "productkey", "activationkey",
 	"licencekey",
@@ -40,7 +41,7 @@ var codeWords = pattern.SetOf(`
 // passwordWords are the secret words whose values people think of.
 var passwordWords = pattern.SetOf(`
 	password passwords passwd passphrase passcode passwort kennwort pwd motdepasse wachtwoord storepass keypass
-	passwrod pasword passowrd passw0rd psk`)
+	passwrod pasword passowrd passw0rd psk passw pswd passwrd pasw psswd kennw`)
 
 // harmlessNames end in a secret word and are none: pagination, tokenizers, parsers.
 var harmlessNames = []string{
@@ -54,7 +55,7 @@ var harmlessNames = []string{
 // stems are parts of names in ASCII, from which the name is read to both sides. What
 // ends one beyond a name only narrows where it is tried.
 var stems = []string{
-	"passw", "passp", "passc", "passk", "pwd", "secret", "token", "credential", "creds", "kennwort", "api_key",
+	"passw", "passp", "passc", "passk", "pwd", "secret", "token", "credential", "creds", "kennw", "api_key",
 	"apikey",
 	"api-key", "api key", "access_key", "accesskey", "access-key", "access key", "private_key", "privatekey",
 	"private-key", "signing", "encryption", "authkey", "auth_key", "auth-key", "accountkey", "account_key",
@@ -62,7 +63,7 @@ var stems = []string{
 	"licensekey", "deploy_key", "storage_key", "client_key", "session_key", "admin_key", "hmac_key", "jwt_key",
 	"aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
 	"preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass", "cipher", "_salt", "psk",
-	"keymaterial", "pasword", "_sess",
+	"keymaterial", "pasword", "pswd", "psswd", "_sess",
 	"_key", "-key", "otp", "_code", "-code", "2fa", "mfa", "cvv", "cvc",
 	"recoverycode", "backupcode", "verificationcode", "securitycode", "twofactorcode",
 }

@@ -209,7 +209,8 @@ var (
 		`March|April|June|July|August|September|October|November|December)\d+$`)
 	// measured is for numbers with what they count.
 	measured = pattern.New(`^[~+-]?\d[\d.]*(?:st|nd|rd|th|ms|us|ns|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|x|px|em|rem|%|` +
-		`bit|bits|byte|bytes|char|chars|day|days|min|hz|ghz|mhz|am|pm)(?:/\w+)?$|^\d{4}-?\d\d-?\d\d[t_-]?[\dz.+]*$`)
+		`bit|bits|byte|bytes|char|chars|day|days|min|mins|minutes?|hours?|hrs?|weeks?|months?|years?|secs?|` +
+		`seconds?|hz|ghz|mhz|am|pm)(?:/\w+)?$|^\d{4}-?\d\d-?\d\d[t_-]?[\dz.+]*$`)
 	// identified is for names of code with a number at the end.
 	identified = pattern.New(`(?-i)^(?:[A-Za-z]+_)+[A-Za-z]*\d*$|^_\w+$|^#\d+$|^[a-z][\w-]*#\d+$|^[A-Z][\w-]*#\d$|` +
 		`^(?:Issue|Issues|Bug|Ticket|Pull|Step|See|Fixes|` +

@@ -474,6 +474,9 @@ func (v value) isProseWord(s string, n named) bool {
 		types.Has(low) || adverbs.Has(low) {
 		return true
 	}
+	if n.script != identifier && low == text && isLetters(low) && described.Match(low) {
+		return true
+	}
 	if !isASCII(text) {
 		return n.script == dense && denseProse.Match(text) || isProseNext(s, v.end) && !changesNext(s, v.end)
 	}

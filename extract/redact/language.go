@@ -97,7 +97,8 @@ var speeches = []speech{
 			"obvious," +
 			"clear,unclear,relevant,irrelevant,unavailable,unusable,identical,equal,similar,enough,insufficient," +
 			"essential," +
-			"called,named,passed,renamed,longer,shorter,like,unlike,instead,back,true,false,null,none",
+			"somewhere,anywhere,nowhere,elsewhere,everywhere,called,named,passed,renamed,longer,shorter,like," +
+			"unlike,instead,back,true,false,null,none",
 	},
 	{ // German
 		passwords: "passwort,kennwort,passphrase,losung,passwörter,zugangscode",
@@ -162,7 +163,8 @@ var speeches = []speech{
 			"todos,demasiado," +
 			"cuenta,navegador,bóveda,favor",
 		verbs: "cambi,actualiz,modific,restablec,pon,puse,pus",
-		idle: "misma,mismo,igual,el,la,los,las,un,una,de,del,no,en,por,para,con,y,o,pero,que,si,incorrecta," +
+		idle: "necesaria,necesario,misma,mismo,igual,el,la,los,las,un,una,de,del,no,en,por,para,con,y,o,pero," +
+			"que,si,incorrecta," +
 			"incorrecto,inválida," +
 			"inválido,vacía," +
 			"vacío,obligatoria,obligatorio,opcional,requerida,requerido,correcta,expirada,débil,segura,olvidada,debe," +
@@ -301,7 +303,8 @@ var speeches = []speech{
 		keys: "секрет,токен,ключ api,api-ключ,api ключ,секретный ключ,приватный ключ,закрытый ключ,ключ доступа," +
 			"токен доступа",
 		codes: "пин-код,пин код,пин,код восстановления,код подтверждения,код 2fa,код двухфакторной аутентификации," +
-			"одноразовый код,одноразовый пароль,код безопасности,код из смс,проверочный код,код доступа",
+			"одноразовый код,одноразовый пароль,резервный код,резервные коды,код безопасности,код из смс," +
+			"проверочный код,код доступа",
 		logins: "учётные данные,учетные данные,логин и пароль,доступ,доступы,логин/пароль,креды",
 		is:     "это,теперь,будет,был,—,–,есть,таков,такой,остался,остаётся,остается,стал",
 		to:     "на",
@@ -319,7 +322,7 @@ var speeches = []speech{
 		passwords: "парольна фраза,пароль,паролі,кодове слово,кодова фраза",
 		keys:      "секретний ключ,приватний ключ,закритий ключ,ключ доступу,токен доступу,api-ключ",
 		codes: "пін-код,пін код,пін,код відновлення,код підтвердження,одноразовий код,одноразовий пароль,код безпеки," +
-			"код двофакторної автентифікації,перевірочний код",
+			"резервний код,резервні коди,код двофакторної автентифікації,перевірочний код",
 		logins: "облікові дані,логін і пароль,логін та пароль,доступи",
 		is:     "це,тепер,буде,був,є,—,–,такий,лишився,залишається,став",
 		to:     "на",
@@ -400,11 +403,14 @@ var speeches = []speech{
 		logins: "凭据,憑據,登录信息,登錄資訊,账号密码,帳號密碼,登录",
 	},
 	{ // further languages, of which only labels and plain statements are known
-		passwords: "salasana,salasanan,tunnuslause,adgangskode,adgangskoden,kodeord,kodeordet,passord,passordet,jelszó," +
-			"jelszava,jelszót,parolă,parolei,κωδικός,κωδικός πρόσβασης,κωδικό,συνθηματικό,סיסמה,סיסמא,הסיסמה,รหัสผ่าน," +
+		passwords: "salasana,salasanan,tunnuslause,adgangskode,adgangskoden,kodeord,kodeordet,passord," +
+			"passordet,jelszó," +
+			"jelszava,jelszót,parolă,parolei,κωδικός,κωδικός πρόσβασης,κωδικό,συνθηματικό,סיסמה,סיסמא,הסיסמה," +
+			"รหัสผ่าน," +
 			"kata sandi,katasandi,sandi,kata laluan,lozinka,lozinku,lozinke,zaporka,geslo,парола,паролата,лозинка," +
 			"шифра,contrasenya,slaptažodis,parool,salasõna,lykilorð,pasahitza,رمز عبور,گذرواژه,پاس ورڈ",
-		codes: "pin-koodi,vahvistuskoodi,engangskode,bekræftelseskode,bekreftelseskode,ellenőrző kód,cod de verificare," +
+		codes: "pin-koodi,vahvistuskoodi,engangskode,bekræftelseskode,bekreftelseskode,ellenőrző kód," +
+			"cod de verificare," +
 			"κωδικός επαλήθευσης,קוד אימות,รหัสยืนยัน,kode verifikasi,kode otp,kontrolni kod,код за потвърждение",
 		is: "adalah,ialah,este,είναι,היא,הוא,คือ,است,är,és,yra",
 	},

@@ -40,7 +40,8 @@ func sentences(s string, n named, e *effort, found []span) []span {
 		return oddWords(s, n, found)
 	}
 	for _, find := range []func(string, named) (int, int, bool){
-		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely, usedInDense, sameAs,
+		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely,
+		usedInDense, sameAs,
 		triedBehind,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
@@ -369,7 +370,8 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		return 0
 	}
 	phrase := isPhraseName(n.text) // of which any word may be a part
-	if phrase && sep == "=" && len(words) >= 3 && isLetters(strings.ReplaceAll(text, " ", "")) && lowered(text) == text {
+	if phrase && sep == "=" && len(words) >= 3 && isLetters(strings.ReplaceAll(text, " ", "")) &&
+		lowered(text) == text {
 		return at + len(text)
 	}
 	if phrase && (sep == ":" && len(words) >= 4 && isLooserPhrase(text) || (sep == ":" || sep == "is") &&
@@ -891,7 +893,8 @@ func findPair(s string, at int) (start, end int, ok bool) {
 	}
 	from := name - len(lineBefore(s, name))
 	line := lowered(s[from:lineEnd(s, v.end)])
-	said := loginVerbs.in(line) || withs.Has(lowered(lastWordOf(s[from:name]))) && shapeOf(v.text, lowered(v.text)) >= mixed
+	said := loginVerbs.in(line) || withs.Has(lowered(lastWordOf(s[from:name]))) && shapeOf(v.text,
+		lowered(v.text)) >= mixed
 	if !said && !loginHints.in(line) {
 		return 0, 0, false
 	}

@@ -92,10 +92,12 @@ func separator(s string, n named) (value int, sep string) {
 		(n.start == 0 || s[n.start-1] != '<') && standsLast(s, i+1) { // a prompt
 		return i + 1, "is"
 	}
-	if sign := prefixOf(s[i:], labelSigns...); sign != "" && i > n.end && (n.kind == password || n.kind == code) {
+	if sign := prefixOf(s[i:], labelSigns...); sign != "" && i > n.end && (n.kind == password ||
+		n.kind == code || n.kind == key) {
 		value = run(s, i+len(sign), 8, isBlank)
 		if word := s[value:wordEnd(s, value)]; isChosenAny(word) || n.kind == password && standsGiven(s, value) &&
-			(startsLine(s, n) || accountBefore(s, n.start)) || n.kind == code && countDigits(word) >= 4 {
+			(startsLine(s, n) || accountBefore(s, n.start)) || n.kind == code && countDigits(word) >= 4 ||
+			n.kind == key && licence.Match(word) {
 			return value, "is"
 		}
 	}
@@ -630,7 +632,8 @@ var qualifiers = pattern.SetOf(`old new sudo my our your current temp root admin
 var arrows = pattern.SetOf(`→ -> => – — - =`)
 
 // adverbs may stand between "is" and a value that looks like one.
-var adverbs = pattern.SetOf(`as always like follows usual before last time beim letzten letztes mal immer wie
+var adverbs = pattern.SetOf(`prostě prosto semplicemente simplement simplemente simplesmente gewoon
+	просто sadece as always like follows usual before last time beim letzten letztes mal immer wie
 	stets comme habitude siempre sempre come zoals altijd alltid zawsze vždy как всегда обычно як завжди hala
 	hâlâ لا تزال now currently literally actually probably basically still just simply the usual from today
 	pořád stále ciągle wciąż досі всё ещё jetzt nun steeds discussed agreed toch eigentlich aber ab heute
@@ -662,6 +665,9 @@ func behindAdverbs(s string, at int) int {
 			break
 		}
 		next = run(s, end, 4, isBlank)
+		if day := wordEnd(s, next); sinceWords.Has(lowered(s[at:end])) && day > next && !endsPhrase(s, day) {
+			next = run(s, day, 4, isBlank)
+		}
 	}
 	return at
 }

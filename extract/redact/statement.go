@@ -333,7 +333,8 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 var oldNew = pattern.SetOf(`старый новый текущий старий новий поточний общий наш мой твой ваш мій твій`)
 
 var (
-	typing = pattern.SetOf(`type enter use tippe gib tape entre escribe digite digita typ skriv wpisz zadej
+	typing = pattern.SetOf(`набери вбей набирай type enter use tippe gib tape entre escribe digite digita
+	typ skriv wpisz zadej
 		введи nhập`)
 	whens = pattern.SetOf(`when if as at wenn falls beim quand si cuando quando als wanneer när gdy kiedy když
 		когда коли khi into in`)

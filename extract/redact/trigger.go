@@ -54,7 +54,8 @@ func newTable() *ruleTable {
 	t := &ruleTable{cheapFrom: len(keys), cheapTo: len(keys) + len(tokens), rules: slices.Concat(
 		keys, tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
 		seedRules(), proseRules(), fileRules(), unlockRules(), combinationRules(),
-	), names: slices.Concat(assignmentRules(), accessRules()), many: slices.Concat(hereRules(), tableRules(), personalRules(), fileManyRules())}
+	), names: slices.Concat(assignmentRules(), accessRules()), many: slices.Concat(hereRules(),
+		tableRules(), personalRules(), fileManyRules())}
 	marks := make([]mark, 0, len(t.rules)+len(t.names)+len(t.many)+2*len(leakTable))
 	for i, r := range t.rules {
 		marks = append(marks, mark{r.trigger, i})

@@ -71,7 +71,8 @@ type weighed struct {
 func weigh(s string, n named, e *effort, found []span) []span {
 	needs, ok := needed[n.kind]
 	low := lowered(n.text)
-	if !ok || low == "pass" || strings.HasPrefix(s[n.end:], "화") || strings.ContainsAny(low, "_.") || humped.Match(n.text) {
+	if !ok || low == "pass" || strings.HasPrefix(s[n.end:], "화") || strings.ContainsAny(low, "_.") ||
+		humped.Match(n.text) {
 		return found
 	}
 	from, to := proseAround(s, n.start, n.end)
@@ -87,7 +88,7 @@ func weigh(s string, n named, e *effort, found []span) []span {
 			text = append(text, w)
 		}
 	}
-	if len(text) < 3 {
+	if len(text) < 2 {
 		return found
 	}
 	given := strings.Contains(s[from:to], markerOpen) // there is one word as any other in a sentence
@@ -188,21 +189,24 @@ func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
 	w := text[i]
 	core := s[w.start:w.end]
 	if w.name || len(core) < minSecret || len(core) > maxChosen || isDenseAt(s, w.start) ||
-		strings.ContainsAny(core, "/\\()[]{}<>=|\"`',:") || isPlaceholder(core) || strings.Contains(core, markerOpen) || format.Match(core) ||
+		strings.ContainsAny(core, "/\\()[]{}<>=|\"`',:") || isPlaceholder(core) || strings.Contains(core,
+		markerOpen) || format.Match(core) ||
 		isReference(core) || isFile.Match(w.low) && !isJoined.Match(core) || isAlgorithm(w.low) || namesSecret(w.low) {
 		return unlike
 	}
-	if i > 0 && (loginWords.Has(text[i-1].low) || words().as[text[i-1].low] && text[i-1].low != "de") && !isOdd(core) {
+	if i > 0 && (loginWords.Has(text[i-1].low) || words().as[text[i-1].low] &&
+		text[i-1].low != "de" && (i < 2 || !text[i-2].name)) && !isOdd(core) {
 		return unlike // who logs in
 	}
 	if kind == key {
-		if isRandom(core) && !(strings.IndexByte(core, '-') > 0 && isSlugOfHash(core)) && len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
+		if isRandom(core) && !(strings.IndexByte(core, '-') > 0 && isSlugOfHash(core)) &&
+			len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
 			return mixed
 		}
 		return unlike
 	}
 	like := shapeOf(core, w.low)
-	if like == plain && (!isPlainValue(core, w.low) ||
+	if like == plain && (!isPlainValue(core, w.low) || i > 0 && sinceWords.Has(text[i-1].low) ||
 		i > 0 && !englishIs.Has(text[i-1].low) && lowered(core) == core && !isForeignTo(s, text, i) &&
 			described.Match(w.low)) {
 		return unlike
@@ -219,7 +223,8 @@ func shapeOf(core, low string) likeness {
 			return unlike
 		}
 		return figures
-	case versioned.Match(core) || measured.Match(core) || isNumberWord(core) || ticket.Match(core) || isDate.Match(core):
+	case versioned.Match(core) || measured.Match(core) || isNumberWord(core) || ticket.Match(core) ||
+		isDate.Match(core):
 		return unlike
 	case digits > 0:
 		return numberedShape(core, low, digits)
@@ -260,7 +265,8 @@ func numberedShape(core, low string, digits int) likeness {
 		types.Has(base) || numberedNouns.Has(base) || words().names[base] != harmless || measures.Has(base) {
 		return unlike
 	}
-	if isUpper(core[0]) && digits == 1 && run(core, 1, len(core), isLower) == len(core)-digits && isDigit(core[len(core)-1]) {
+	if isUpper(core[0]) && digits == 1 && run(core, 1, len(core), isLower) == len(core)-digits &&
+		isDigit(core[len(core)-1]) {
 		return figures // a product and its version, as often
 	}
 	if isChosen(core) || looksChosen(core) || isOdd(core) || isStrong(core) && mayBeChosen(core) && switches(core) > 2 {
@@ -275,10 +281,15 @@ func numberedShape(core, low string, digits int) likeness {
 	switch {
 	case letters == 0:
 		return unlike
-	case strings.ToUpper(core) == core && isASCII(core) && (letters < 4 || digits < 3 || strings.IndexByte(core, '-') > 0):
+	case strings.ToUpper(core) == core && isASCII(core) && (letters < 4 || digits < 3 ||
+		strings.IndexByte(core, '-') > 0):
 		return unlike
 	case strings.ContainsAny(core, "-_.") && isASCII(core) && lowered(core) == core && switches(core) < 3:
-		return plain // names of hosts and of files
+		if first := low[:strings.IndexAny(low, "-_.")]; strings.Count(core, "-")+strings.Count(core, "_") > 1 ||
+			len(first) < 5 || products.Has(first) || numberedNouns.Has(first) || strings.IndexByte(core, '.') >= 0 {
+			return plain // names of hosts and of files
+		}
+		return figures
 	case letters >= 4 || switches(core) > 1 && letters+digits > 5:
 		return mixed
 	}
@@ -353,7 +364,8 @@ func isBehindLogin(s string, text []weighed, i, j int) bool {
 	if !ands.Has(p.low) || s[p.start] == 'I' || j < 1 {
 		return false
 	}
-	return j > 1 && (withs.Has(text[j-2].low) || asUser.Has(text[j-2].low) || loginWords.Has(text[j-2].low) || text[j-2].low == "are" ||
+	return j > 1 && (withs.Has(text[j-2].low) || asUser.Has(text[j-2].low) ||
+		loginWords.Has(text[j-2].low) || text[j-2].low == "are" ||
 		strings.HasSuffix(text[j-2].behind, ":")) || i+1 < len(text) && instrumentPosts.Has(text[i+1].low)
 }
 
@@ -365,7 +377,7 @@ var passives = pattern.SetOf(`wird wurde wordt werd blir blev będzie bude бу�
 
 // described are the endings of adjectives and participles of the languages that put a verb before them.
 var described = pattern.New(`^(?:ge|ver|be|ent|er|zer|un|ab|an|aus|ein|zurück|ont|op|in)\pL+(?:t|en|d|ig|lich)$|` +
-	`(?:ad|id|at|it|ut|os|iv|az|ic|ri)[oa]s?$|ée?s?$|(?:ble|nte|il)s?$|(?:an|ян|en|ён|ен|ан|ин|т|н)[oaeyáéýáoаоыеу]$|` +
+	`(?:ad|id|at|it|ut|os|iv|az|ic)[oa]s?$|ée?s?$|(?:ble|nte|il)s?$|(?:an|ян|en|ён|ен|ан|ин|т|н)[oaeyáéýáoаоыеу]$|` +
 	`(?:ый|ий|ая|ое|ой|ым|им|ть|ся)$|(?:ad|at)$`)
 
 // isForeignTo reports whether a word in ASCII stands in a sentence of another script.
@@ -448,6 +460,9 @@ func (p place) around() bond {
 		}
 		return bound
 	case strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«"):
+		if p.name >= 0 && p.name == p.i-1 && (goesWrong.Has(p.next().low) || goesOnWorking.Has(p.next().low)) {
+			return surely
+		}
 		return bound
 	case p.ends:
 		return weakly
@@ -460,6 +475,8 @@ func (p place) behind() bond {
 	lex, q := words(), p.next()
 	switch name := nextName(p.text, p.i+2, 4); {
 	case q.low == "":
+	case q.name && p.n.script != identifier: // in languages in which the name follows
+		return weakly
 	case lex.is[q.low] && name > 0: // value is the password
 		if (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) && (determinerWords.Has(p.text[name-1].low) ||
 			determinerWords.Has(p.text[name-2].low)) && (endsWeighed(p.s, p.text, name) || name-p.i < 4) {
@@ -525,10 +542,15 @@ func (p place) before() bond {
 		return bound
 	case p.name >= 0 && !isASCII(text[p.name].low) && p.ends && i-p.name < 5 && isSubject(text, p.name, i):
 		if isForeignTo(p.s, text, i) && !isDenseAt(p.s, text[p.name].start) && !lex.gaps[w.low] ||
-			p.name == i-1 && i > 1 && strings.HasSuffix(text[i-2].behind, ",") && accountNamed(p.s[text[0].start:last.start]) {
+			p.name == i-1 && i > 1 && strings.HasSuffix(text[i-2].behind, ",") &&
+				accountNamed(p.s[text[0].start:last.start]) {
 			return surely
 		}
 		return bound
+	case w.name && p.ends && j > 0 && p.n.kind == password && (words().as[text[j-1].low] &&
+		!text[j-1].name && !alsoOf.Has(text[j-1].low) ||
+		j > 2 && accessesAccount(text[:j])): // as the password value; with name and the password value
+		return surely
 	case w.name && p.ends:
 		return bound
 	case isDenseAt(p.s, last.start) && suffixOf(last.low, particles...) != "":
@@ -545,11 +567,26 @@ func (p place) answers() bond {
 	switch {
 	case p.name < 0:
 		return weakly
+	case p.i+1 == len(p.text) && nextName(p.text, 0, 1) == 0 && p.i < 5 && p.n.kind == password &&
+		!englishNames()[lowered(p.n.text)]: // a label
+		return surely
 	case p.i-p.name < 4 && strings.ContainsAny(p.text[p.i-1].behind, "?？") && (p.i+1 == len(p.text) ||
 		hedges.Has(p.next().low)):
 		return surely
 	}
 	return bound
+}
+
+// alsoOf are words of "as" with other meanings before the name of a password.
+var alsoOf = pattern.SetOf(`for de pour`)
+
+// accessesAccount reports whether words end in a word that joins who logs in with the name of the password.
+func accessesAccount(text []weighed) bool {
+	k := len(text) - 1
+	if determinerWords.Has(text[k].low) {
+		k--
+	}
+	return k > 1 && ands.Has(text[k].low) && (withs.Has(text[k-2].low) || asUser.Has(text[k-2].low))
 }
 
 // isStated reports whether the word with number j is a verb or a sign before what something is.
@@ -589,7 +626,8 @@ var negations = pattern.SetOf(`not no nicht kein ne n'est pas non não nie niet 
 	never nunca jamais isn't`)
 
 // again begin a later clause that gives the value: "it's value".
-var again = pattern.SetOf(`det het ez to это це it's it’s it c'est c’est es er jetzt ahora ora agora nu nun teraz teď теперь тепер зараз
+var again = pattern.SetOf(`det het ez to это це it's it’s it c'est c’est es er jetzt ahora ora agora nu
+	nun teraz teď теперь тепер зараз
 	artık giờ الآن والآن अब that's thats`)
 
 // accepting stand before a value that is used as a credential, beside the beginnings of users.
@@ -610,7 +648,9 @@ func isSubject(text []weighed, name, j int) bool {
 		if negations.Has(text[k].low) {
 			return false
 		}
-		if strings.ContainsAny(text[k].behind, ",.;!?") || k > name && (words().stops[text[k].low] && len(text[k].low) > len("ve") || words().is[text[k].low]) {
+		if strings.ContainsAny(text[k].behind, ",.;!?") || k > name && (words().stops[text[k].low] &&
+			len(text[k].low) > len("ve") &&
+			!words().gaps[text[k-1].low] || words().is[text[k].low]) {
 			return false
 		}
 	}
@@ -665,13 +705,18 @@ func endsWeighed(s string, text []weighed, i int) bool {
 		return !isDenseAt(s, w.start)
 	}
 	return strings.ContainsAny(q.before, "(") || words().endings[q.low] || words().post[q.low] || hedges.Has(q.low) ||
-		adverbs.Has(q.low) && !determinerWords.Has(q.low) || completing.Has(q.low) || arrows.Has(q.low) || changesNext(s, w.end)
+		adverbs.Has(q.low) && !determinerWords.Has(q.low) || completing.Has(q.low) || arrows.Has(q.low) ||
+		changesNext(s, w.end)
 }
 
 // accesses are words, or parts of words that start as few others do, with which a sentence says that somebody gets
 // into something.
-var accesses = strings.Split("log in,logs in,logged in,login,sign in,signs in,signed in,get in,gets in,got in,let me in,"+
-	"lets you in,let you in,ccount,anmeld,einlogg,melde dich,meld dich,reinkomm,kommt ,konto,nnecte,mpte ,ntrer ,"+
+var accesses = strings.Split("log in,logs in,logged in,login,sign in,signs in,signed in,get in,gets in,"+
+	"got in,let me in,"+
+	"lets you in,let you in,lets you through,prompts you,unlocks with,unlock it with,unlocked with,"+
+	"entsperr,déverrouill,"+
+	"desbloque,sblocc,ontgrendel,разблок,ccount,anmeld,einlogg,melde dich,meld dich,reinkomm,kommt ,konto,"+
+	"nnecte,mpte ,ntrer ,"+
 	"ntrar ,ntra co,ntre co,ccede,uenta,onta ,ccedi,inlogg,aanmeld,logga in,loggar in,zalog,loguj,"+
 	"přihlas,přihlás,зайди,зайти,войди,войти,заходи,учётк,увійд,зайт,giriş,đăng nhập,tài khoản,تسجيل,سجل ,حساب,लॉगिन,"+
 	"लॉग इन,登录,登錄,登入,账号,帳號,ログイン,アカウント,로그인,계정", ",")
