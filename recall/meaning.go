@@ -13,6 +13,9 @@ const (
 	pool = 100
 	// leastCosine is how near a document without the query's words has to be to join.
 	leastCosine = 0.3
+	// mostScanned is how many blocks are looked through for what is near in meaning: the newest
+	// 262,144 documents. Older ones are found by their words.
+	mostScanned = 32
 )
 
 // byMeaning adds to hits what they get for their meaning, adds what is near in meaning only, and
@@ -37,22 +40,32 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 	wanted, cosines := vector.Sketch(), newCosines(&vector)
 	r.meaning = map[Doc]float32{}
 	known := make(map[Doc]int, len(hits))
+	inBlock := make([][]Doc, len(r.blocks))
 	for i, hit := range hits {
 		known[hit.Doc] = i
+		number, _ := hit.Doc.Block()
+		inBlock[number] = append(inBlock[number], hit.Doc)
 	}
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
 	var near []int
 	for number := range r.blocks {
+		scan := number >= len(r.blocks)-mostScanned
+		if !scan && len(inBlock[number]) == 0 {
+			continue
+		}
 		sketches, err := index.Sketches(number)
 		if err != nil {
 			r.err = err
 			return hits
 		}
-		for doc, i := range known {
-			if at, place := doc.Block(); at == number && place < len(sketches) {
+		for _, doc := range inBlock[number] {
+			if _, place := doc.Block(); place < len(sketches) {
 				r.meaning[doc] = weight * cosines.of(sketches[place])
-				hits[i].Score += r.meaning[doc]
+				hits[known[doc]].Score += r.meaning[doc]
 			}
+		}
+		if !scan {
+			continue
 		}
 		near = vectors.Nearest(wanted, sketches, pool, near[:0])
 		for _, place := range near {

@@ -138,6 +138,25 @@ func TestWhatIsNearInMeaningIsFoundByAnIndexWithSketches(t *testing.T) {
 	}
 }
 
+func TestOfAHugeIndexTheNewestBlocksAreLookedThroughForMeaning(t *testing.T) {
+	const text = "The thumbnails of pictures are resized."
+	var index recall.InMemory
+	old := index.Add(recall.Analyze(recall.Text{Body: text}), "")
+	for range 33 * recall.BlockSize {
+		index.Add(recall.Entry{}, "")
+	}
+	recent := index.Add(recall.Analyze(recall.Text{Body: text}), "")
+	weights := recall.DefaultWeights()
+	weights.Related = 0
+	byMeaning, err := weights.Search(&index, recall.Query{Text: "bitmaps and photographs", TopK: 10})
+	require.NoError(t, err)
+	require.Len(t, byMeaning, 1)
+	assert.Equal(t, recent, byMeaning[0].Doc)
+	byWord := search(t, &index, recall.Query{Text: "thumbnails"})
+	require.Len(t, byWord, 2)
+	assert.Equal(t, old, byWord[0].Doc)
+}
+
 func reasonsOf(hit recall.Hit) (reasons []recall.Reason) {
 	for _, part := range hit.Parts {
 		reasons = append(reasons, part.Reason)
