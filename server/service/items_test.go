@@ -1,6 +1,7 @@
 package service
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -61,14 +62,24 @@ func (f *face) item(id string) items.Item {
 
 func (f *face) stored(ids ...string) (found []items.Item) {
 	f.t.Helper()
+	f.inTables(func(at *View, tables room.Querier) (err error) {
+		found, err = at.items().Get(f.t.Context(), tables, ids)
+		return err
+	})
+	return found
+}
+
+// inTables calls do with the tables of rooms, in a transaction.
+func (f *face) inTables(do func(at *View, tables room.Querier) error) {
+	f.t.Helper()
 	at, err := f.service.View(&wire.StatusParams{})
 	require.NoError(f.t, err)
-	_, err = at.ApplyReading(f.t.Context(), at.written(), func(tables room.Querier) ([]change.Change, error) {
-		found, err = at.items().Get(f.t.Context(), tables, ids)
-		return nil, err
-	})
+	_, err = f.service.Order(f.t.Context(), wire.Mutates, at, func(ctx context.Context) (any, error) {
+		return at.ApplyReading(ctx, at.written(), func(tables room.Querier) ([]change.Change, error) {
+			return nil, do(at, tables)
+		})
+	})()
 	require.NoError(f.t, err)
-	return found
 }
 
 func text(format string, args ...any) string {
@@ -111,14 +122,11 @@ func TestE1_WhatWasChangedOutsideIsNotRead(t *testing.T) {
 	f := newFace(t)
 	id := f.memorize(text("Amounts are stored in cents"))[0].ID
 	other := f.memorize(text("Taxes are stored in percent"))[0].ID
-	at, err := f.service.View(&wire.StatusParams{})
-	require.NoError(t, err)
-	_, err = at.ApplyReading(t.Context(), at.written(), func(tables room.Querier) ([]change.Change, error) {
+	f.inTables(func(_ *View, tables room.Querier) error {
 		_, err := tables.(room.Tx).ExecContext(t.Context(),
 			"UPDATE items_item SET doc = replace(doc, 'cents', 'euros') WHERE id = ?", id)
-		return nil, err
+		return err
 	})
-	require.NoError(t, err)
 	assert.Empty(t, f.stored(id))
 	assert.Len(t, f.stored(id, other), 1)
 }
@@ -150,16 +158,14 @@ func TestE1_RetentionEndsByNameByTTLAndByValidity(t *testing.T) {
 
 // documents returns the ids of those documents that can be recalled.
 func (f *face) documents(ids ...string) (found []string) {
-	at, err := f.service.View(&wire.StatusParams{})
-	require.NoError(f.t, err)
-	_, err = at.ApplyReading(f.t.Context(), at.written(), func(tables room.Querier) ([]change.Change, error) {
+	f.t.Helper()
+	f.inTables(func(at *View, tables room.Querier) error {
 		documents, err := at.items().Find(f.t.Context(), tables, ids)
 		for _, d := range documents {
 			found = append(found, d.ID)
 		}
-		return nil, err
+		return err
 	})
-	require.NoError(f.t, err)
 	return found
 }
 
@@ -516,4 +522,28 @@ func TestNothingIsMemorizedWhilePaused(t *testing.T) {
 	get[wire.PauseResult](f, "wm/pause", &wire.PauseParams{Minutes: 5})
 	_, err := f.tryMemorize(text("Amounts are stored in cents"))
 	assert.True(t, fault.Has(err, fault.Paused))
+}
+
+func TestE5_WhatAnotherProcessHasStoredIsKnown(t *testing.T) {
+	f := newFace(t)
+	const fact = `{"type": "fact", "text": "Amounts are stored in cents"}`
+	id := f.memorize(fact)[0].ID
+	other := &face{t: t, root: f.root, known: map[string]Operation{}}
+	options := f.service.options
+	options.Outbox = other
+	other.service = New(options)
+	for _, op := range other.service.Operations() {
+		other.known[op.Name] = op
+	}
+	other.service.Begin(Client{
+		Name: "test", Folders: []string{f.uri("")}, Settings: json.RawMessage(`{"sessionId": "o"}`),
+	})
+	t.Cleanup(func() { other.service.Close(t.Context()) })
+	got := other.memorize(fact, `{"type": "fact", "text": "Taxes are stored in percent"}`)
+	assert.Equal(t, wire.MemorizeDuplicate, got[0].Status)
+	assert.Equal(t, id, got[0].ID)
+	assert.Equal(t, wire.MemorizeStored, got[1].Status)
+	again := f.memorize(`{"type": "fact", "text": "taxes are stored in percent!"}`)[0]
+	assert.Equal(t, wire.MemorizeDuplicate, again.Status)
+	assert.Equal(t, got[1].ID, again.ID)
 }

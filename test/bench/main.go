@@ -4,7 +4,7 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors", "start", "together" or "recall" it measures only the editors, the
+// With the argument "editors", "items", "start", "together" or "recall" it measures only the editors, items, the
 // start, the writes of 32 processes or what is found, and writes no document. What is found is
 // measured on sets in the folder that WM_BENCH_RECALL names.
 package main
@@ -70,6 +70,8 @@ func run(only string) error {
 	switch only {
 	case "start":
 		return b.onlyStart()
+	case "items":
+		return b.onlyItems()
 	case "together":
 		if err := b.together(); err != nil {
 			return err
@@ -85,7 +87,7 @@ func run(only string) error {
 	case "":
 		return b.all()
 	}
-	return fmt.Errorf("the argument must be editors, start, together or recall, got %q", only)
+	return fmt.Errorf("the argument must be editors, items, start, together or recall, got %q", only)
 }
 
 // all makes all measurements and writes the document.
@@ -135,6 +137,19 @@ func (b *bench) onlyStart() error {
 	return nil
 }
 
+// onlyItems measures the storing of items and prints it.
+func (b *bench) onlyItems() error {
+	s, err := b.prepare(1)
+	if err != nil {
+		return fmt.Errorf("prepare: %w", err)
+	}
+	if err := errors.Join(s.open(), s.memorizing(), s.close()); err != nil {
+		return err
+	}
+	fmt.Print(b.report.timeTable())
+	return nil
+}
+
 func (b *bench) inEditors() error {
 	fmt.Fprintln(os.Stderr, "measure in the editors")
 	if err := b.editors(); err != nil {
@@ -169,6 +184,7 @@ func (b *bench) measure(times int) error {
 	if times == 1 {
 		steps = append(steps, s.largestTool)
 	}
+	steps = append(steps, s.memorizing) // it makes the log long
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err

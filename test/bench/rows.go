@@ -372,3 +372,43 @@ func (s *subject) between() error {
 		goal{p50: 10 * time.Millisecond, p99: 50 * time.Millisecond})
 	return reader.End()
 }
+
+// batchItems is the number of items of a wm/memorize, memorized the number of batches that are measured.
+const batchItems, memorized = 1000, 20
+
+// memorizing measures the storing of batches of items that are all new. The reference is the transfer
+// of a batch.
+func (s *subject) memorizing() error {
+	n := 0
+	next := func() peer.Object {
+		items := make([]peer.Object, batchItems)
+		for i := range items {
+			n++
+			items[i] = peer.Object{"type": "observation", "text": fmt.Sprintf(
+				"run %d of go test ./pkg%d printed %d lines, and TestCase%d took %d ms: %s",
+				n, n*7919%1000, n*13%501, n, n*17%3001, sentence(n))}
+		}
+		return peer.Object{"items": items}
+	}
+	var params peer.Object
+	taken, err := interleave(memorized, func() (time.Duration, error) {
+		params = next()
+		return timed(func() error {
+			var result wire.MemorizeResult
+			if err := s.server.Call("wm/memorize", params, &result); err != nil {
+				return err
+			}
+			for i, r := range result.Results {
+				if r.Status != wire.MemorizeStored {
+					return fmt.Errorf("the item %d is %s (%s)", i, r.Status, r.Reason)
+				}
+			}
+			return nil
+		})()
+	}, timed(func() error { return s.echo.Call("keep", params, nil) }))
+	if err != nil {
+		return err
+	}
+	s.report.times("`wm/memorize`, 1,000 items", "echo", s.times, taken, goal{p50: time.Second * batchItems / 15_000})
+	return nil
+}
