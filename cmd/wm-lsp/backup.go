@@ -75,7 +75,8 @@ func memoryOf(folder string) (m backup.Memory, err error) {
 	if err != nil {
 		return m, err
 	}
-	return backup.Memory{Dir: store.WorkspaceDir(data, place.Key), Version: version, Log: slog.New(slog.DiscardHandler)}, nil
+	dir := store.WorkspaceDir(data, place.Key)
+	return backup.Memory{Dir: dir, Version: version, Log: slog.New(slog.DiscardHandler)}, nil
 }
 
 func writeBackup(folder, name string, out io.Writer) error {

@@ -88,7 +88,8 @@ func removeFiles(dir string) error {
 		return err
 	}
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err := os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("delete a file of the former memory: %w", err)
 		}
 	}
