@@ -202,6 +202,19 @@ func particulars(method string, known map[string]any) map[string]any {
 				},
 			},
 		}
+	case "wm/memorize":
+		said := known["text"]
+		return map[string]any{
+			"items": []any{
+				map[string]any{
+					"text":     said,
+					"content":  map[string]any{"said": said},
+					"metadata": map[string]any{"said": said},
+					"thread":   said,
+					"tags":     []any{said},
+				},
+			},
+		}
 	case "wm/usage/reported":
 		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
 	case "wm/context":
