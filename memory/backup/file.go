@@ -136,7 +136,7 @@ func each(from io.Reader, begin func(header) error, f func(line) error) error {
 		case l.End != nil:
 			got.SHA256 = hex.EncodeToString(sum.Sum(nil))
 			if *l.End != got {
-				return errors.New("the backup was changed or is damaged: the sum in its last line is that of other lines")
+				return errors.New("the backup was changed or is damaged: its last line is that of other lines")
 			}
 			return nil
 		case l.Row != nil:

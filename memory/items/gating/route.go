@@ -1,9 +1,10 @@
 package gating
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // The built-in stores.
@@ -33,16 +34,16 @@ func Types() []string {
 // procedural matches the beginning of a procedure, transient that of a thought about the step in
 // work, general a statement that holds beyond it.
 var (
-	procedural = regexp.MustCompile(
+	procedural = pattern.Lazy(
 		`(?i)^(?:to [a-z]+ (?:a|an|the|all|it)?\b.*[,:]|how to |steps? to |` +
 			`when(?:ever)? .*,\s*(?:run|use|call|first)\b|before .*,\s*(?:run|use|call|always)\b)`)
-	transient = regexp.MustCompile(
+	transient = pattern.Lazy(
 		`(?i)^(?:i(?:'ll| will|'m| am| should| need| think| wonder| want)\b|let me\b|let's\b|next\b|now\b|` +
 			`maybe\b|perhaps\b|first,? i\b|hmm\b|wait\b|todo\b|the plan\b)`)
-	general = regexp.MustCompile(
+	general = pattern.Lazy(
 		`(?i)\b(?:always|never|every|must|is (?:a|an|the)|are (?:stored|kept|written|defined)|lives in|uses?|` +
 			`requires?|defaults? to|means|convention)\b`)
-	happened = regexp.MustCompile(
+	happened = pattern.Lazy(
 		`(?i)\b(?:failed|passed|returned|printed|crashed|timed out|succeeded|exited|got|saw|ran|changed|deleted|` +
 			`created|fixed|yesterday|today|was|were)\b`)
 )
@@ -62,13 +63,13 @@ func Route(p Piece, overrides map[string]string) (store, why string) {
 	text := head(strings.TrimSpace(p.Text))
 	first, _, _ := strings.Cut(text, "\n")
 	switch {
-	case procedural.MatchString(first):
+	case procedural().MatchString(first):
 		return Semantic, "the text is a procedure"
-	case transient.MatchString(first):
+	case transient().MatchString(first):
 		return Working, "the text is about the step in work"
-	case happened.MatchString(first):
+	case happened().MatchString(first):
 		return Episodic, "the text says what happened"
-	case general.MatchString(first):
+	case general().MatchString(first):
 		return Semantic, "the text holds beyond the episode"
 	}
 	return Episodic, "an observation"
