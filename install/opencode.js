@@ -470,6 +470,7 @@ function levelOf(line) {
 var methodNames = {
   "wm/context": "memory_context",
   "wm/memory/add": "memory_remember",
+  "wm/search": "memory_search",
   "wm/memory/list": "memory_list",
   "wm/memory/remove": "memory_forget",
   "wm/core/update": "core_memory_update",

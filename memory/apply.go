@@ -108,7 +108,7 @@ func (w *Workspace) write(
 			}
 		}
 		all := w.rooms.Load().list
-		if err := index(ctx, tx, all, append(written, changes...)); err != nil {
+		if err := indexChanges(ctx, tx, all, append(written, changes...)); err != nil {
 			return err
 		}
 		if also != nil {
@@ -234,7 +234,7 @@ func (w *Workspace) flush(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		return index(ctx, tx, w.rooms.Load().list, written)
+		return indexChanges(ctx, tx, w.rooms.Load().list, written)
 	})
 	w.notifyAll()
 	switch {

@@ -39,3 +39,6 @@ func WriteCopy(w *Workspace) error {
 
 // Alive reports whether a process owns a session.
 func Alive(w *Workspace, session string) bool { return w.leases.alive(session) }
+
+// StoreOf returns the open store.
+func StoreOf(w *Workspace) Store { return w.store.Load() }

@@ -140,6 +140,7 @@ func (w *Workspace) poll(ctx context.Context) {
 		w.finishErasing(ctx)
 	}
 	w.flushSoon(ctx)
+	w.maintain(ctx)
 }
 
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

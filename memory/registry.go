@@ -10,6 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
@@ -44,6 +45,7 @@ func builtin() []memoryType {
 		{room: makerOf(briefing.New), service: func(h host) any { return briefing.NewService(h) }},
 		{room: makerOf(items.New)},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
+		{room: makerOf(index.New)}, // last, because it reads the documents of the others
 	}
 }
 

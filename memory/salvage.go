@@ -221,5 +221,5 @@ func (rp *repairer) appendAll(ctx context.Context, tx store.Tx, all []room.Room,
 			}
 		}
 	}
-	return index(ctx, tx, all, changes)
+	return indexChanges(ctx, tx, all, changes)
 }

@@ -2,8 +2,10 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -43,16 +45,23 @@ func tablesVersion(room, kept string) (int, error) {
 // attachTables attaches rooms to their tables. It migrates the tables if the store does not have
 // the current version.
 func attachTables(ctx context.Context, s Store, all []room.Room, meta map[string]string) error {
-	current := true
+	current, mode := true, store.Fast // tables that are new need not be on the disk
 	for _, r := range indexed(all) {
 		version, err := tablesVersion(r.Name(), meta[store.TablesKey(r.Name())])
 		if err != nil {
 			return err
 		}
 		current = current && version == r.TablesVersion()
+		if version != 0 && version != r.TablesVersion() {
+			mode = store.Durable
+		}
 	}
 	if !current {
-		err := s.Update(ctx, store.Durable, nil, func(tx store.Tx) error { return migrateTables(ctx, tx, all) })
+		migrate := func(tx store.Tx) error { return migrateTables(ctx, tx, all) }
+		err := s.Update(ctx, mode, nil, migrate)
+		if errors.Is(err, store.ErrBusy) { // another process takes long to write
+			err = s.Update(ctx, store.Durable, nil, migrate)
+		}
 		if err != nil {
 			return err
 		}
@@ -95,8 +104,8 @@ func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
 	return nil
 }
 
-// index updates the tables of rooms for changes, in the transaction that writes the changes.
-func index(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
+// indexChanges updates the tables of rooms for changes, in the transaction that writes the changes.
+func indexChanges(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -106,6 +115,59 @@ func index(ctx context.Context, tx store.Tx, all []room.Room, changes []change.C
 		}
 	}
 	return nil
+}
+
+// maintainRest is how many times as long as a step of maintenance takes nothing more is done.
+const maintainRest = 2
+
+// maintain does work on the tables of rooms that may be done later. While there is more, it is
+// called again after a rest. It is called on the queue.
+func (w *Workspace) maintain(ctx context.Context) {
+	s := w.store.Load()
+	if s == nil || ctx.Err() != nil || w.maintaining.Load() {
+		return
+	}
+	var due []room.Maintainer
+	each(w.rooms, func(m room.Maintainer) {
+		if m.Due() {
+			due = append(due, m)
+		}
+	})
+	if len(due) == 0 {
+		return
+	}
+	began := time.Now()
+	err := s.Update(ctx, store.Fast, w.ahead(s), func(tx store.Tx) error {
+		if err := w.catchUp(tx); err != nil {
+			return err
+		}
+		for _, m := range due {
+			if err := m.Maintain(ctx, tx); err != nil {
+				return fmt.Errorf("maintain the tables of %s: %w", m.Name(), err)
+			}
+		}
+		return nil
+	})
+	w.notifyAll()
+	if err != nil {
+		for _, m := range due {
+			m.Abandon()
+		}
+		if ctx.Err() == nil { // the next poll tries again
+			w.log.Warn("maintain the tables of rooms", "error", err)
+		}
+		return
+	}
+	w.maintaining.Store(true)
+	time.AfterFunc(maintainRest*time.Since(began), func() {
+		again := func() {
+			w.maintaining.Store(false)
+			w.maintain(ctx)
+		}
+		if !w.queue.offer(again) { // the next poll goes on
+			w.maintaining.Store(false)
+		}
+	})
 }
 
 // eraseIndexed erases strings from the tables of rooms.

@@ -85,6 +85,8 @@ type Workspace struct {
 	events     gate.Events // redacts what is observed
 	spared     []string    // texts that Apply must not redact
 	boundDue   bool        // a check is on the queue
+	// maintaining is true between two steps of maintain.
+	maintaining atomic.Bool
 }
 
 // Open opens the memory of a place. If the store cannot be opened, Problems reports why, and

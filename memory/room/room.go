@@ -241,6 +241,18 @@ type Indexer interface {
 	Attach(db Database)
 }
 
+// A Maintainer has work on its tables that is done in the background.
+type Maintainer interface {
+	Room
+	// Due reports whether there is such work. It does not read the tables.
+	Due() bool
+	// Maintain does a part of it, for about 10 ms, in a transaction of its own. It is called on
+	// the queue, on the newest state, about every second and soon again while there is more.
+	Maintain(ctx context.Context, tx Tx) error
+	// Abandon is called after Maintain if its transaction was rolled back.
+	Abandon()
+}
+
 // An Eraser has tables with strings that can be erased. Erased strings must not stay in the
 // tables in another form. A full-text index of FTS5 needs the option secure-delete.
 type Eraser interface {

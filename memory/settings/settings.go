@@ -43,6 +43,7 @@ type Settings struct {
 	Notes     Notes     `wm:"notes"`
 	History   History   `wm:"history"`
 	Items     Items     `wm:"items"`
+	Recall    Recall    `wm:"recall"`
 	Log       Log       `wm:"log"`
 	Recording Recording `wm:"recording"`
 }
@@ -364,6 +365,22 @@ type MemoryType struct {
 	Retention string `wm:"retention" oneof:"session,day,week,month,quarter,year,forever"`
 }
 
+// Recall says how what is found is rated (docs/systems.md E8).
+type Recall struct {
+	// How much counts how well a text fits the query, compared with the one that fits best.
+	Similarity float64 `wm:"similarity" min:"0" max:"1"`
+	// How much counts how new a text is.
+	Recency float64 `wm:"recency" min:"0" max:"1"`
+	// How much counts how important a text is.
+	Importance float64 `wm:"importance" min:"0" max:"1"`
+	// How much is taken away from a text whose words are those of a better one.
+	Duplication float64 `wm:"duplication" min:"0" max:"1"`
+	// How fast a text is no longer new: after d days, exp(-decay·d) of its recency is left.
+	Decay float64 `wm:"decay" min:"0" max:"10"`
+	// Number of texts that fit best and are rated, at least as many as are asked for.
+	Candidates int `wm:"candidates" min:"1" max:"1000"`
+}
+
 // Log limits the log of changes. Older changes are folded into a snapshot.
 type Log struct {
 	// Maximum number of changes that are kept individually.
@@ -423,6 +440,9 @@ func Default() *Settings {
 			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
 			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, HalfLifeDays: 30, Routes: []ItemRoute{},
 			MemoryTypes: []MemoryType{},
+		},
+		Recall: Recall{
+			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01, Candidates: 50,
 		},
 		Log:       Log{MaxChanges: 20000, MaxDays: 90},
 		Recording: Recording{PauseMinutes: 60},

@@ -178,18 +178,18 @@ func (s *Server) selection(at *service.View, path, name string, span *protocol.R
 	return text[from:to], nil
 }
 
-func (s *Server) commandSearch(_ context.Context, at *service.View, args json.RawMessage) (any, error) {
+func (s *Server) commandSearch(ctx context.Context, at *service.View, args json.RawMessage) (any, error) {
 	params, err := decodeArgs[struct {
 		Query string `json:"query"`
 	}](args)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.service.Search(at, params.Query)
+	found, err := s.service.Search(ctx, at, &wire.SearchParams{Query: params.Query})
 	if err != nil {
 		return nil, err
 	}
-	s.show("search.md", found.Markdown)
+	s.show("search.md", service.SearchMarkdown(params.Query, found))
 	return found, nil
 }
 

@@ -133,9 +133,6 @@ func forAgents(comment string) string {
 func isNull(name string) bool { return name == "null" }
 
 func paramsOf(t *testing.T, of tool) reflect.Type {
-	if of.method == methodSearch {
-		return reflect.TypeFor[searchParams]()
-	}
 	for _, method := range wire.Methods() {
 		if method.Name == of.method {
 			return method.Params

@@ -100,7 +100,7 @@ func newServer(life context.Context, options Options) *Server {
 	s.service = service.New(service.Options{
 		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
 	})
-	for _, op := range append(s.service.Operations(), s.search()) {
+	for _, op := range s.service.Operations() {
 		s.operations[op.Name] = op
 	}
 	handling := sdk.ServerOptions{

@@ -206,8 +206,8 @@ func TestTheToolsOfAnAgentDoWhatTheySay(t *testing.T) {
 	said, _ = h.call("memory_search", object{"query": "which port has the staging machine"})
 	assert.Contains(t, said, id, "words that the entry has not are no obstacle")
 	said, data = h.call("memory_search", object{"query": "kubernetes"})
-	assert.Equal(t, "No entry contains these words.", said)
-	assert.Empty(t, data["entries"])
+	assert.Equal(t, "Nothing that is remembered fits these words.", said)
+	assert.Empty(t, data["hits"])
 
 	_, data = h.call("memory_context", nil)
 	revision := data["revision"]

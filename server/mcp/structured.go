@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
-	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -37,9 +36,34 @@ type knownEntry struct {
 	Stale  *wire.Stale      `json:"stale,omitzero"`
 }
 
-// knownEntries are the result of a list or a search.
+// knownEntries are the result of a list.
 type knownEntries struct {
 	Entries []knownEntry `json:"entries"`
+}
+
+// A knownHit is what a model needs of a wire.SearchHit.
+type knownHit struct {
+	ID    string    `json:"id"`
+	Store string    `json:"store"`
+	Type  string    `json:"type,omitzero"`
+	Text  string    `json:"text"`
+	At    wire.Time `json:"at,omitzero"`
+}
+
+// knownHits are the result of a search.
+type knownHits struct {
+	Hits []knownHit `json:"hits"`
+}
+
+func hitsOf(result wire.SearchResult) knownHits {
+	known := knownHits{[]knownHit{}}
+	for _, hit := range result.Hits {
+		known.Hits = append(known.Hits, knownHit{
+			ID: hit.Item.ID, Store: hit.Store, Type: tag.Visible(hit.Item.Type), Text: tag.Visible(hit.Item.Text),
+			At: hit.Item.At,
+		})
+	}
+	return known
 }
 
 // forgotten is what a model needs of a wire.MemoryRemoveResult.
@@ -78,8 +102,8 @@ func structured(result any) any {
 		return result
 	case wire.MemoryListResult:
 		return entriesOf(result.Entries)
-	case service.SearchResult:
-		return entriesOf(result.Entries)
+	case wire.SearchResult:
+		return hitsOf(result)
 	case wire.MemoryRemoveResult:
 		return forgotten{entryOf(result.Entry), result.FilesLeft, result.Message}
 	case wire.ErrorsListResult:

@@ -45,8 +45,8 @@ func visibleText(result any) (string, error) {
 		return receiptText(result), nil
 	case wire.MemoryListResult:
 		return entriesText(result.Entries, "The workspace memory is empty."), nil
-	case service.SearchResult:
-		return entriesText(result.Entries, "No entry contains these words."), nil
+	case wire.SearchResult:
+		return hitsText(result), nil
 	case wire.MemoryRemoveResult:
 		return strings.TrimSpace("Forgotten: " + cmp.Or(result.Entry.Text, result.Entry.ID) + " " + result.Message), nil
 	case wire.CoreUpdateResult:
@@ -111,6 +111,17 @@ func entriesText(entries []wire.MemoryEntry, none string) string {
 			fmt.Fprintf(&b, " – may be outdated: %s", line(entry.Stale.Reason))
 		}
 		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func hitsText(result wire.SearchResult) string {
+	if len(result.Hits) == 0 {
+		return "Nothing that is remembered fits these words."
+	}
+	var b strings.Builder
+	for _, hit := range result.Hits {
+		fmt.Fprintf(&b, "- %s [%s] %s\n", hit.Item.ID, cmp.Or(hit.Item.Type, hit.Store), line(hit.Item.Text))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

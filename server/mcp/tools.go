@@ -35,9 +35,6 @@ const (
 	missingNote  = "overview.md names the others; notes_write makes a new one."
 )
 
-// methodSearch is the operation of memory_search, which is no method of the protocol.
-const methodSearch = "memory_search"
-
 // allTools returns the tools in the order in which they are listed. Those that an agent needs
 // every day come first.
 func allTools() []tool {
@@ -57,9 +54,10 @@ func allTools() []tool {
 				"rejected and why.",
 		},
 		{
-			name: methodSearch, method: methodSearch, daily: true, shown: []string{"query"},
-			description: "Find entries of the workspace memory by words. Call it before you decide or ask what an " +
-				"earlier session may have settled. Returns the entries with all words, or else with the most of them.",
+			name: "memory_search", method: "wm/search", daily: true,
+			shown: []string{"query"},
+			description: "Find what is remembered by words or a question. Call it before you decide or ask what an " +
+				"earlier session may have settled. Returns the best hits, also what memory_context does not show.",
 		},
 		{
 			name: "memory_list", method: "wm/memory/list", daily: true, shown: []string{"includeInactive"},
@@ -412,24 +410,4 @@ func (s *Server) progress(ctx context.Context, req *sdk.CallToolRequest, t tool)
 		cancel()
 		<-done
 	}
-}
-
-// searchParams are the parameters of memory_search.
-type searchParams struct {
-	wire.Params
-	// The words to find.
-	Query string `json:"query"`
-}
-
-// search returns the operation of memory_search.
-func (s *Server) search() service.Operation {
-	method := wire.Method{
-		Name: methodSearch, Access: wire.Reads,
-		Params: reflect.TypeFor[searchParams](), Result: reflect.TypeFor[service.SearchResult](),
-	}
-	return service.Define(method, func(
-		_ context.Context, at *service.View, params *searchParams,
-	) (service.SearchResult, error) {
-		return s.service.Search(at, params.Query)
-	})
 }

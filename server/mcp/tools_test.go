@@ -92,7 +92,7 @@ func TestTheListOfToolsAndTheInstructionsAreShort(t *testing.T) {
 }
 
 func TestToolsSayWhatTheyDoToTheMemory(t *testing.T) {
-	methods := map[string]wire.Method{methodSearch: {Access: wire.Reads}}
+	methods := map[string]wire.Method{}
 	for _, method := range wire.Methods() {
 		methods[method.Name] = method
 	}
@@ -286,7 +286,7 @@ func TestAResultHasNoCharactersThatAPersonDoesNotSee(t *testing.T) {
 	}
 	for _, result := range []any{
 		wire.MemoryListResult{Entries: []wire.MemoryEntry{entry}},
-		service.SearchResult{Entries: []wire.MemoryEntry{entry}},
+		wire.SearchResult{Hits: []wire.SearchHit{{Item: wire.SearchItem{ID: "m1", Text: hidden, Type: hidden}}}},
 		wire.MemoryRemoveResult{Entry: entry},
 		wire.ErrorsListResult{Errors: []wire.OpenError{{Summary: hidden, Path: hidden, Command: hidden}}},
 	} {
@@ -333,7 +333,14 @@ func TestTheDataOfAResultIsWhatAModelNeeds(t *testing.T) {
 			wire.MemoryListResult{Entries: []wire.MemoryEntry{entry, offered}},
 			`{"entries":[{"id":"m1","type":"decision","text":"use tabs"},` +
 				`{"id":"m1","type":"decision","text":"use tabs","status":"offered"}]}`},
-		"no entries": {service.SearchResult{}, `{"entries":[]}`},
+		"no entries": {wire.MemoryListResult{}, `{"entries":[]}`},
+		"hits": {
+			wire.SearchResult{Hits: []wire.SearchHit{{
+				Item:  wire.SearchItem{ID: "m1", Type: "decision", Text: "use tabs", At: "now"},
+				Store: "workspace", Score: 1,
+			}}},
+			`{"hits":[{"id":"m1","store":"workspace","type":"decision","text":"use tabs","at":"now"}]}`},
+		"no hits": {wire.SearchResult{}, `{"hits":[]}`},
 		"an entry that was removed": {
 			wire.MemoryRemoveResult{Entry: entry}, `{"entry":{"id":"m1","type":"decision","text":"use tabs"}}`},
 		"open errors": {

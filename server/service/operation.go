@@ -82,6 +82,7 @@ func (s *Service) operations() map[string]func(wire.Method) Operation {
 		"wm/compaction/finished": implement(s.CompactionFinished),
 
 		"wm/context":       implement(s.Context),
+		"wm/search":        implement(s.Search),
 		"wm/errors/list":   implement(s.ErrorsList),
 		"wm/files/list":    implement(s.FilesList),
 		"wm/panel":         implement(s.Panel),

@@ -110,6 +110,10 @@ func walk(f *face) []call {
 		calling("wm/context", &wire.ContextParams{}, func(t *testing.T, r wire.ContextResult) {
 			assert.Contains(t, r.Text, "amounts are integers, in cents")
 		}),
+		calling("wm/search", &wire.SearchParams{Query: "amount in cents"}, func(t *testing.T, r wire.SearchResult) {
+			require.NotEmpty(t, r.Hits)
+			assert.Contains(t, r.Hits[0].Item.Text, "amounts are integers, in cents")
+		}),
 		calling("wm/errors/list", &wire.ErrorsListParams{},
 			func(t *testing.T, r wire.ErrorsListResult) { assert.Len(t, r.Errors, 1) }),
 		calling("wm/files/list", &wire.FilesListParams{},

@@ -1,56 +1,101 @@
 package service
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"math"
 	"strings"
+	"time"
+	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A SearchResult is the result of a search, as entries and as Markdown.
-type SearchResult struct {
-	Entries  []wire.MemoryEntry `json:"entries"`
-	Markdown string             `json:"-"`
+const (
+	maxQuery = 10_000 // characters
+	maxHits  = 100
+	someHits = 10
+)
+
+// Search implements wm/search.
+func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParams) (wire.SearchResult, error) {
+	query, err := queryOf(params)
+	if err != nil {
+		return wire.SearchResult{}, err
+	}
+	began := time.Now()
+	found, err := memory.RoomOf[*index.Room](at.Workspace).Search(ctx, query)
+	if err != nil {
+		return wire.SearchResult{}, err
+	}
+	result := wire.SearchResult{
+		Hits: []wire.SearchHit{}, TookMicros: time.Since(began).Microseconds(), Mode: wire.SearchMode(found.Mode),
+	}
+	for _, hit := range found.Hits {
+		result.Hits = append(result.Hits, searchHit(hit))
+	}
+	return result, nil
 }
 
-// Search returns the entries that contain every word of a query; if there are none, those that
-// contain the most of its words.
-func (s *Service) Search(at *View, query string) (SearchResult, error) {
-	words := strings.Fields(quality.Canonical(query))
-	if len(words) == 0 {
-		return SearchResult{}, fault.Invalid("query", "is missing; must be the words to search for")
+func queryOf(params *wire.SearchParams) (query index.Query, err error) {
+	switch {
+	case strings.TrimSpace(params.Query) == "":
+		return query, fault.Invalid("query", "is missing; must be the words to search for")
+	case utf8.RuneCountInString(params.Query) > maxQuery:
+		return query, fault.Invalid("query", "must have at most %d characters, got %d", maxQuery,
+			utf8.RuneCountInString(params.Query))
+	case params.Limit < 0 || params.Limit > maxHits:
+		return query, fault.Invalid("limit", "must be 1 to %d, got %d", maxHits, params.Limit)
+	case math.IsNaN(params.MinImportance) || params.MinImportance < 0 || params.MinImportance > 1:
+		return query, fault.Invalid("minImportance", "must be 0 to 1, got %v", params.MinImportance)
 	}
-	found := SearchResult{Entries: []wire.MemoryEntry{}}
+	query = index.Query{
+		Text: params.Query, Limit: cmp.Or(params.Limit, someHits), Stores: params.Stores, Types: params.Types,
+		Tags: params.Tags, Agent: params.AgentID, Task: params.TaskID, Episode: params.EpisodeID,
+		MinImportance: params.MinImportance, Explain: params.Explain,
+	}
+	if query.Since, err = parseTime("since", params.Since); err != nil {
+		return query, err
+	}
+	query.Until, err = parseTime("until", params.Until)
+	return query, err
+}
+
+func searchHit(hit index.Hit) wire.SearchHit {
+	_, id, _ := strings.Cut(hit.ID, ":")
+	found := wire.SearchHit{
+		Item: wire.SearchItem{
+			ID: id, Type: hit.Type, Text: hit.Text, At: wire.At(hit.At), Until: wire.At(hit.Until),
+			Importance: hit.Importance, Speaker: hit.Speaker, SessionID: hit.Session, AgentID: hit.Agent,
+			TaskID: hit.Task, EpisodeID: hit.Episode, Tags: hit.Tags,
+		},
+		Store: hit.Store, Score: hit.Score,
+		Parts: wire.SearchParts{
+			Similarity: hit.Rating.Similarity, Recency: hit.Rating.Recency, Importance: hit.Rating.Importance,
+			Duplication: hit.Rating.Duplication,
+		},
+	}
+	for _, reason := range hit.Reasons {
+		found.Reasons = append(found.Reasons, wire.SearchReason{
+			Reason: string(reason.Reason), Word: reason.Word, Score: float64(reason.Score),
+		})
+	}
+	return found
+}
+
+// SearchMarkdown returns a result as Markdown.
+func SearchMarkdown(query string, result wire.SearchResult) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Memory: %s\n\n", oneLine(query))
-	entries := at.longterm().List(nil, false)
-	most := 1
-	for _, entry := range entries {
-		most = max(most, contained(entry, words))
+	for _, hit := range result.Hits {
+		fmt.Fprintf(&text, "- [%s] %s\n", cmp.Or(hit.Item.Type, hit.Store), oneLine(hit.Item.Text))
 	}
-	for _, entry := range entries {
-		if contained(entry, words) >= most {
-			found.Entries = append(found.Entries, memoryEntry(entry))
-			fmt.Fprintf(&text, "- [%s] %s\n", entry.Type, oneLine(entry.Text))
-		}
+	if len(result.Hits) == 0 {
+		text.WriteString("Nothing that is remembered fits these words.\n")
 	}
-	if len(found.Entries) == 0 {
-		text.WriteString("No memory contains these words.\n")
-	}
-	found.Markdown = text.String()
-	return found, nil
-}
-
-// contained returns how many of the words an entry contains.
-func contained(entry longterm.Entry, words []string) (n int) {
-	text := quality.Canonical(entry.Text + " " + entry.Rationale + " " + entry.Type)
-	for _, word := range words {
-		if strings.Contains(text, word) {
-			n++
-		}
-	}
-	return n
+	return text.String()
 }

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,29 +10,88 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-func TestSearchFindsTheEntriesWithTheMostWords(t *testing.T) {
+// found returns the texts of the hits of a search.
+func (f *face) found(params wire.SearchParams) []string {
+	f.t.Helper()
+	texts := []string{}
+	for _, hit := range get[wire.SearchResult](f, "wm/search", &params).Hits {
+		texts = append(texts, hit.Item.Text)
+	}
+	return texts
+}
+
+func TestSearchFindsWhatFitsBestFirst(t *testing.T) {
 	f := newFace(t)
 	staging, production := "The staging server listens on port 8080", "The production server listens on port 443"
-	for _, text := range []string{staging, production, "Amounts are in cents"} {
+	rounding := "Round once, on the total\nSums differ otherwise"
+	for _, text := range []string{staging, production} {
 		get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text})
 	}
-	at, err := f.service.View(&wire.MemoryListParams{})
-	require.NoError(t, err)
-	for query, want := range map[string][]string{
-		"port STAGING": {staging},
-		"which port does the staging machine have": {staging},
-		"server":                       {staging, production},
-		"the port of the other server": {staging, production},
-		"kubernetes":                   {},
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{
+		Text: "Round once, on the total", Rationale: "Sums differ otherwise", Type: "decision",
+	})
+	for query, want := range map[string]string{
+		"port STAGING": staging,
+		"which port does the staging machine have": staging,
+		"what does production listen on":           production,
+		"rounding":                                 rounding,
+		"why do sums differ":                       rounding,
+		"rou":                                      rounding,
+		"the staging serv":                         staging,
 	} {
-		found, err := f.service.Search(at, query)
-		require.NoError(t, err)
-		texts := []string{}
-		for _, entry := range found.Entries {
-			texts = append(texts, entry.Text)
-		}
-		assert.Equal(t, want, texts, query)
+		found := f.found(wire.SearchParams{Query: query})
+		require.NotEmpty(t, found, query)
+		assert.Equal(t, want, found[0], query)
 	}
-	_, err = f.service.Search(at, "  ")
-	assert.ErrorContains(t, err, "query")
+	assert.Equal(t, []string{rounding}, f.found(wire.SearchParams{Query: "total port", Types: []string{"decision"}}))
+	assert.Len(t, f.found(wire.SearchParams{Query: "server", Limit: 1}), 1)
+
+	hit := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "round the total", Explain: true}).Hits[0]
+	assert.Equal(t, "workspace", hit.Store)
+	assert.Equal(t, "decision", hit.Item.Type)
+	assert.InDelta(t, 0.4, hit.Parts.Similarity, 1e-6, "it fits best")
+	assert.InDelta(t, 0.25, hit.Parts.Recency, 1e-3, "it is new")
+	assert.InDelta(t, hit.Score, hit.Parts.Similarity+hit.Parts.Recency+hit.Parts.Importance, 1e-9)
+	assert.NotEmpty(t, hit.Reasons)
+	get[wire.MemoryExplainResult](f, "wm/memory/explain", &wire.MemoryExplainParams{ID: hit.Item.ID})
+}
+
+func TestASearchThatFindsNothingSaysSo(t *testing.T) {
+	f := newFace(t)
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The staging server listens on port 8080"})
+	for name, params := range map[string]wire.SearchParams{
+		"a word that nobody said": {Query: "kubernetes"},
+		"stop words":              {Query: "what is the of and"},
+		"no word":                 {Query: "?!"},
+		"an unknown store":        {Query: "server", Stores: []string{"attic"}},
+		"an unknown tag":          {Query: "server", Tags: []string{"none"}},
+		"another agent":           {Query: "server", Params: wire.Params{AgentID: "nobody"}},
+		"another task":            {Query: "server", Params: wire.Params{TaskID: "none"}},
+		"another episode":         {Query: "server", EpisodeID: "none"},
+		"later":                   {Query: "server", Since: "2999-01-01T00:00:00Z"},
+		"before":                  {Query: "server", Until: "1999-01-01T00:00:00Z"},
+		"more important":          {Query: "server", MinImportance: 1},
+	} {
+		result := get[wire.SearchResult](f, "wm/search", &params)
+		assert.Equal(t, []wire.SearchHit{}, result.Hits, name)
+	}
+}
+
+func TestASearchThatCannotBeUnderstoodIsRefused(t *testing.T) {
+	f := newFace(t)
+	for member, params := range map[string]wire.SearchParams{
+		"query":         {Query: " \n"},
+		"limit":         {Query: "a", Limit: 101},
+		"since":         {Query: "a", Since: "yesterday"},
+		"until":         {Query: "a", Until: "tomorrow"},
+		"minImportance": {Query: "a", MinImportance: 1.5},
+	} {
+		_, err := f.call("wm/search", &params)
+		assert.ErrorContains(t, err, member)
+	}
+	_, err := f.call("wm/search", &wire.SearchParams{Query: strings.Repeat("staging ", 100<<10/8)})
+	assert.ErrorContains(t, err, "at most 10000 characters")
+	f.found(wire.SearchParams{Query: strings.Repeat("staging ", 1250)})
+	_, err = f.call("wm/search", &wire.SearchParams{Query: "a", Limit: -1})
+	assert.ErrorContains(t, err, "limit")
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -25,6 +27,9 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 			Root: at.Root(), Key: at.Key(), ResolvedBy: wire.ResolvedBy(at.folder.place.ResolvedBy),
 		}
 		result.Sizes = s.sizes(ctx, at)
+		if progress := memory.RoomOf[*index.Room](at.Workspace).Building(); progress != nil {
+			result.Index = &wire.StatusIndex{Done: progress.Done, Total: progress.Total}
+		}
 	}
 	for _, known := range at.Sessions().List() {
 		if known.Live() {

@@ -83,6 +83,8 @@ func Methods() []Method {
 
 		reads[ContextParams, ContextResult]("wm/context", GroupRecall,
 			"Get what an agent should know, for its prompt."),
+		reads[SearchParams, SearchResult]("wm/search", GroupRecall,
+			"Find what is remembered, by its words: the best hits of all stores."),
 		reads[ErrorsListParams, ErrorsListResult]("wm/errors/list", GroupRecall,
 			"List the open errors."),
 		reads[FilesListParams, FilesListResult]("wm/files/list", GroupRecall,

@@ -21,6 +21,8 @@ type StatusResult struct {
 	MemoryTypes []MemoryType `json:"memoryTypes"`
 	// How entries are searched.
 	Retrieval Retrieval `json:"retrieval"`
+	// How much of the index of search is made; absent if it is complete or nobody needs it yet.
+	Index *StatusIndex `json:"index,omitzero"`
 	// When recording resumes; absent if it is not paused.
 	PausedUntil Time `json:"pausedUntil,omitzero"`
 	// The problems, worst first.
@@ -67,6 +69,14 @@ type StatusSizes struct {
 	Files int `json:"files"`
 	// The number of open errors.
 	Errors int `json:"errors"`
+}
+
+// StatusIndex is the progress of making the index of search.
+type StatusIndex struct {
+	// The number of texts that are in it.
+	Done int `json:"done"`
+	// The number of texts that there are.
+	Total int `json:"total"`
 }
 
 // Retrieval says how entries are searched.

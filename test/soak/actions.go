@@ -48,6 +48,7 @@ var actions = map[string]action{
 	"wm/compaction/finished": {1, (*slot).finishCompaction},
 
 	"wm/context":       {3, reads("wm/context")},
+	"wm/search":        {2, (*slot).search},
 	"wm/errors/list":   {1, reads("wm/errors/list")},
 	"wm/files/list":    {1, reads("wm/files/list")},
 	"wm/panel":         {2, reads("wm/panel")},
@@ -104,6 +105,11 @@ func (s *slot) act() error {
 }
 
 // reads returns an action that reads without parameters.
+// search searches for a word of the entries that the slots add.
+func (s *slot) search() error {
+	return s.read("wm/search", peer.Object{"query": "which entry was added", "explain": true}, nil)
+}
+
 func reads(method string) func(s *slot) error {
 	return func(s *slot) error { return s.read(method, peer.Object{}, nil) }
 }

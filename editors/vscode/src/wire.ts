@@ -1598,6 +1598,115 @@ export type Role =
   | "system" // The host.
   | "tool"; // A tool.
 
+/** SearchHit is a text that was found. */
+export interface SearchHit {
+  /** The text with its data. */
+  item: SearchItem;
+  /** The store of the item, such as "workspace". */
+  store: string;
+  /** The sum of the parts, without duplication, which is subtracted. */
+  score: number;
+  /** What made the score. */
+  parts: SearchParts;
+  /** What made it similar, if explain is true. */
+  reasons?: SearchReason[];
+}
+
+/** SearchItem is an item of a store. */
+export interface SearchItem {
+  /** The id in its store: for the workspace memory, the id of the entry. */
+  id: string;
+  /** The type, such as "decision". */
+  type?: string;
+  /** The text. */
+  text: string;
+  /** When it was written. */
+  at?: Time;
+  /** Until when it is recalled; absent if it always is. */
+  until?: Time;
+  /** The importance, 0 to 1. */
+  importance: number;
+  /** Who said it. */
+  speaker?: string;
+  /** The session to which it belongs. */
+  sessionId?: string;
+  /** The agent that recorded it. */
+  agentId?: string;
+  /** The task to which it belongs. */
+  taskId?: string;
+  /** The episode to which it belongs. */
+  episodeId?: string;
+  /** The tags. */
+  tags?: string[];
+}
+
+/** SearchMode says how it was searched. */
+export type SearchMode =
+  | "lexical" // By the words in the index.
+  | "scan"; // By the words of the texts, at most 5000, while the index is being made.
+
+/**
+ * SearchParams are what to search for, and a filter. Of a list of the filter, one has to match.
+ * agentId and taskId are a part of it: they find only what that agent recorded, and for that task.
+ */
+export interface SearchParams extends Params {
+  /** The words to search for, or a question; at most 10000 characters. */
+  query: string;
+  /** The maximum number of hits, 1 to 100; 10 by default. */
+  limit?: number;
+  /** Only what is in these stores, such as "workspace". */
+  stores?: string[];
+  /** Only what is of these types, such as "decision". */
+  types?: string[];
+  /** Only what has one of these tags. */
+  tags?: string[];
+  /** Only what belongs to this episode. */
+  episodeId?: string;
+  /** Only what was written at this time or later. */
+  since?: Time;
+  /** Only what was written at this time or before. */
+  until?: Time;
+  /** Only what is at least so important, 0 to 1. */
+  minImportance?: number;
+  /** Whether to say which words of the query made a hit similar. */
+  explain?: boolean;
+}
+
+/**
+ * SearchParts are the parts of a score. Each is weighted by its setting, see recall in the
+ * settings.
+ */
+export interface SearchParts {
+  /** How well the text fits the query, compared with the one that fits best. */
+  similarity: number;
+  /** How new the text is. */
+  recency: number;
+  /** How important the text is. */
+  importance: number;
+  /** How much of it better hits say; this is subtracted. */
+  duplication: number;
+}
+
+/** SearchReason is something that made a text similar to a query. */
+export interface SearchReason {
+  /** What it is, such as "word", "thread" or "date". */
+  reason: string;
+  /** The word, if it is one. */
+  word?: string;
+  /** What it added. */
+  score: number;
+}
+
+/** SearchResult is what was found. */
+export interface SearchResult {
+  /** The hits, the best first. */
+  hits: SearchHit[];
+  /** How long the search took, in microseconds. */
+  tookMicros: number;
+  /** How it was searched. */
+  mode: SearchMode;
+}
+
 /** SectionBudget is how much of its budget a section uses. */
 export interface SectionBudget {
   /** The id of the section. */
@@ -1761,6 +1870,14 @@ export interface StateWriteResult {
   revision: Revision;
 }
 
+/** StatusIndex is the progress of making the index of search. */
+export interface StatusIndex {
+  /** The number of texts that are in it. */
+  done: number;
+  /** The number of texts that there are. */
+  total: number;
+}
+
 /** StatusParams request the status of the server. */
 export type StatusParams = Params;
 
@@ -1790,6 +1907,8 @@ export interface StatusResult {
   memoryTypes: MemoryType[];
   /** How entries are searched. */
   retrieval: Retrieval;
+  /** How much of the index of search is made; absent if it is complete or nobody needs it yet. */
+  index?: StatusIndex;
   /** When recording resumes; absent if it is not paused. */
   pausedUntil?: Time;
   /** The problems, worst first. */
@@ -2201,6 +2320,8 @@ export interface Methods {
   "wm/compaction/finished": { params: CompactionFinishedParams; result: CompactionFinishedResult };
   /** Get what an agent should know, for its prompt. */
   "wm/context": { params: ContextParams; result: ContextResult };
+  /** Find what is remembered, by its words: the best hits of all stores. */
+  "wm/search": { params: SearchParams; result: SearchResult };
   /** List the open errors. */
   "wm/errors/list": { params: ErrorsListParams; result: ErrorsListResult };
   /** List the active files. */

@@ -1,0 +1,221 @@
+package index
+
+import (
+	"context"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+const (
+	// builtAtOnce is how many documents are put into a new index in the transaction that first
+	// writes to it. More are put into it in the background.
+	builtAtOnce = 200
+	// buildStep is how many documents are looked up together in the background.
+	buildStep = 50
+	// budget is how long a step in the background takes, because others wait for it to write.
+	budget = 10 * time.Millisecond
+)
+
+// A Progress says how much of an index that is being made is complete.
+type Progress struct {
+	Done, Total int // documents
+}
+
+// Building returns how much of the index is complete while this process makes it, and nil
+// otherwise.
+func (r *Room) Building() *Progress { return r.progress.Load() }
+
+// building is what is left to put into an index.
+type building struct {
+	epoch int64
+	total int
+	left  []string // the ids
+}
+
+// buildAtOnce puts all documents into the index if they are few. If they cannot be read now, which is
+// so while a damaged database is replaced, they are put into it in the background.
+func (r *Room) buildAtOnce(ctx context.Context, w *writer) error {
+	var all []room.Document
+	for _, source := range r.env.Sources() {
+		err := source.Each(ctx, w.tx, func(doc room.Document) bool {
+			all = append(all, doc)
+			return len(all) <= builtAtOnce
+		})
+		if err != nil {
+			r.env.Log.Info("the index of search is built later", "reason", err)
+			r.due.Store(true)
+			return nil
+		}
+	}
+	if len(all) > builtAtOnce {
+		r.due.Store(true)
+		return nil
+	}
+	w.state.complete = true
+	if err := w.write(all, nil); err != nil {
+		return err
+	}
+	w.state.version++
+	return w.writeState()
+}
+
+// Due reports whether there is something to do in the background.
+func (r *Room) Due() bool { return r.due.Load() || r.damaged.Load() }
+
+// Maintain builds and merges for a short time, in a transaction. If that is rolled back, Abandon
+// is called.
+func (r *Room) Maintain(ctx context.Context, tx room.Tx) error {
+	ends := time.Now().Add(budget)
+	enough := func() bool { return time.Now().After(ends) }
+	unread := r.damaged.Swap(false)
+	return r.heal(ctx, tx, func() error {
+		if unread {
+			unread = false
+			return damaged("a search could not read it")
+		}
+		w, err := newWriter(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !w.state.complete {
+			return r.build(w, enough)
+		}
+		r.building = nil
+		r.progress.Store(nil)
+		return r.mergeNext(w, enough)
+	})
+}
+
+// Abandon forgets what was begun in the background.
+func (r *Room) Abandon() {
+	r.building, r.merging = nil, nil
+	r.progress.Store(nil)
+}
+
+// build puts documents that were there before the index into it. Those that were changed since
+// are in it already.
+func (r *Room) build(w *writer, enough func() bool) error {
+	sources := r.env.Sources()
+	if r.building == nil || r.building.epoch != w.state.epoch {
+		r.building = &building{epoch: w.state.epoch}
+		for _, source := range sources {
+			err := source.Each(w.ctx, w.tx, func(doc room.Document) bool {
+				r.building.left = append(r.building.left, doc.ID)
+				return true
+			})
+			if err != nil {
+				return err
+			}
+		}
+		r.building.total = len(r.building.left)
+	}
+	b := r.building
+	for len(b.left) > 0 && !enough() {
+		ids := b.left[:min(buildStep, len(b.left))]
+		b.left = b.left[len(ids):]
+		known, err := w.known(ids)
+		if err != nil {
+			return err
+		}
+		var missing []string
+		for _, id := range ids {
+			if _, there := known[id]; !there {
+				missing = append(missing, id)
+			}
+		}
+		put, err := find(w.ctx, w.tx, sources, missing)
+		if err != nil {
+			return err
+		}
+		if err := w.write(put, nil); err != nil {
+			return err
+		}
+	}
+	r.progress.Store(&Progress{Done: b.total - len(b.left), Total: b.total})
+	if len(b.left) > 0 {
+		return nil
+	}
+	r.progress.Store(nil)
+	r.building = nil
+	w.state.complete = true
+	w.state.version++
+	return w.writeState()
+}
+
+// find returns the documents with ids of all sources.
+func find(
+	ctx context.Context, db room.Querier, sources []room.Source, ids []string,
+) (found []room.Document, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	for _, source := range sources {
+		docs, err := source.Find(ctx, db, ids)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, docs...)
+	}
+	return found, nil
+}
+
+// abandoned is how long a process does not write to the segment that it merges when another one
+// begins a merge.
+const abandoned = 5 * time.Second
+
+// mergeNext continues a merge, or begins the next one.
+func (r *Room) mergeNext(w *writer, enough func() bool) error {
+	m := r.merging
+	if m != nil && (m.epoch != w.state.epoch || m.into.id != w.state.merging) {
+		m = nil // another process has gone on, or something was erased
+	}
+	now := time.Now().UnixMilli()
+	if m == nil {
+		if w.state.merging != 0 && now >= w.state.merged && now < w.state.merged+abandoned.Milliseconds() {
+			return nil // another process merges
+		}
+		begun, err := beginMerge(w)
+		if err != nil || begun == nil {
+			r.merging = nil
+			r.due.Store(false)
+			return err
+		}
+		m = begun
+	}
+	r.merging, w.state.merged = m, now
+	done, err := m.step(w.ctx, w.tx, enough)
+	if err != nil {
+		return err
+	}
+	if done {
+		if err := m.finish(w.ctx, w.tx); err != nil {
+			return err
+		}
+		r.merging, w.state.merging = nil, 0
+		w.state.version++
+	}
+	return w.writeState()
+}
+
+// beginMerge begins a merge, or returns nil if there is nothing to merge.
+func beginMerge(w *writer) (*merge, error) {
+	segments, err := readSegments(w.ctx, w.tx)
+	if err != nil {
+		return nil, err
+	}
+	if err := dropLeft(w.ctx, w.tx); err != nil {
+		return nil, err
+	}
+	group := toMerge(segments)
+	if len(group) == 0 {
+		return nil, nil
+	}
+	w.state.segments++
+	w.state.merging = w.state.segments
+	m, err := newMerge(w.ctx, w.tx, w.state.merging, group)
+	if err == nil {
+		m.epoch = w.state.epoch
+	}
+	return m, err
+}

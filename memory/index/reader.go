@@ -1,0 +1,376 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+const (
+	// maxChunks is how many bytes of chunks a process keeps.
+	maxChunks = 4 << 20
+	// maxBlocks is how many blocks of records a process keeps: 32 bytes for each document.
+	maxBlocks = 64
+)
+
+// A cache is what a process keeps of the index between queries.
+type cache struct {
+	epoch, version int64
+	segments       []segment
+	// chunks holds contents of chunks by their numbers. Those that were not used since there
+	// were too many are in older.
+	chunks, older map[int64][]byte
+	bytes         int // of chunks
+	blocks        map[int]*block
+}
+
+// A block holds the records of recall.BlockSize documents.
+type block struct {
+	features []recall.Feature
+	columns  []column
+	// expires is true if a document has an Until.
+	expires bool
+}
+
+func newCache(epoch int64) *cache {
+	return &cache{epoch: epoch, version: -1, chunks: map[int64][]byte{}, blocks: map[int]*block{}}
+}
+
+// A reader is the index in one state, for one query.
+type reader struct {
+	*cache
+	ctx   context.Context
+	db    room.Querier
+	state state
+}
+
+// newReader brings what is kept up to date. It returns the kept cache, or a new one.
+func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, error) {
+	state, err := readState(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	if kept == nil || kept.epoch != state.epoch || kept.version > state.version {
+		kept = newCache(state.epoch)
+	}
+	r := &reader{cache: kept, ctx: ctx, db: db, state: state}
+	if kept.version == state.version {
+		return r, nil
+	}
+	if err := r.refresh(); err != nil {
+		return nil, err
+	}
+	kept.version = state.version
+	return r, nil
+}
+
+func (r *reader) refresh() error {
+	segments, err := readSegments(r.ctx, r.db)
+	if err != nil {
+		return err
+	}
+	at := map[int64]int{}
+	var unread []int64
+	kept := r.segments
+	for i := range segments {
+		if place := slices.IndexFunc(kept, func(s segment) bool { return s.id == segments[i].id }); place >= 0 {
+			segments[i].fences = kept[place].fences
+			continue
+		}
+		at[segments[i].id], unread = i, append(unread, segments[i].id)
+	}
+	if len(unread) > 0 {
+		err := eachBlob(r.ctx, r.db, func(id int64, blob []byte) (err error) {
+			segments[at[id]].fences, err = readFences(blob)
+			return err
+		}, "SELECT id, fences FROM index_segment WHERE id IN ("+list(unread)+")")
+		if err != nil {
+			return err
+		}
+	}
+	r.segments = segments
+	if len(r.blocks) == 0 {
+		return nil
+	}
+	return eachBlob(r.ctx, r.db, func(number int64, blob []byte) error {
+		const pages = recall.BlockSize / pageDocs
+		kept := r.blocks[int(number)/pages]
+		if kept == nil {
+			return nil
+		}
+		return kept.read(int(number)%pages, blob)
+	}, "SELECT page, records FROM index_record WHERE stamp > ?", r.version)
+}
+
+// read takes a page of the block over.
+func (b *block) read(place int, blob []byte) error {
+	content, err := pageContent(blob)
+	if err != nil {
+		return err
+	}
+	from := place * pageDocs
+	if missing := from + pageDocs - len(b.features); missing > 0 {
+		b.features = append(b.features, make([]recall.Feature, missing)...)
+		b.columns = append(b.columns, make([]column, missing)...)
+	}
+	for i := range pageDocs {
+		b.features[from+i] = recall.ReadFeature(content[i*recordSize:])
+		b.columns[from+i] = readColumn(content[i*recordSize:])
+		b.expires = b.expires || b.columns[from+i].Until != 0
+	}
+	return nil
+}
+
+// block returns the records of a block.
+func (r *reader) block(number int) (*block, error) {
+	if kept := r.blocks[number]; kept != nil {
+		return kept, nil
+	}
+	const pages = recall.BlockSize / pageDocs
+	found := &block{}
+	err := eachBlob(r.ctx, r.db, func(page int64, blob []byte) error {
+		return found.read(int(page)-number*pages, blob)
+	}, "SELECT page, records FROM index_record WHERE page >= ? AND page < ?", number*pages, (number+1)*pages)
+	if err != nil {
+		return nil, err
+	}
+	for other := range r.blocks {
+		if len(r.blocks) < maxBlocks {
+			break
+		}
+		delete(r.blocks, other)
+	}
+	r.blocks[number] = found
+	return found, nil
+}
+
+// Stats implements recall.Index.
+func (r *reader) Stats() (recall.Stats, error) { return r.state.stats, nil }
+
+// Features implements recall.Index.
+func (r *reader) Features(number int) ([]recall.Feature, error) {
+	found, err := r.block(number)
+	if err != nil {
+		return nil, err
+	}
+	return found.features, nil
+}
+
+// keep keeps the content of a chunk.
+func (c *cache) keep(id int64, content []byte) {
+	if c.bytes += len(content); c.bytes > maxChunks/2 {
+		c.older, c.chunks, c.bytes = c.chunks, map[int64][]byte{}, len(content)
+	}
+	c.chunks[id] = content
+}
+
+// kept returns the content of a chunk, nil if it is not kept.
+func (c *cache) kept(id int64) []byte {
+	if content := c.chunks[id]; content != nil {
+		return content
+	}
+	content := c.older[id]
+	if content != nil {
+		c.keep(id, content)
+	}
+	return content
+}
+
+// maxNumbers is how many chunks are read by one statement.
+const maxNumbers = 500
+
+// read returns the contents of chunks.
+func (r *reader) read(numbers []int64) (map[int64][]byte, error) {
+	contents := make(map[int64][]byte, len(numbers))
+	var missing []int64
+	for _, id := range numbers {
+		if content := r.kept(id); content != nil {
+			contents[id] = content
+			continue
+		}
+		if _, asked := contents[id]; !asked {
+			contents[id], missing = nil, append(missing, id)
+		}
+	}
+	for part := range slices.Chunk(missing, maxNumbers) {
+		err := eachBlob(r.ctx, r.db, func(id int64, blob []byte) error {
+			content, err := unsealed(slices.Clone(blob))
+			if err == nil {
+				contents[id] = content
+				r.keep(id, content)
+			}
+			return err
+		}, "SELECT id, terms FROM index_chunk WHERE id IN ("+list(part)+")")
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range missing {
+		if contents[id] == nil {
+			return nil, damaged("a chunk is missing")
+		}
+	}
+	return contents, nil
+}
+
+// place returns the place of the chunk that holds a term if the segment has it, -1 if it does
+// not.
+func (s segment) place(term string) int {
+	return sort.Search(len(s.fences), func(i int) bool { return s.fences[i] > term }) - 1
+}
+
+// Lists implements recall.Index.
+func (r *reader) Lists(terms []string) ([]recall.List, error) {
+	lists := make([]recall.List, len(terms))
+	var numbers []int64
+	for _, s := range r.segments {
+		for _, term := range terms {
+			if place := s.place(term); place >= 0 {
+				numbers = append(numbers, s.chunk(place))
+			}
+		}
+	}
+	contents, err := r.read(numbers)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range r.segments {
+		for i, term := range terms {
+			place := s.place(term)
+			if place < 0 {
+				continue
+			}
+			if err := r.appendList(&lists[i], s, term, contents[s.chunk(place)]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return lists, nil
+}
+
+// appendList appends the postings of a term in the chunk of a segment.
+func (r *reader) appendList(list *recall.List, s segment, term string, content []byte) error {
+	chunk := chunkReader{left: content}
+	for {
+		more, err := chunk.next()
+		if err != nil || !more || string(chunk.term) > term {
+			return err
+		}
+		if string(chunk.term) != term {
+			continue
+		}
+		from := len(list.Docs)
+		if from == 0 { // a posting takes at least a byte
+			list.Docs = make([]recall.Doc, 0, len(chunk.postings))
+			list.TF = make([]uint8, 0, len(chunk.postings))
+		}
+		if err := readPostings(list, s.first-1, chunk.postings); err != nil {
+			return err
+		}
+		if n := len(list.Docs); n > from && list.Docs[n-1] > s.last {
+			return damaged("a segment has a document that is not its own")
+		}
+		if s.dead == 0 {
+			return nil
+		}
+		return r.dropDead(list, from)
+	}
+}
+
+// dropDead takes deleted documents out of a list, from a place on.
+func (r *reader) dropDead(list *recall.List, from int) error {
+	kept := from
+	for i := from; i < len(list.Docs); i++ {
+		number, place := list.Docs[i].Block()
+		features, err := r.Features(number)
+		if err != nil {
+			return err
+		}
+		if place < len(features) && features[place].Thread != 0 {
+			list.Docs[kept], list.TF[kept] = list.Docs[i], list.TF[i]
+			kept++
+		}
+	}
+	list.Docs, list.TF = list.Docs[:kept], list.TF[:kept]
+	return nil
+}
+
+// Family implements recall.Index.
+func (r *reader) Family(prefix string, limit int) ([]string, error) {
+	found := map[string]bool{}
+	for _, s := range r.segments {
+		if err := r.addFamily(found, s, prefix, limit); err != nil {
+			return nil, err
+		}
+	}
+	family := slices.Sorted(maps.Keys(found))
+	return family[:min(limit, len(family))], nil
+}
+
+// addFamily adds the first terms of a segment that begin with a prefix, at most limit.
+func (r *reader) addFamily(found map[string]bool, s segment, prefix string, limit int) error {
+	added := 0
+	for place := max(s.place(prefix), 0); place < len(s.fences) && added < limit; place++ {
+		if fence := s.fences[place]; fence > prefix && !strings.HasPrefix(fence, prefix) {
+			return nil
+		}
+		contents, err := r.read([]int64{s.chunk(place)})
+		if err != nil {
+			return err
+		}
+		chunk := chunkReader{left: contents[s.chunk(place)]}
+		for added < limit {
+			more, err := chunk.next()
+			if err != nil {
+				return err
+			}
+			if !more {
+				break
+			}
+			if !strings.HasPrefix(string(chunk.term), prefix) {
+				continue
+			}
+			var list recall.List
+			if s.dead > 0 {
+				err := errors.Join(readPostings(&list, s.first-1, chunk.postings), r.dropDead(&list, 0))
+				if err != nil {
+					return err
+				}
+				if len(list.Docs) == 0 {
+					continue
+				}
+			}
+			found[string(chunk.term)] = true
+			added++
+		}
+	}
+	return nil
+}
+
+// ids returns the ids of documents, "" for those that there are not.
+func (r *reader) ids(docs []recall.Doc) (ids []string, err error) {
+	rows, err := r.db.QueryContext(r.ctx, "SELECT doc, id FROM index_document WHERE doc IN ("+list(docs)+")")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	by := make(map[recall.Doc]string, len(docs))
+	for rows.Next() {
+		var doc recall.Doc
+		var id string
+		if err := rows.Scan(&doc, &id); err != nil {
+			return nil, err
+		}
+		by[doc] = id
+	}
+	for _, doc := range docs {
+		ids = append(ids, by[doc])
+	}
+	return ids, rows.Err()
+}

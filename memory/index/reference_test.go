@@ -1,0 +1,206 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+// database is a SQLite database in memory.
+type database struct{ *sql.DB }
+
+func (d database) View(ctx context.Context, read func(room.Querier) error) error {
+	return store.View(ctx, d.DB, read)
+}
+
+func newDatabase(t testing.TB) database {
+	db, err := sql.Open("sqlite", ":memory:")
+	require.NoError(t, err)
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	return database{db}
+}
+
+func (d database) update(t testing.TB, write func(tx room.Tx) error) {
+	t.Helper()
+	tx, err := d.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	require.NoError(t, write(tx))
+	require.NoError(t, tx.Commit())
+}
+
+// A pair is an index in tables and the reference in memory, of the same documents.
+type pair struct {
+	testing.TB
+	db        database
+	reference recall.InMemory
+	docs      map[string]room.Document
+	numbers   map[string]recall.Doc // in both
+	cache     *cache
+}
+
+func newPair(t testing.TB) *pair {
+	p := &pair{TB: t, db: newDatabase(t), docs: map[string]room.Document{}, numbers: map[string]recall.Doc{}}
+	p.db.update(t, func(tx room.Tx) error { return create(t.Context(), tx, true) })
+	return p
+}
+
+func (p *pair) write(put []room.Document, removed []string) {
+	p.Helper()
+	p.db.update(p, func(tx room.Tx) error {
+		w, err := newWriter(p.Context(), tx)
+		require.NoError(p, err)
+		return w.write(put, removed)
+	})
+	for _, id := range removed {
+		p.reference.Delete(p.numbers[id])
+		delete(p.docs, id)
+		delete(p.numbers, id)
+	}
+	for _, doc := range put {
+		if old, there := p.docs[doc.ID]; there {
+			if sumOf(old) == sumOf(doc) {
+				continue
+			}
+			p.reference.Delete(p.numbers[doc.ID])
+		}
+		p.numbers[doc.ID] = p.reference.Add(entryOf(doc), doc.Thread)
+		p.docs[doc.ID] = doc
+	}
+}
+
+// read calls f with the index.
+func (p *pair) read(f func(r *reader)) {
+	p.Helper()
+	require.NoError(p, p.db.View(p.Context(), func(db room.Querier) error {
+		r, err := newReader(p.Context(), db, p.cache)
+		if err != nil {
+			return err
+		}
+		p.cache = r.cache
+		f(r)
+		return nil
+	}))
+}
+
+// same compares all that an index tells.
+func (p *pair) same() {
+	p.Helper()
+	p.read(func(r *reader) {
+		p.Helper()
+		assert.Equal(p, must(p.reference.Stats()), must(r.Stats()))
+		terms := must(p.reference.Family("", 1<<20))
+		require.Equal(p, terms, must(r.Family("", 1<<20)))
+		want, got := must(p.reference.Lists(terms)), must(r.Lists(terms))
+		for i, term := range terms {
+			require.Equal(p, want[i], got[i], term)
+		}
+		for _, prefix := range []string{"a", "wo", "word1", "zzz", markPrefix, "\xff"} {
+			want, got := must(p.reference.Family(prefix, 3)), must(r.Family(prefix, 3))
+			assert.Equal(p, append([]string{}, want...), append([]string{}, got...), prefix)
+		}
+		assert.Empty(p, must(r.Lists([]string{"never said"}))[0].Docs)
+		for number := range int(must(r.Stats()).Last)/recall.BlockSize + 1 {
+			want, got := must(p.reference.Features(number)), must(r.Features(number))
+			require.GreaterOrEqual(p, len(got), len(want))
+			require.Equal(p, want, got[:len(want)])
+			for _, beyond := range got[len(want):] {
+				require.Zero(p, beyond)
+			}
+		}
+		var ids []string
+		var docs []recall.Doc
+		for id, doc := range p.numbers {
+			ids, docs = append(ids, id), append(docs, doc)
+		}
+		assert.Equal(p, ids, must(r.ids(docs)))
+	})
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// text returns a text of words of which some are frequent.
+func text(random *rand.Rand) string {
+	var said []string
+	for range 1 + random.IntN(12) {
+		said = append(said, fmt.Sprintf("word%d", int(random.ExpFloat64()*40)))
+	}
+	return strings.Join(said, " ") + []string{".", "?", " in Berlin."}[random.IntN(3)]
+}
+
+func document(random *rand.Rand, id int) room.Document {
+	doc := room.Document{
+		ID: fmt.Sprintf("note:%d", id), Store: "notes", Type: []string{"", "rule", "fact"}[random.IntN(3)],
+		Text: text(random), Importance: random.Float64(),
+		At: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, random.IntN(100)),
+	}
+	if random.IntN(2) == 0 {
+		doc.Thread = fmt.Sprintf("thread %d", random.IntN(5))
+		doc.Session = doc.Thread
+		doc.Tags = []string{"b", "a", "a"}
+	}
+	return doc
+}
+
+// run applies random operations to both and compares them now and then.
+func (p *pair) run(random *rand.Rand, steps, most int) {
+	p.Helper()
+	for range steps {
+		put, removed := map[string]room.Document{}, []string{}
+		for range 1 + random.IntN(most) {
+			doc := document(random, random.IntN(steps*most))
+			put[doc.ID] = doc
+		}
+		for id := range p.docs {
+			if _, is := put[id]; !is && random.IntN(40) == 0 {
+				removed = append(removed, id)
+			}
+		}
+		slices.Sort(removed)
+		var list []room.Document
+		for _, doc := range put {
+			list = append(list, doc)
+		}
+		slices.SortFunc(list, byID)
+		p.write(list, removed)
+		if random.IntN(4) == 0 {
+			p.same()
+		}
+	}
+	p.same()
+}
+
+func TestTheTablesTellTheSameAsTheIndexInMemory(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 1))
+			newPair(t).run(random, 60, []int{1, 3, 20, 60, 200, 4}[seed])
+		})
+	}
+}
+
+func FuzzTheTablesTellTheSame(f *testing.F) {
+	f.Add(uint64(1), uint8(3), uint8(10))
+	f.Add(uint64(2), uint8(40), uint8(1))
+	f.Fuzz(func(t *testing.T, seed uint64, steps, most uint8) {
+		newPair(t).run(rand.New(rand.NewPCG(seed, 2)), int(steps%64)+1, int(most)+1)
+	})
+}

@@ -1,0 +1,363 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+// A Query is what is searched for, and a filter. A zero member of the filter matches all
+// documents. Of a list, one has to match.
+type Query struct {
+	Text string
+	// Limit is the maximum number of hits.
+	Limit                         int
+	Stores, Types, Tags           []string
+	Session, Agent, Task, Episode string
+	// Since and Until are the times between which a document was written, both included, in
+	// whole seconds.
+	Since, Until time.Time
+	// MinImportance is from 0 to 1.
+	MinImportance float64
+	// Explain asks for the reasons of hits.
+	Explain bool
+}
+
+// A Hit is a document that was found.
+type Hit struct {
+	room.Document
+	Score  float64
+	Rating recall.Rating
+	// Reasons say what made the document similar to the query, if the query asked for them.
+	Reasons []recall.Part
+}
+
+// A Result is what was found, the best first.
+type Result struct {
+	Hits []Hit
+	// Mode says how it was found: Lexical or Scan.
+	Mode string
+}
+
+// The modes of a search.
+const (
+	Lexical = "lexical" // by the words in the index
+	// Scan is by the words of all texts, of which at most maxScanned are read. It takes longer
+	// and gives the same hits while the index is being made.
+	Scan = "scan"
+)
+
+// maxScanned is how many documents a search reads if there is no index.
+const maxScanned = 5000
+
+// found is what the ranking found.
+type found struct {
+	ids  []string
+	hits []recall.Hit
+}
+
+// Search returns the documents that fit a query. If the index cannot be read, it is made anew,
+// and this search reads the texts.
+func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
+	ranked, err := r.lookUp(ctx, query)
+	switch {
+	case err == nil:
+		docs, err := find(ctx, r.db, r.env.Sources(), ranked.ids)
+		if err != nil {
+			return Result{}, fmt.Errorf("read what was found: %w", err)
+		}
+		return r.rate(query, ranked, docs, Lexical), nil
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case errors.Is(err, errIncomplete):
+		r.due.Store(true)
+	case !errors.Is(err, errDetached):
+		r.env.Log.Warn("search without the index", "error", err)
+		if isDamage(err) {
+			r.damaged.Store(true)
+		}
+	}
+	return r.scan(ctx, query)
+}
+
+var (
+	errDetached   = errors.New("there is no database")
+	errIncomplete = errors.New("the index is not complete")
+)
+
+// lookUp ranks the documents of the index.
+func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error) {
+	if !r.attached.Load() {
+		return ranked, errDetached
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err = r.db.View(ctx, func(db room.Querier) error {
+		index, err := newReader(ctx, db, r.cache)
+		if err != nil {
+			return err
+		}
+		r.cache = index.cache
+		if !index.state.complete {
+			return errIncomplete
+		}
+		filter := filter{index: index, columns: index.columns}
+		ranked.hits, err = r.rank(index, &filter, query)
+		if err != nil || len(ranked.hits) == 0 {
+			return err
+		}
+		docs := make([]recall.Doc, len(ranked.hits))
+		for i, hit := range ranked.hits {
+			docs[i] = hit.Doc
+		}
+		ranked.ids, err = index.ids(docs)
+		return err
+	})
+	if err != nil {
+		r.cache = nil
+	}
+	return ranked, err
+}
+
+// columns returns the columns of a block, and whether a document in it has an Until.
+func (r *reader) columns(number int) ([]column, bool, error) {
+	found, err := r.block(number)
+	if err != nil {
+		return nil, false, err
+	}
+	return found.columns, found.expires, nil
+}
+
+// scan ranks the documents of all rooms.
+func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
+	var index recall.InMemory
+	var docs []room.Document
+	columns := []column{{}}
+	for _, source := range r.env.Sources() {
+		if !r.attached.Load() {
+			break
+		}
+		err := source.Each(ctx, r.db, func(doc room.Document) bool {
+			docs = append(docs, doc)
+			return len(docs) < maxScanned
+		})
+		if err != nil {
+			return Result{}, fmt.Errorf("read what is remembered: %w", err)
+		}
+	}
+	expires := false
+	for _, doc := range docs {
+		entry := entryOf(doc)
+		index.Add(entry, doc.Thread)
+		columns = append(columns, columnOf(doc))
+		expires = expires || !doc.Until.IsZero()
+	}
+	filter := filter{index: &index, columns: func(number int) ([]column, bool, error) {
+		from := min(number*recall.BlockSize, len(columns))
+		return columns[from:], expires, nil
+	}}
+	hits, err := r.rank(&index, &filter, query)
+	if err != nil {
+		return Result{}, err
+	}
+	ranked := found{hits: hits}
+	for _, hit := range hits {
+		ranked.ids = append(ranked.ids, docs[hit.Doc-1].ID)
+	}
+	return r.rate(query, ranked, docs, Scan), nil
+}
+
+// rank returns the candidates for a query.
+func (r *Room) rank(index recall.Index, filter *filter, query Query) ([]recall.Hit, error) {
+	now := r.env.Now()
+	allowed, err := filter.allows(query, now)
+	if err != nil {
+		return nil, err
+	}
+	text, err := completed(index, query.Text)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := recall.Search(index, recall.Query{
+		Text: text, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
+		TopK: max(r.env.Settings().Recall.Candidates, query.Limit),
+	})
+	return hits, errors.Join(err, filter.err)
+}
+
+// maxCompletions is how many words complete the last one of a query.
+const maxCompletions = 8
+
+// completed returns a query with the words that its last one may become, if it is not a word of
+// the index. A query is searched while it is written.
+func completed(index recall.Index, text string) (string, error) {
+	last := text
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if i := strings.LastIndexFunc(text, between); i >= 0 {
+		_, size := utf8.DecodeRuneInString(text[i:])
+		last = text[i+size:]
+	}
+	if utf8.RuneCountInString(last) < 2 {
+		return text, nil
+	}
+	var terms []string
+	for _, term := range recall.Analyze(recall.Text{Body: last}).Terms {
+		terms = append(terms, term.Text)
+	}
+	lists, err := index.Lists(terms)
+	if err != nil || len(terms) == 0 { // a stop word is complete
+		return text, err
+	}
+	for _, list := range lists {
+		if len(list.Docs) > 0 {
+			return text, nil
+		}
+	}
+	family, err := index.Family(strings.ToLower(last), maxCompletions)
+	if err != nil || len(family) == 0 {
+		return text, err
+	}
+	return text + " " + strings.Join(family, " "), nil
+}
+
+// rate returns the hits of candidates by their ratings. Those whose document is gone are left
+// out.
+func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string) Result {
+	by := make(map[string]room.Document, len(docs))
+	for _, doc := range docs {
+		by[doc.ID] = doc
+	}
+	var hits []Hit
+	var candidates []recall.Candidate
+	best := 0.0
+	for _, hit := range ranked.hits {
+		best = max(best, float64(hit.Score))
+	}
+	for i, hit := range ranked.hits {
+		doc, there := by[ranked.ids[i]]
+		if !there {
+			continue
+		}
+		similarity := 0.0
+		if best > 0 {
+			similarity = max(float64(hit.Score)/best, 0)
+		}
+		hits = append(hits, Hit{Document: doc, Reasons: hit.Parts})
+		candidates = append(candidates, recall.Candidate{
+			Text: doc.Text, Similarity: similarity, At: doc.At, Importance: importanceOf(doc),
+		})
+	}
+	set := r.env.Settings().Recall
+	ratings, order := recall.Coefficients{
+		Similarity: set.Similarity, Recency: set.Recency, Importance: set.Importance, Duplication: set.Duplication,
+		Decay: set.Decay,
+	}.Rate(candidates, r.env.Now())
+	result := Result{Mode: mode, Hits: []Hit{}}
+	for _, at := range order[:min(len(order), query.Limit)] {
+		hits[at].Rating, hits[at].Score = ratings[at], ratings[at].Score()
+		result.Hits = append(result.Hits, hits[at])
+	}
+	return result
+}
+
+// A filter decides which documents of an index a query may find.
+type filter struct {
+	index   recall.Index
+	columns func(block int) (columns []column, expires bool, err error)
+	err     error // of the last call of the function that allows returned
+
+	number  int // of the block
+	block   []column
+	expires bool
+	known   bool
+}
+
+// allows returns the function that says whether a query may find a document.
+func (f *filter) allows(query Query, now time.Time) (func(recall.Doc) bool, error) {
+	var sets []map[recall.Doc]bool
+	for _, one := range []struct {
+		kind   string
+		values []string
+	}{
+		{markStore, query.Stores}, {markType, query.Types}, {markTag, query.Tags}, {markSession, single(query.Session)},
+		{markAgent, single(query.Agent)}, {markTask, single(query.Task)}, {markEpisode, single(query.Episode)},
+	} {
+		if len(one.values) == 0 {
+			continue
+		}
+		set, err := f.marked(one.kind, one.values)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	since, until, at := seconds(query.Since), seconds(query.Until), seconds(now)
+	timed := !query.Since.IsZero() || !query.Until.IsZero() || query.MinImportance > 0
+	least := importance(query.MinImportance)
+	return func(doc recall.Doc) bool {
+		for _, set := range sets {
+			if !set[doc] {
+				return false
+			}
+		}
+		is, expires := f.column(doc)
+		if !expires && !timed {
+			return true
+		}
+		switch {
+		case is.Until != 0 && is.Until < at:
+			return false
+		case !query.Since.IsZero() && is.At < since, !query.Until.IsZero() && (is.At > until || is.At == 0):
+			return false
+		}
+		return is.Importance >= least
+	}, nil
+}
+
+func single(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
+// marked returns the documents with one of some marks.
+func (f *filter) marked(kind string, values []string) (map[recall.Doc]bool, error) {
+	marks := make([]string, len(values))
+	for i, value := range values {
+		marks[i] = mark(kind, value)
+	}
+	lists, err := f.index.Lists(marks)
+	if err != nil {
+		return nil, err
+	}
+	set := map[recall.Doc]bool{}
+	for _, list := range lists {
+		for _, doc := range list.Docs {
+			set[doc] = true
+		}
+	}
+	return set, nil
+}
+
+// column returns the column of a document, and whether any in its block has an Until.
+func (f *filter) column(doc recall.Doc) (column, bool) {
+	number, place := doc.Block()
+	if !f.known || number != f.number {
+		var err error
+		f.block, f.expires, err = f.columns(number)
+		f.err = errors.Join(f.err, err)
+		f.number, f.known = number, true
+	}
+	if place >= len(f.block) {
+		return column{}, f.expires
+	}
+	return f.block[place], f.expires
+}

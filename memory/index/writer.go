@@ -1,0 +1,460 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"hash/fnv"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+// A writer changes the index in one transaction. Nothing is read from or written to what the
+// process keeps of the index, because the transaction may be rolled back.
+type writer struct {
+	ctx     context.Context
+	tx      room.Tx
+	state   state
+	pages   map[int]*page
+	threads map[string]*thread
+	added   []addition
+	deleted []recall.Doc
+}
+
+// A thread is a row of index_thread.
+type thread struct {
+	first, last recall.Doc
+	added       int
+}
+
+// An addition is a document that is added.
+type addition struct {
+	doc   recall.Doc
+	id    string
+	sum   int64
+	terms []recall.Term
+}
+
+func newWriter(ctx context.Context, tx room.Tx) (*writer, error) {
+	state, err := readState(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	return &writer{ctx: ctx, tx: tx, state: state, pages: map[int]*page{}, threads: map[string]*thread{}}, nil
+}
+
+// known is what the index has of a document.
+type known struct {
+	doc recall.Doc
+	sum int64
+}
+
+// known returns those of the documents with some ids that are in the index.
+func (w *writer) known(ids []string) (found map[string]known, err error) {
+	found = map[string]known{}
+	doc, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := w.tx.QueryContext(w.ctx,
+		"SELECT id, doc, sum FROM index_document WHERE id IN (SELECT value FROM json_each(?))", string(doc))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id string
+		var one known
+		if err := rows.Scan(&id, &one.doc, &one.sum); err != nil {
+			return nil, err
+		}
+		found[id] = one
+	}
+	return found, rows.Err()
+}
+
+// write removes documents and then puts some, each id once. A document whose terms are the same
+// keeps its number.
+func (w *writer) write(put []room.Document, removed []string) error {
+	ids := slices.Clone(removed)
+	for _, doc := range put {
+		ids = append(ids, doc.ID)
+	}
+	known, err := w.known(ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range removed {
+		if one, there := known[id]; there {
+			if err := w.delete(one.doc); err != nil {
+				return err
+			}
+		}
+	}
+	for _, doc := range put {
+		sum := sumOf(doc)
+		one, there := known[doc.ID]
+		if there && one.sum == sum {
+			p, place, err := w.record(one.doc)
+			if err != nil {
+				return err
+			}
+			p[place].column = columnOf(doc)
+			continue
+		}
+		if there {
+			if err := w.delete(one.doc); err != nil {
+				return err
+			}
+		}
+		if err := w.add(doc, sum); err != nil {
+			return err
+		}
+	}
+	return w.flush()
+}
+
+// record returns the page with the record of a document, which will be written.
+func (w *writer) record(doc recall.Doc) (*page, int, error) {
+	number, place := pageOf(doc)
+	if p := w.pages[number]; p != nil {
+		return p, place, nil
+	}
+	p := new(page)
+	err := eachBlob(w.ctx, w.tx, func(_ int64, blob []byte) (err error) {
+		p, err = decodePage(blob)
+		return err
+	}, "SELECT page, records FROM index_record WHERE page = ?", number)
+	w.pages[number] = p
+	return p, place, err
+}
+
+func (w *writer) add(doc room.Document, sum int64) error {
+	w.state.stats.Last++
+	number := w.state.stats.Last
+	entry := entryOf(doc)
+	w.added = append(w.added, addition{number, doc.ID, sum, entry.Terms})
+	w.state.stats.Documents++
+	w.state.stats.Terms += int64(entry.Feature.Length)
+	p, place, err := w.record(number)
+	if err != nil {
+		return err
+	}
+	is := &p[place]
+	is.Feature, is.column = entry.Feature, columnOf(doc)
+	is.Thread, is.Prev, is.Next, is.Position = number, 0, 0, 0
+	if doc.Thread == "" {
+		return nil
+	}
+	in, err := w.thread(doc.Thread, number)
+	if err != nil {
+		return err
+	}
+	is.Thread, is.Prev, is.Position = in.first, in.last, uint16(min(in.added, math.MaxUint16))
+	if in.last != 0 {
+		before, place, err := w.record(in.last)
+		if err != nil {
+			return err
+		}
+		before[place].Next = number
+	}
+	in.last, in.added = number, in.added+1
+	return nil
+}
+
+// thread returns a thread, which begins with a document if there is none.
+func (w *writer) thread(name string, begins recall.Doc) (*thread, error) {
+	if in := w.threads[name]; in != nil {
+		return in, nil
+	}
+	in := &thread{first: begins}
+	rows, err := w.tx.QueryContext(w.ctx, "SELECT first, last, added FROM index_thread WHERE name = ?", name)
+	if err != nil {
+		return nil, err
+	}
+	for rows.Next() {
+		if err := rows.Scan(&in.first, &in.last, &in.added); err != nil {
+			return nil, errors.Join(err, rows.Close())
+		}
+	}
+	w.threads[name] = in
+	return in, errors.Join(rows.Err(), rows.Close())
+}
+
+func (w *writer) delete(doc recall.Doc) error {
+	p, place, err := w.record(doc)
+	if err != nil {
+		return err
+	}
+	gone := p[place]
+	if gone.Thread == 0 {
+		return damaged("a document was deleted twice")
+	}
+	p[place] = record{}
+	for _, beside := range []struct {
+		doc recall.Doc
+		set func(*record)
+	}{{gone.Prev, func(r *record) { r.Next = gone.Next }}, {gone.Next, func(r *record) { r.Prev = gone.Prev }}} {
+		if beside.doc == 0 {
+			continue
+		}
+		p, place, err := w.record(beside.doc)
+		if err != nil {
+			return err
+		}
+		beside.set(&p[place])
+	}
+	if gone.Next == 0 { // it may be the last of its thread
+		for _, in := range w.threads {
+			if in.last == doc {
+				in.last = gone.Prev
+			}
+		}
+		_, err := w.tx.ExecContext(w.ctx, "UPDATE index_thread SET last = ? WHERE first = ? AND last = ?",
+			gone.Prev, gone.Thread, doc)
+		if err != nil {
+			return err
+		}
+	}
+	w.state.stats.Documents--
+	w.state.stats.Terms -= int64(gone.Length)
+	w.deleted = append(w.deleted, doc)
+	return nil
+}
+
+// flush writes what was changed.
+func (w *writer) flush() error {
+	if len(w.pages) == 0 {
+		return nil
+	}
+	w.state.version++
+	for _, number := range slices.Sorted(maps.Keys(w.pages)) {
+		_, err := w.tx.ExecContext(w.ctx, `INSERT INTO index_record(page, stamp, records) VALUES(?, ?, ?)
+			ON CONFLICT DO UPDATE SET stamp = excluded.stamp, records = excluded.records`,
+			number, w.state.version, w.pages[number].encode())
+		if err != nil {
+			return err
+		}
+	}
+	for name, in := range w.threads {
+		_, err := w.tx.ExecContext(w.ctx, `INSERT INTO index_thread(name, first, last, added) VALUES(?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET last = excluded.last, added = excluded.added`,
+			name, in.first, in.last, in.added)
+		if err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(w.flushDeleted(), w.flushAdded()); err != nil {
+		return err
+	}
+	clear(w.pages)
+	clear(w.threads)
+	w.added, w.deleted = nil, nil
+	return w.writeState()
+}
+
+func (w *writer) writeState() error {
+	_, err := w.tx.ExecContext(w.ctx, `UPDATE index_state SET
+		version = ?, complete = ?, last = ?, documents = ?, terms = ?, segments = ?, merging = ?, merged = ?`,
+		w.state.version, w.state.complete, w.state.stats.Last, w.state.stats.Documents, w.state.stats.Terms,
+		w.state.segments, w.state.merging, w.state.merged)
+	return err
+}
+
+func (w *writer) flushDeleted() error {
+	if len(w.deleted) == 0 {
+		return nil
+	}
+	_, err := w.tx.ExecContext(w.ctx, "DELETE FROM index_document WHERE doc IN ("+list(w.deleted)+")")
+	if err != nil {
+		return err
+	}
+	for _, doc := range w.deleted {
+		_, err := w.tx.ExecContext(w.ctx, `UPDATE index_segment SET dead = dead + 1
+			WHERE id = (SELECT id FROM index_segment WHERE first <= ? ORDER BY first DESC LIMIT 1)`, doc)
+		if err != nil {
+			return err
+		}
+	}
+	return w.dropEmpty()
+}
+
+// dropEmpty deletes the segments of which all documents were deleted.
+func (w *writer) dropEmpty() error {
+	segments, err := readSegments(w.ctx, w.tx)
+	if err != nil {
+		return err
+	}
+	var empty []int64
+	for _, s := range segments {
+		if s.dead >= s.docs {
+			empty = append(empty, s.id)
+		}
+	}
+	return dropSegments(w.ctx, w.tx, empty)
+}
+
+func (w *writer) flushAdded() error {
+	if len(w.added) == 0 {
+		return nil
+	}
+	rows := make([][3]any, len(w.added))
+	for i, a := range w.added {
+		rows[i] = [3]any{a.doc, a.id, a.sum}
+	}
+	doc, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	_, err = w.tx.ExecContext(w.ctx, `INSERT INTO index_document(doc, id, sum)
+		SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`, string(doc))
+	if err != nil {
+		return err
+	}
+	if err := w.addSegment(); err != nil {
+		return err
+	}
+	for {
+		segments, err := readSegments(w.ctx, w.tx)
+		if err != nil {
+			return err
+		}
+		group := toMerge(segments)
+		if len(group) == 0 || docsOf(group) > mergedAtOnce {
+			return nil
+		}
+		w.state.segments++
+		if err := mergeAll(w.ctx, w.tx, w.state.segments, group); err != nil {
+			return err
+		}
+	}
+}
+
+// addSegment writes the terms of the added documents into a segment.
+func (w *writer) addSegment() error {
+	w.state.segments++
+	s := segment{
+		id: w.state.segments, first: w.added[0].doc, last: w.added[len(w.added)-1].doc, docs: len(w.added),
+	}
+	lists := map[string]*recall.List{}
+	for _, a := range w.added {
+		for _, term := range a.terms {
+			found := lists[term.Text]
+			if found == nil {
+				found = &recall.List{}
+				lists[term.Text] = found
+			}
+			found.Docs, found.TF = append(found.Docs, a.doc), append(found.TF, term.TF)
+		}
+	}
+	chunks := chunkWriter{done: func(first string, chunk []byte) error {
+		_, err := w.tx.ExecContext(w.ctx, "INSERT INTO index_chunk(id, terms) VALUES(?, ?)",
+			s.chunk(len(s.fences)), chunk)
+		s.fences = append(s.fences, first)
+		return err
+	}}
+	var postings []byte
+	for _, term := range slices.Sorted(maps.Keys(lists)) {
+		postings = appendPostings(postings[:0], s.first-1, *lists[term])
+		if err := chunks.add(term, postings); err != nil {
+			return err
+		}
+	}
+	if err := chunks.flush(); err != nil {
+		return err
+	}
+	return insertSegment(w.ctx, w.tx, s)
+}
+
+// markPrefix begins the terms by which documents are filtered. No word and no term of package
+// recall begins with it.
+const markPrefix = "\x00"
+
+// The kinds of marks.
+const (
+	markStore   = "store"
+	markType    = "type"
+	markTag     = "tag"
+	markSession = "session"
+	markAgent   = "agent"
+	markTask    = "task"
+	markEpisode = "episode"
+)
+
+func mark(kind, value string) string { return markPrefix + kind + ":" + value }
+
+// marksOf returns the terms by which a document is filtered, each once.
+func marksOf(doc room.Document) []recall.Term {
+	var marks []string
+	for _, one := range []struct{ kind, value string }{
+		{markStore, doc.Store}, {markType, doc.Type}, {markSession, doc.Session}, {markAgent, doc.Agent},
+		{markTask, doc.Task}, {markEpisode, doc.Episode},
+	} {
+		if one.value != "" {
+			marks = append(marks, mark(one.kind, one.value))
+		}
+	}
+	for _, tag := range doc.Tags {
+		marks = append(marks, mark(markTag, tag))
+	}
+	slices.Sort(marks)
+	terms := make([]recall.Term, 0, len(marks))
+	for _, text := range slices.Compact(marks) {
+		terms = append(terms, recall.Term{Text: text, TF: 1})
+	}
+	return terms
+}
+
+// sumOf returns a number that differs if the terms of the document, or its thread, do.
+func sumOf(doc room.Document) int64 {
+	hash := fnv.New64a()
+	parts := append([]string{
+		doc.Text, doc.Thread, doc.Speaker, doc.Store, doc.Type, doc.Session, doc.Agent, doc.Task, doc.Episode,
+	}, doc.Tags...)
+	_, _ = hash.Write([]byte(strings.Join(parts, "\x00"))) // it does not fail
+	_, _ = hash.Write(binary.LittleEndian.AppendUint16(nil, recall.Day(doc.At)))
+	return int64(hash.Sum64())
+}
+
+// entryOf returns what the index stores of a document: its terms with the marks.
+func entryOf(doc room.Document) recall.Entry {
+	entry := recall.Analyze(recall.Text{Body: doc.Text, Speaker: doc.Speaker, At: doc.At})
+	entry.Terms = append(entry.Terms, marksOf(doc)...)
+	return entry
+}
+
+func columnOf(doc room.Document) column {
+	return column{At: seconds(doc.At), Until: seconds(doc.Until), Importance: importance(doc.Importance)}
+}
+
+// importanceOf returns the importance of a document, from 0 to 1.
+func importanceOf(doc room.Document) float64 {
+	if math.IsNaN(doc.Importance) {
+		return 0
+	}
+	return min(max(doc.Importance, 0), 1)
+}
+
+// importance returns an importance as it is stored.
+func importance(value float64) uint16 {
+	return uint16(math.Round(importanceOf(room.Document{Importance: value}) * math.MaxUint16))
+}
+
+// seconds returns a time in seconds since 1970, 0 for the zero time and what is before.
+func seconds(at time.Time) uint32 {
+	if at.IsZero() {
+		return 0
+	}
+	return uint32(min(max(at.Unix(), 0), math.MaxUint32))
+}
+
+// byID sorts documents by their ids.
+func byID(a, b room.Document) int { return cmp.Compare(a.ID, b.ID) }

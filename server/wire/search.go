@@ -1,0 +1,111 @@
+package wire
+
+// SearchParams are what to search for, and a filter. Of a list of the filter, one has to match.
+// agentId and taskId are a part of it: they find only what that agent recorded, and for that task.
+type SearchParams struct {
+	Params
+	// The words to search for, or a question; at most 10000 characters.
+	Query string `json:"query"`
+	// The maximum number of hits, 1 to 100; 10 by default.
+	Limit int `json:"limit,omitzero"`
+	// Only what is in these stores, such as "workspace".
+	Stores []string `json:"stores,omitzero"`
+	// Only what is of these types, such as "decision".
+	Types []string `json:"types,omitzero"`
+	// Only what has one of these tags.
+	Tags []string `json:"tags,omitzero"`
+	// Only what belongs to this episode.
+	EpisodeID string `json:"episodeId,omitzero"`
+	// Only what was written at this time or later.
+	Since Time `json:"since,omitzero"`
+	// Only what was written at this time or before.
+	Until Time `json:"until,omitzero"`
+	// Only what is at least so important, 0 to 1.
+	MinImportance float64 `json:"minImportance,omitzero"`
+	// Whether to say which words of the query made a hit similar.
+	Explain bool `json:"explain,omitzero"`
+}
+
+// SearchResult is what was found.
+type SearchResult struct {
+	// The hits, the best first.
+	Hits []SearchHit `json:"hits"`
+	// How long the search took, in microseconds.
+	TookMicros int64 `json:"tookMicros"`
+	// How it was searched.
+	Mode SearchMode `json:"mode"`
+}
+
+// SearchMode says how it was searched.
+type SearchMode string
+
+// The ways.
+const (
+	SearchLexical SearchMode = "lexical" // By the words in the index.
+	SearchScan    SearchMode = "scan"    // By the words of the texts, at most 5000, while the index is being made.
+)
+
+// SearchHit is a text that was found.
+type SearchHit struct {
+	// The text with its data.
+	Item SearchItem `json:"item"`
+	// The store of the item, such as "workspace".
+	Store string `json:"store"`
+	// The sum of the parts, without duplication, which is subtracted.
+	Score float64 `json:"score"`
+	// What made the score.
+	Parts SearchParts `json:"parts"`
+	// What made it similar, if explain is true.
+	Reasons []SearchReason `json:"reasons,omitzero"`
+}
+
+// SearchItem is an item of a store.
+type SearchItem struct {
+	// The id in its store: for the workspace memory, the id of the entry.
+	ID string `json:"id"`
+	// The type, such as "decision".
+	Type string `json:"type,omitzero"`
+	// The text.
+	Text string `json:"text"`
+	// When it was written.
+	At Time `json:"at,omitzero"`
+	// Until when it is recalled; absent if it always is.
+	Until Time `json:"until,omitzero"`
+	// The importance, 0 to 1.
+	Importance float64 `json:"importance"`
+	// Who said it.
+	Speaker string `json:"speaker,omitzero"`
+	// The session to which it belongs.
+	SessionID string `json:"sessionId,omitzero"`
+	// The agent that recorded it.
+	AgentID string `json:"agentId,omitzero"`
+	// The task to which it belongs.
+	TaskID string `json:"taskId,omitzero"`
+	// The episode to which it belongs.
+	EpisodeID string `json:"episodeId,omitzero"`
+	// The tags.
+	Tags []string `json:"tags,omitzero"`
+}
+
+// SearchParts are the parts of a score. Each is weighted by its setting, see recall in the
+// settings.
+type SearchParts struct {
+	// How well the text fits the query, compared with the one that fits best.
+	Similarity float64 `json:"similarity"`
+	// How new the text is.
+	Recency float64 `json:"recency"`
+	// How important the text is.
+	Importance float64 `json:"importance"`
+	// How much of it better hits say; this is subtracted.
+	Duplication float64 `json:"duplication"`
+}
+
+// SearchReason is something that made a text similar to a query.
+type SearchReason struct {
+	// What it is, such as "word", "thread" or "date".
+	Reason string `json:"reason"`
+	// The word, if it is one.
+	Word string `json:"word,omitzero"`
+	// What it added.
+	Score float64 `json:"score"`
+}
