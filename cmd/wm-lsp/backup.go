@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/backup"
+	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/lsp"
@@ -76,7 +77,10 @@ func memoryOf(folder string) (m backup.Memory, err error) {
 		return m, err
 	}
 	dir := store.WorkspaceDir(data, place.Key)
-	return backup.Memory{Dir: dir, Version: version, Log: slog.New(slog.DiscardHandler)}, nil
+	return backup.Memory{
+		Dir: dir, Version: version, Log: slog.New(slog.DiscardHandler),
+		Derived: []string{(*index.Room)(nil).Name()},
+	}, nil
 }
 
 func writeBackup(folder, name string, out io.Writer) error {
