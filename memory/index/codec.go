@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 
 	"github.com/wm-lsp/wm-lsp/recall"
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
 )
 
 // errDamaged means that the tables do not hold an index. It is made anew then.
@@ -195,6 +196,7 @@ func readFences(blob []byte) ([]string, error) {
 type record struct {
 	recall.Feature
 	column
+	sketch vectors.Sketch
 }
 
 // A column is what filters and ratings need of a document.
@@ -205,10 +207,11 @@ type column struct {
 }
 
 const (
-	recordSize = recall.FeatureSize + 10
+	columnSize = 10
+	recordSize = recall.FeatureSize + columnSize + vectors.SketchSize
 	// pageDocs is how many documents a page of records holds, so that it fits into a page of
 	// SQLite. It divides recall.BlockSize.
-	pageDocs = 128
+	pageDocs = 64
 )
 
 // A page holds the records of documents that follow each other.
@@ -224,6 +227,9 @@ func (p *page) encode() []byte {
 		blob = binary.LittleEndian.AppendUint32(blob, p[i].At)
 		blob = binary.LittleEndian.AppendUint32(blob, p[i].Until)
 		blob = binary.LittleEndian.AppendUint16(blob, p[i].Importance)
+		for _, signs := range p[i].sketch {
+			blob = binary.LittleEndian.AppendUint64(blob, signs)
+		}
 	}
 	return sealed(blob)
 }
@@ -245,6 +251,13 @@ func readColumn(from []byte) column {
 	}
 }
 
+func readSketch(from []byte) (sketch vectors.Sketch) {
+	for i := range sketch {
+		sketch[i] = binary.LittleEndian.Uint64(from[recall.FeatureSize+columnSize+8*i:])
+	}
+	return sketch
+}
+
 func decodePage(blob []byte) (*page, error) {
 	content, err := pageContent(blob)
 	if err != nil {
@@ -253,7 +266,7 @@ func decodePage(blob []byte) (*page, error) {
 	p := new(page)
 	for i := range p {
 		from := content[i*recordSize:]
-		p[i] = record{recall.ReadFeature(from), readColumn(from)}
+		p[i] = record{recall.ReadFeature(from), readColumn(from), readSketch(from)}
 	}
 	return p, nil
 }

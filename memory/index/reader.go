@@ -10,12 +10,13 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
 )
 
 const (
 	// maxChunks is how many bytes of chunks a process keeps.
 	maxChunks = 4 << 20
-	// maxBlocks is how many blocks of records a process keeps: 32 bytes for each document.
+	// maxBlocks is how many blocks of records a process keeps: 56 bytes for each document.
 	maxBlocks = 64
 )
 
@@ -33,6 +34,7 @@ type cache struct {
 // A block holds the records of recall.BlockSize documents.
 type block struct {
 	features []recall.Feature
+	sketches []vectors.Sketch
 	columns  []column
 	// expires is true if a document has an Until.
 	expires bool
@@ -118,10 +120,12 @@ func (b *block) read(place int, blob []byte) error {
 	if missing := from + pageDocs - len(b.features); missing > 0 {
 		b.features = append(b.features, make([]recall.Feature, missing)...)
 		b.columns = append(b.columns, make([]column, missing)...)
+		b.sketches = append(b.sketches, make([]vectors.Sketch, missing)...)
 	}
 	for i := range pageDocs {
 		b.features[from+i] = recall.ReadFeature(content[i*recordSize:])
 		b.columns[from+i] = readColumn(content[i*recordSize:])
+		b.sketches[from+i] = readSketch(content[i*recordSize:])
 		b.expires = b.expires || b.columns[from+i].Until != 0
 	}
 	return nil
@@ -160,6 +164,15 @@ func (r *reader) Features(number int) ([]recall.Feature, error) {
 		return nil, err
 	}
 	return found.features, nil
+}
+
+// Sketches implements recall.Sketcher.
+func (r *reader) Sketches(number int) ([]vectors.Sketch, error) {
+	found, err := r.block(number)
+	if err != nil {
+		return nil, err
+	}
+	return found.sketches, nil
 }
 
 // keep keeps the content of a chunk.

@@ -120,6 +120,7 @@ func (p *pair) same() {
 			for _, beyond := range got[len(want):] {
 				require.Zero(p, beyond)
 			}
+			require.Equal(p, must(p.reference.Sketches(number)), must(r.Sketches(number))[:len(want)])
 		}
 		var ids []string
 		var docs []recall.Doc

@@ -149,7 +149,7 @@ func (w *writer) add(doc room.Document, sum int64) error {
 		return err
 	}
 	is := &p[place]
-	is.Feature, is.column = entry.Feature, columnOf(doc)
+	is.Feature, is.column, is.sketch = entry.Feature, columnOf(doc), entry.Sketch
 	is.Thread, is.Prev, is.Next, is.Position = number, 0, 0, 0
 	if doc.Thread == "" {
 		return nil
