@@ -19,7 +19,7 @@ import (
 
 // Committed means that a step of a session was closed. The subject is the session, the payload a
 // step.
-const Committed change.Kind = Noun + ".committed"
+const Committed change.Kind = "item.committed"
 
 // A step is the payload of Committed.
 type step struct {

@@ -20,15 +20,15 @@ const Noun = "item"
 const (
 	// Memorized means that an item was stored, Updated that data besides its text was set. The
 	// payload is the Item.
-	Memorized change.Kind = Noun + ".memorized"
-	Updated   change.Kind = Noun + ".updated"
+	Memorized change.Kind = "item.memorized"
+	Updated   change.Kind = "item.updated"
 	// Rejected means that an item was not stored. The payload is a refusal, without the text.
-	Rejected change.Kind = Noun + ".rejected"
+	Rejected change.Kind = "item.rejected"
 	// Evicted means that an item had to make room for others, Expired that its time is over, and
 	// Superseded that there is a newer version. The item is no longer recalled.
-	Evicted    change.Kind = Noun + ".evicted"
-	Expired    change.Kind = Noun + ".expired"
-	Superseded change.Kind = Noun + ".superseded"
+	Evicted    change.Kind = "item.evicted"
+	Expired    change.Kind = "item.expired"
+	Superseded change.Kind = "item.superseded"
 )
 
 // A Redaction says how much of an item was redacted.

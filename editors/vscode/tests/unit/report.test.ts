@@ -9,6 +9,7 @@ test("the doctor lists what is wrong with what to do about it", () => {
     workspace: { root: "/w", key: "k", resolvedBy: "git" as const },
     sessions: 1,
     sizes: { databaseBytes: 1, changes: 1, entries: 1, files: 1, errors: 1 },
+    memoryTypes: [],
     retrieval: "lexical" as const,
     problems: [{ severity: "warning" as const, message: "the disk is small", fix: "buy another" }],
   };
