@@ -202,6 +202,8 @@ func particulars(method string, known map[string]any) map[string]any {
 				},
 			},
 		}
+	case "wm/search":
+		return map[string]any{"since": "2026-01-01T00:00:00.000Z", "until": "2100-01-01T00:00:00.000Z"}
 	case "wm/memorize":
 		said := known["text"]
 		return map[string]any{
