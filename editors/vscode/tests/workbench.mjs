@@ -379,8 +379,10 @@ function mainTests(editor, bench, agent) {
           await page.keyboard.type("cents money");
           const hits = page.locator(".quick-input-list .monaco-list-row");
           await until(
-            "one hit",
-            async () => (await hits.count()) === 1 && /Money/.test(await hits.first().innerText()),
+            "what has both words, first",
+            async () =>
+              /Money/.test(await hits.first().innerText()) &&
+              (await hits.filter({ hasText: "Rule number" }).count()) === 0,
           );
           await page.keyboard.press("Enter");
         };
