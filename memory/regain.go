@@ -57,15 +57,14 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	}
 	w.restoreFiles()
 	s := w.store.Load()
-	state, err := s.Load(ctx, nil)
-	if err != nil || state.Meta[store.RestoredKey] != "" {
-		return err
-	}
 	history, err := s.History(ctx, w.seq.Load())
 	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged
 		return err
 	}
-	_, err = w.write(ctx, change.Actor{}, store.Durable, func(store.Tx) (changes []change.Change, err error) {
+	_, err = w.write(ctx, change.Actor{}, store.Durable, func(tx store.Tx) (changes []change.Change, err error) {
+		if restored, err := tx.Meta(store.RestoredKey); err != nil || restored != "" {
+			return nil, err
+		}
 		each(w.rooms, func(r room.Rebuilder) {
 			rebuilt, rebuildErr := r.RebuildFrom(held)
 			changes, err = append(changes, rebuilt...), errors.Join(err, rebuildErr)
