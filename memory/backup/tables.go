@@ -86,7 +86,7 @@ func columnsOf(ctx context.Context, db store.Querier, t *table) (order string, e
 		t.Columns = append(t.Columns, name)
 		if place > 0 {
 			keys = append(keys, make([]string, max(0, place-len(keys)))...)
-			keys[place-1] = quoted(name)
+			keys[place-1] = store.Quoted(name)
 		}
 	}
 	if len(keys) == 0 {
@@ -96,7 +96,7 @@ func columnsOf(ctx context.Context, db store.Querier, t *table) (order string, e
 }
 
 func writeRows(ctx context.Context, db store.Querier, w *writer, t table, order string, derived []string) error {
-	rows, err := db.QueryContext(ctx, "SELECT "+columnList(t)+" FROM "+quoted(t.Name)+" ORDER BY "+order)
+	rows, err := db.QueryContext(ctx, "SELECT "+columnList(t)+" FROM "+store.Quoted(t.Name)+" ORDER BY "+order)
 	if err != nil {
 		return fmt.Errorf("read the rows of %s: %w", t.Name, err)
 	}
@@ -122,12 +122,10 @@ func writeRows(ctx context.Context, db store.Querier, w *writer, t table, order 
 func columnList(t table) string {
 	columns := make([]string, len(t.Columns))
 	for i, name := range t.Columns {
-		columns[i] = quoted(name)
+		columns[i] = store.Quoted(name)
 	}
 	return strings.Join(columns, ", ")
 }
-
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // A loader writes tables of a backup into a new database.
 type loader struct {
@@ -187,7 +185,7 @@ func (l *loader) create(t table) error {
 		}
 	}
 	l.table = t
-	l.insert = "INSERT INTO " + quoted(t.Name) + "(" + columnList(t) + ") VALUES(" +
+	l.insert = "INSERT INTO " + store.Quoted(t.Name) + "(" + columnList(t) + ") VALUES(" +
 		strings.TrimSuffix(strings.Repeat("?,", len(t.Columns)), ",") + ")"
 	return nil
 }

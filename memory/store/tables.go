@@ -47,13 +47,16 @@ func DropTables(ctx context.Context, tx Tables, keep ...string) error {
 			if slices.Contains(keep, name) {
 				continue
 			}
-			if _, err := tx.ExecContext(ctx, `DROP TABLE "`+strings.ReplaceAll(name, `"`, `""`)+`"`); err != nil {
+			if _, err := tx.ExecContext(ctx, "DROP TABLE "+Quoted(name)); err != nil {
 				return fmt.Errorf("drop a table of a room: %w", err)
 			}
 		}
 	}
 	return nil
 }
+
+// Quoted returns the name of a table or column for a statement.
+func Quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 func tablesOf(ctx context.Context, tx Tables, kind string) (names []string, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT name FROM pragma_table_list
