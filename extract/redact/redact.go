@@ -30,6 +30,20 @@ const (
 // memory are linear in the length of the text.
 func Text(s string) (string, int) { return textOf(s, &efforts{}) }
 
+// OnlyMarkers reports whether nothing but replaced secrets is left of a text.
+func OnlyMarkers(text string) bool {
+	for {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return true
+		}
+		if !strings.HasPrefix(text, markerOpen) {
+			return false
+		}
+		_, text, _ = strings.Cut(text, markerClose)
+	}
+}
+
 // textOf is Text for a text of a document, with what was tried in it so far.
 func textOf(s string, tried *efforts) (string, int) {
 	if len(s) < minSecret {

@@ -115,35 +115,35 @@ func (r *Room) heal(ctx context.Context, tx room.Tx, change func() error) error 
 // documents returns what changes put and remove, each id once, as the last change says.
 func (r *Room) documents(changes []change.Change) (put []room.Document, removed []string) {
 	sources := r.env.Sources()
-	type last struct {
+	type note struct {
 		doc  room.Document
 		puts bool
 	}
-	by := map[string]last{}
-	var order []string // the last change of a document decides on its place
-	note := func(id string, is last) {
-		if _, again := by[id]; again {
-			order = slices.DeleteFunc(order, func(other string) bool { return other == id })
-		}
-		by[id] = is
-		order = append(order, id)
+	var notes []note
+	last := map[string]int{} // places in notes
+	add := func(id string, doc room.Document, puts bool) {
+		doc.ID = id
+		last[id] = len(notes)
+		notes = append(notes, note{doc, puts})
 	}
 	for _, c := range changes {
 		for _, source := range sources {
 			docs, gone := source.Documents(c)
 			for _, id := range gone {
-				note(id, last{})
+				add(id, room.Document{}, false)
 			}
 			for _, doc := range docs {
-				note(doc.ID, last{doc, true})
+				add(doc.ID, doc, true)
 			}
 		}
 	}
-	for _, id := range order {
-		if is := by[id]; is.puts {
+	for i, is := range notes {
+		switch {
+		case last[is.doc.ID] != i:
+		case is.puts:
 			put = append(put, is.doc)
-		} else {
-			removed = append(removed, id)
+		default:
+			removed = append(removed, is.doc.ID)
 		}
 	}
 	return put, removed

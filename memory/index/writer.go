@@ -60,12 +60,8 @@ type known struct {
 // known returns those of the documents with some ids that are in the index.
 func (w *writer) known(ids []string) (found map[string]known, err error) {
 	found = map[string]known{}
-	doc, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	rows, err := w.tx.QueryContext(w.ctx,
-		"SELECT id, doc, sum FROM index_document WHERE id IN (SELECT value FROM json_each(?))", string(doc))
+		"SELECT id, doc, sum FROM index_document WHERE id IN (SELECT value FROM json_each(?))", room.Values(ids))
 	if err != nil {
 		return nil, err
 	}

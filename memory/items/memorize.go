@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -171,22 +172,8 @@ func (p *prepared) redact() {
 		return
 	}
 	p.Text, p.Content, p.Metadata, p.Redaction = text, content, metadata, Partial
-	if onlyMarkers(text) {
+	if redact.OnlyMarkers(text) {
 		p.Redaction = Full
-	}
-}
-
-// onlyMarkers reports whether nothing but "[redacted:…]" is left of a text.
-func onlyMarkers(text string) bool {
-	for {
-		text = strings.TrimSpace(text)
-		if text == "" {
-			return true
-		}
-		if !strings.HasPrefix(text, "[redacted:") {
-			return false
-		}
-		_, text, _ = strings.Cut(text, "]")
 	}
 }
 
@@ -279,7 +266,7 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 			return "embedding", fmt.Sprintf("must be finite numbers, got %v", value)
 		}
 	}
-	for _, name := range slices.Sorted(keys(d.Scores)) {
+	for _, name := range slices.Sorted(maps.Keys(d.Scores)) {
 		if !isScore(d.Scores[name]) {
 			return name, scoreReason(d.Scores[name])
 		}
@@ -322,16 +309,6 @@ func longest(texts []string) string {
 		}
 	}
 	return most
-}
-
-func keys[V any](m map[string]V) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for key := range m {
-			if !yield(key) {
-				return
-			}
-		}
-	}
 }
 
 // Decide returns the changes that store a batch and what becomes of each draft, in their order. It
@@ -410,38 +387,29 @@ func (d *decision) read() error {
 
 // readLatest reads the newest live items at places of items_key.
 func (d *decision) readLatest(places []int64) error {
-	slices.Sort(places)
-	places = slices.Compact(places)
-	const part = 500
-	for from := 0; from < len(places); from += part {
-		some := places[from:min(len(places), from+part)]
-		args := make([]any, 0, len(some))
-		for _, place := range some {
-			args = append(args, place)
-		}
-		rows, err := d.tx.QueryContext(d.ctx, `SELECT k.place, i.doc FROM items_key k JOIN items_item i ON i.n = k.n
-			WHERE i.deleted = 0 AND k.place IN `+tuples(1, len(some)), args...)
-		if err != nil {
+	if len(places) == 0 {
+		return nil
+	}
+	rows, err := d.tx.QueryContext(d.ctx, `SELECT k.place, i.doc FROM items_key k JOIN items_item i ON i.n = k.n
+		WHERE i.deleted = 0 AND k.place IN (SELECT value FROM json_each(?))`, room.Values(places))
+	if err != nil {
+		return fmt.Errorf("look for similar items: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var place int64
+		var doc []byte
+		var item Item
+		if err := rows.Scan(&place, &doc); err != nil {
 			return fmt.Errorf("look for similar items: %w", err)
 		}
-		for rows.Next() {
-			var place int64
-			var doc []byte
-			var item Item
-			if err := rows.Scan(&place, &doc); err != nil {
-				return fmt.Errorf("look for similar items: %w", err)
-			}
-			if err := (change.Row{Key: "item", Value: doc}).Decode(&item); err != nil {
-				return err
-			}
-			d.latest[place] = candidateOf(&item, gating.SketchOf(item.Text))
+		if err := (change.Row{Key: "item", Value: doc}).Decode(&item); err != nil {
+			return err
 		}
-		if err := rows.Err(); err != nil {
-			return fmt.Errorf("look for similar items: %w", err)
-		}
-		if err := rows.Close(); err != nil {
-			return fmt.Errorf("look for similar items: %w", err)
-		}
+		d.latest[place] = candidateOf(&item, gating.SketchOf(item.Text))
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("look for similar items: %w", err)
 	}
 	return nil
 }

@@ -390,16 +390,12 @@ func scan(row interface{ Scan(...any) error }) (Item, error) {
 // unknown, or whose checksum is wrong, are left out; the latter are logged.
 func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, error) {
 	found := map[string]Item{}
-	for from := 0; from < len(ids); from += maxValues {
-		part := ids[from:min(len(ids), from+maxValues)]
-		args := make([]any, 0, len(part))
-		for _, id := range part {
-			args = append(args, id)
-		}
-		err := r.each(ctx, db, "WHERE id IN "+tuples(1, len(part)), args, func(item Item) bool {
-			found[item.ID] = item
-			return true
-		})
+	if len(ids) > 0 {
+		err := r.each(ctx, db, "WHERE id IN (SELECT value FROM json_each(?))", []any{room.Values(ids)},
+			func(item Item) bool {
+				found[item.ID] = item
+				return true
+			})
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ package room
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"log/slog"
 	"time"
 
@@ -260,6 +261,16 @@ type Eraser interface {
 	// EraseIndexed erases strings from the tables, in the transaction that erases them from
 	// the log.
 	EraseIndexed(ctx context.Context, tx Tx, texts []string) error
+}
+
+// Values returns values as JSON for "IN (SELECT value FROM json_each(?))", which takes any
+// number of them.
+func Values[V int64 | string](values []V) string {
+	doc, err := json.Marshal(values)
+	if err != nil { // strings and integers can be encoded
+		panic(err)
+	}
+	return string(doc)
 }
 
 // A Querier reads tables.
