@@ -99,7 +99,7 @@ func (d *demo) work() error {
 		return err
 	}
 	quote(context.Text)
-	if err := demand(context.Text, "memory/queue.go (edit, 2x) in Editor", "undefined: queueLenght",
+	if err := demand(context.Text, "memory/queue.go (edit, 1x) in Editor", "undefined: queueLenght",
 		"[decision] The log is the authority", "table tests"); err != nil {
 		return fmt.Errorf("the context: %w", err)
 	}
