@@ -194,9 +194,9 @@ func opensLock(s string, at int, dense bool) (start, end int, ok bool) {
 	}
 	if dense || isDenseBefore(s, start) {
 		between := s[at:start]
-		return start, end, len(between) <= 24 && (containsAny(between, lockGivers) ||
+		return start, end, len(between) <= 24 && (containsAny(between, lockGivers.All()) ||
 			prefixOf(s[run(s, end, 1, isBlank):],
-				lockEnds...) != "") &&
+				lockEnds.All()...) != "") &&
 			prefixOf(s[end:], "号", "號", "番", "階", "円", "年", "月", "日", "个", "個", "층", "번", "년",
 				"원") == ""
 	}
@@ -210,8 +210,8 @@ func opensLock(s string, at int, dense bool) (start, end int, ok bool) {
 
 var (
 	// lockGivers stand between what is opened and its code, and lockEnds behind the code, in scripts without blanks.
-	lockGivers = listOf("输入,輸入,密码,密碼,号码,番号,暗証,コード,번호,코드,用,按")
-	lockEnds   = listOf("で開,で解,を押,と押,と入,就能开,就可以开,就开,开门,開門,누르,눌러,로 열,치면,입력")
+	lockGivers = pattern.Words("输入|輸入|密码|密碼|号码|番号|暗証|コード|번호|코드|用|按")
+	lockEnds   = pattern.Words("で開|で解|を押|と押|と入|就能开|就可以开|就开|开门|開門|누르|눌러|로 열|치면|입력")
 	// lockInstruments stand before the code with which something is opened, and lockThen behind it.
 	lockInstruments = pattern.SetOf(`with mit avec con com met med z s с з code kod koden kodem kodu кодом код code: mã
 		số bằng typing entering`)

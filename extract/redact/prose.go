@@ -88,11 +88,11 @@ func lineAround(s string, n named) (from, to int) {
 }
 
 // users are the beginnings of words that ask to use something.
-var users = strings.Split(
-	"us,try,typ,enter,take,nimm,nehm,gib,geb,set,nutz,verwend,benutz,utilis,prends,us,utiliz,pon,met,coloque,usa,"+
-		"gebruik,använd,hard,keep,pick,chose,użyj,używ,wpisz,použ,"+
-		"mis,met,mett,puse,coloq,coloc,impost,ustaw,wybra,satt,gesetzt,zvol,choisi,elig,escolh,постав,выбра,обра,"+
-		"zadej,kullan,gir,использ,введи,возьми,використ,введ,dùng,nhập,استخدم,استعمل,把,用,以,将,將,set,login,log", ",")
+var users = pattern.Words(
+	"us|try|typ|enter|take|nimm|nehm|gib|geb|set|nutz|verwend|benutz|utilis|prends|us|utiliz|pon|met|coloque|usa|" +
+		"gebruik|använd|hard|keep|pick|chose|użyj|używ|wpisz|použ|" +
+		"mis|met|mett|puse|coloq|coloc|impost|ustaw|wybra|satt|gesetzt|zvol|choisi|elig|escolh|постав|выбра|обра|" +
+		"zadej|kullan|gir|использ|введи|возьми|використ|введ|dùng|nhập|استخدم|استعمل|把|用|以|将|將|set|login|log")
 
 // determiners may stand between "as" and a name.
 const maxDeterminers = 5
@@ -130,7 +130,7 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		}
 		used := false
 		for earlier := range wordsBefore(before, given.start, 4) {
-			if used = startsAny(lowered(before[earlier.start:earlier.end]), users); used {
+			if used = startsAny(lowered(before[earlier.start:earlier.end]), users.All()); used {
 				break
 			}
 		}
@@ -524,7 +524,7 @@ func changedTo(s string, at int, phrase string) (start, end int, ok bool) {
 	}
 	from, to := at-len(lineBefore(s, at)), lineEnd(s, at)
 	v := readValue(s, at+len(phrase), "to", false)
-	if v.end > to || v.end <= v.start || containsAny(v.text, denseAbout) && !isASCII(v.text) ||
+	if v.end > to || v.end <= v.start || containsAny(v.text, denseAbout.All()) && !isASCII(v.text) ||
 		!isSaid(v.text) || strings.Contains(v.text, "/") && isPath(v.text) {
 		return 0, 0, false
 	}
@@ -637,7 +637,7 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 // entered reports whether a sentence before the name of a password says that somebody types it.
 func entered(before string) bool {
 	for word := range wordsBefore(before, len(before), 3) {
-		if startsAny(lowered(before[word.start:word.end]), users) {
+		if startsAny(lowered(before[word.start:word.end]), users.All()) {
 			return true
 		}
 	}
@@ -701,7 +701,7 @@ func proseRules() []rule {
 		{assigned, "apg ", findPrinted}, {assigned, "diceware", findPrinted}, {assigned, "xkcdpass", findPrinted},
 		{assigned, "op read", findPrinted}, {assigned, "pass show", findPrinted}, {assigned, "-field=", findPrinted},
 	}
-	for _, verb := range logging {
+	for _, verb := range logging.All() {
 		all = append(all, rule{assigned, foldASCII(verb), findLoggingIn})
 	}
 	for _, phrase := range changes {
@@ -713,13 +713,13 @@ func proseRules() []rule {
 }
 
 // logging are words of sentences that say how to log in.
-var logging = strings.Split("log in ,logging in ,logged in ,log into ,logged into ,logs into ,get into ,logs "+
-	"in ,signing in ,signed in ,authenticate ,"+
-	"login ,sign in ,signin ,log on ,logon ,use ,account ,access ,tried ,anmelden ,"+
-	"melde dich ,einloggen ,logge dich ,connectez,connecte-toi ,connexion ,inicia ses,entra con ,entra com ,"+
-	"entra como ,entra come ,entre com ,entre como ,entrar ,"+
-	"accedi ,inloggen ,aanmelden ,logga in ,zaloguj,loguj,přihlas,giriş ,войди,войти ,зайди,заходи,увійд,đăng nhập ,"+
-	"تسجيل الدخول ,سجل الدخول ,लॉगिन ,लॉग इन ", ",")
+var logging = pattern.Words("log in |logging in |logged in |log into |logged into |logs into |get into |logs " +
+	"in |signing in |signed in |authenticate |" +
+	"login |sign in |signin |log on |logon |use |account |access |tried |anmelden |" +
+	"melde dich |einloggen |logge dich |connectez|connecte-toi |connexion |inicia ses|entra con |entra com |" +
+	"entra como |entra come |entre com |entre como |entrar |" +
+	"accedi |inloggen |aanmelden |logga in |zaloguj|loguj|přihlas|giriş |войди|войти |зайди|заходи|увійд|đăng nhập |" +
+	"تسجيل الدخول |سجل الدخول |लॉगिन |लॉग इन ")
 
 // connectors stand between a login and its password; those of one letter are other words in
 // English.

@@ -276,7 +276,7 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 			return 0, 0, false
 		}
 		low := lowered(s[next:end])
-		if !used && startsAny(low, users) {
+		if !used && startsAny(low, users.All()) {
 			used = true
 		} else if !takers.Has(low) && !determinerWords.Has(low) {
 			break
@@ -285,7 +285,7 @@ func asNameUse(s string, n named) (start, end int, ok bool) {
 	}
 	behind := run(s, end, 2, isBlank)
 	word := lowered(s[behind:wordEnd(s, behind)])
-	if !used && startsAny(word, users) && endsClause(s, behind+len(word)) && word != "" {
+	if !used && startsAny(word, users.All()) && endsClause(s, behind+len(word)) && word != "" {
 		low := lowered(s[next:end])
 		if !isSaid(s[next:end]) || words().about[low] {
 			return 0, 0, false

@@ -414,13 +414,13 @@ func findNewRelic(s string, at int) (start, end int, ok bool) {
 }
 
 // linkWords stand in the paths of links that log in whoever opens them.
-var linkWords = strings.Fields(`magic reset verify confirm invite activate signin sign-in login sso otp
-	one-time password unlock recover session token auth
-	email-verification hook webhook invitation activation register join access share unsubscribe oauth callback cb`)
+var linkWords = pattern.Words("magic|reset|verify|confirm|invite|activate|signin|sign-in|login|sso|otp|one-time|" +
+	"password|unlock|recover|session|token|auth|email-verification|hook|webhook|invitation|" +
+	"activation|register|join|access|share|unsubscribe|oauth|callback|cb")
 
 // linkParameters name the secret of such a link.
-var linkParameters = strings.Fields("token t code otp ticket key k sig signature magic auth session sid " +
-	"nonce state_token access invite confirmation hash secret")
+var linkParameters = pattern.Words("token|t|code|otp|ticket|key|k|sig|signature|magic|auth|session|sid|nonce|" +
+	"state_token|access|invite|confirmation|hash|secret")
 
 // maxLink is how much of a link is looked at.
 const maxLink = 1024
@@ -452,7 +452,7 @@ func logsIn(s string, link int) (known bool, at int) {
 
 // isLinkWord reports whether a part of a path is one of linkWords, or begins or ends with one.
 func isLinkWord(part string) bool {
-	return slices.ContainsFunc(linkWords, func(w string) bool {
+	return slices.ContainsFunc(linkWords.All(), func(w string) bool {
 		rest, begins := strings.CutPrefix(part, w)
 		if begins && (rest == "" || rest == "s" || rest[0] == '-' || rest[0] == '_') {
 			return true
@@ -500,7 +500,8 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 					c != ';' && c != ')' && c != ','
 			})
 			text := url[equals+1 : next]
-			if slices.Contains(linkParameters, name) && len(text) >= 6 && hasDigit(text) && !isPlaceholder(text) &&
+			if slices.Contains(linkParameters.All(), name) &&
+				len(text) >= 6 && hasDigit(text) && !isPlaceholder(text) &&
 				!isReference(text) &&
 				(countDigits(text) == len(text) || len(text) >= 12) && !strings.Contains(text, markerOpen) {
 				return link + equals + 1, link + next, true

@@ -266,7 +266,7 @@ func opensWithValue(s string, start, end int, any, dense bool) bool {
 			!identified.Match(text)
 	}
 	if dense {
-		return any && (quoted && !containsAny(text, denseAbout) && utf8.RuneCountInString(text) >= 3 ||
+		return any && (quoted && !containsAny(text, denseAbout.All()) && utf8.RuneCountInString(text) >= 3 ||
 			!quoted && isASCII(text) && low == text && len(text) >= 5 && !types.Has(low))
 	}
 	next := run(s, end, 2, isBlank)

@@ -486,7 +486,7 @@ func (p place) behind() bond {
 	case q.low == "को" && name == p.i+2:
 		return surely
 	case lex.as[q.low] && q.low != "de" && name > 0 && name < p.i+5: // value as the password
-		if p.i > 0 && (startsAny(p.text[p.i-1].low, users) || accepting.Has(p.text[p.i-1].low)) {
+		if p.i > 0 && (startsAny(p.text[p.i-1].low, users.All()) || accepting.Has(p.text[p.i-1].low)) {
 			return surely
 		}
 		return bound
@@ -538,7 +538,7 @@ func (p place) before() bond {
 	case typing.Has(w.low) && (strings.HasSuffix(text[i].behind, ",") || whens.Has(p.next().low) ||
 		completing.Has(p.next().low)) && nextName(text, i+1, 12) > 0: // type value when it asks for the password
 		return surely
-	case typing.Has(w.low), startsAny(w.low, users) && len(w.low) > 2:
+	case typing.Has(w.low), startsAny(w.low, users.All()) && len(w.low) > 2:
 		return bound
 	case p.name >= 0 && !isASCII(text[p.name].low) && p.ends && i-p.name < 5 && isSubject(text, p.name, i):
 		if isForeignTo(p.s, text, i) && !isDenseAt(p.s, text[p.name].start) && !lex.gaps[w.low] ||
@@ -711,20 +711,20 @@ func endsWeighed(s string, text []weighed, i int) bool {
 
 // accesses are words, or parts of words that start as few others do, with which a sentence says that somebody gets
 // into something.
-var accesses = strings.Split("log in,logs in,logged in,login,sign in,signs in,signed in,get in,gets in,"+
-	"got in,let me in,"+
-	"lets you in,let you in,lets you through,prompts you,unlocks with,unlock it with,unlocked with,"+
-	"entsperr,déverrouill,"+
-	"desbloque,sblocc,ontgrendel,разблок,ccount,anmeld,einlogg,melde dich,meld dich,reinkomm,kommt ,konto,"+
-	"nnecte,mpte ,ntrer ,"+
-	"ntrar ,ntra co,ntre co,ccede,uenta,onta ,ccedi,inlogg,aanmeld,logga in,loggar in,zalog,loguj,"+
-	"přihlas,přihlás,зайди,зайти,войди,войти,заходи,учётк,увійд,зайт,giriş,đăng nhập,tài khoản,تسجيل,سجل ,حساب,लॉगिन,"+
-	"लॉग इन,登录,登錄,登入,账号,帳號,ログイン,アカウント,로그인,계정", ",")
+var accesses = pattern.Words("log in|logs in|logged in|login|sign in|signs in|signed in|get in|gets in|" +
+	"got in|let me in|" +
+	"lets you in|let you in|lets you through|prompts you|unlocks with|unlock it with|unlocked with|" +
+	"entsperr|déverrouill|" +
+	"desbloque|sblocc|ontgrendel|разблок|ccount|anmeld|einlogg|melde dich|meld dich|reinkomm|kommt |konto|" +
+	"nnecte|mpte |ntrer |" +
+	"ntrar |ntra co|ntre co|ccede|uenta|onta |ccedi|inlogg|aanmeld|logga in|loggar in|zalog|loguj|" +
+	"přihlas|přihlás|зайди|зайти|войди|войти|заходи|учётк|увійд|зайт|giriş|đăng nhập|tài khoản|تسجيل|سجل |حساب|लॉगिन|" +
+	"लॉग इन|登录|登錄|登入|账号|帳號|ログイン|アカウント|로그인|계정")
 
 // accessRules are the rules of accesses.
 func accessRules() []nameRule {
-	all := make([]nameRule, 0, len(accesses))
-	for _, word := range accesses {
+	all := make([]nameRule, 0, len(accesses.All()))
+	for _, word := range accesses.All() {
 		all = append(all, nameRule{foldASCII(word), func(s string, at int) (named, bool) {
 			return named{start: at, end: at + len(word), text: word, kind: access, script: spaced}, true
 		}})

@@ -7,16 +7,17 @@ import "github.com/wm-lsp/wm-lsp/extract/pattern"
 // "so we don't trip over this again: …". Each language has the beginnings of such heads and the
 // words for what they are for.
 
-// announced returns a directive for heads that begin with one of the first words, if it is not
-// empty, and have one of the others.
+// announced returns a directive for heads that begin with one of the first words and have one of the others. It is one
+// expression, as entitled and putInto are, so that the compiler makes the tables and the start of a process does not.
 func announced(begins, purposes string) directive {
-	if begins != "" {
-		begins = `(?:` + begins + `)[^:：?？]{0,70}?`
-	}
-	return directive{
-		strong: true, announces: true, refuse: passing,
-		asks: pattern.New(`^`, begins, `(?:`, purposes, `)[^:：?？—–]{0,40}?`, open),
-	}
+	return directive{strong: true, announces: true, refuse: passing, asks: pattern.New(
+		`^(?:`, begins, `)[^:：?？]{0,70}?(?:`, purposes, `)[^:：?？—–]{0,40}?`, open)}
+}
+
+// announcedFor returns a directive for heads that begin with one of the words.
+func announcedFor(purposes string) directive {
+	return directive{strong: true, announces: true, refuse: passing, asks: pattern.New(
+		`^(?:`, purposes, `)[^:：?？—–]{0,40}?`, open)}
 }
 
 // entitled returns a directive for texts with a title that names a lasting kind of statement.
@@ -44,7 +45,7 @@ var (
 				`this is) (?:how|the way|what) we ` +
 				`(?:always |usually )?(?:do|like|handle|write|name|use)\b[^.]*[.!]*$`),
 		},
-		announced(``, `for (?:the )?(?:next time|next (?:session|person|agent)|future|later|posterity)\b|`+
+		announcedFor(`for (?:the )?(?:next time|next (?:session|person|agent)|future|later|posterity)\b|` +
 			`(?:the )?next time (?:you|we|some\w+|any\w+)\b`),
 		announced(
 			`(?:(?:that|we|you|i|they|nobody|no ?one|the next (?:one|person|agent|session|dev\w*))\s+(?:do(?:n'?t|`+
@@ -89,7 +90,7 @@ var (
 			`为了|為了|免得|以免|省得|避免|防止|趁`,
 			`忘|以后|以後|将来|將來|下次|今后|今後|往后|往後|再(?:踩|犯|出|走|遇)|查阅|查閱|备查|備查`,
 		),
-		announced(``, `(?:给|給|供|留给|留給)?(?:以后|以後|将来|將來|下次|今后|今後|后面|後面|后续|後續)(?:的)?(?:会话|會話|`+
+		announcedFor(`(?:给|給|供|留给|留給)?(?:以后|以後|将来|將來|下次|今后|今後|后面|後面|后续|後續)(?:的)?(?:会话|會話|` +
 			`自己|人|同事|代理|备查|備查|参考|參考|用)`),
 		entitled(`(?:记|記)(?:好|住|牢|着|著|下来?|下來|一下|得)?(?:了|啦|哦|喔|哈|噢)?|(?:经验|經驗)?(?:教训|教訓)|` +
 			`(?:项目|專案|團隊|团队)?(?:约定|約定|规矩|規矩|惯例|慣例)|踩坑(?:记录|記錄)?|备查|備查|留个底|留個底`),
@@ -97,13 +98,13 @@ var (
 	announcedJapanese = []directive{
 		{asks: pattern.New(`^(?:今後|これから|次から)も?(?:ずっと|必ず|同様に?|同じ(?:ように?)?|そう|その(?:ように|通り))(?:です|で|して)?` +
 			`(?:お願い(?:します|いたします)?|ください)?[。.!！]*$`)},
-		announced(``, `忘れ(?:ない(?:よう|うち)に?|る前に|ぬよう)|(?:次回?|後|将来|今後|あと)(?:の(?:人|担当|セッション|自分))?の(?:ため|参考|`+
+		announcedFor(`忘れ(?:ない(?:よう|うち)に?|る前に|ぬよう)|(?:次回?|後|将来|今後|あと)(?:の(?:人|担当|セッション|自分))?の(?:ため|参考|` +
 			`備え)(?:まで)?に?|同じ(?:失敗|ミス|問題)を(?:繰り返|し)(?:さ)?ない(?:ため|よう)に?`),
 		entitled(`教訓|(?:プロジェクト|チーム|この(?:リポジトリ|プロジェクト))?の?(?:ルール|決まり|お約束|約束事|規約)|覚え書き|申し送り|引き継ぎ(?:事項)?`),
 	}
 	announcedKorean = []directive{
-		announced(``, `(?:잊|까먹)(?:지 ?않(?:도록|게|으려면)|기 ?전에|을까 ?봐)|(?:나중|다음|향후|앞으로|이후)(?:에|을|를|의|번|`+
-			`번을)?(?: \S+)? ?(?:위해서?|`+
+		announcedFor(`(?:잊|까먹)(?:지 ?않(?:도록|게|으려면)|기 ?전에|을까 ?봐)|(?:나중|다음|향후|앞으로|이후)(?:에|을|를|의|번|` +
+			`번을)?(?: \S+)? ?(?:위해서?|` +
 			`위한|대비|참고)|같은 (?:실수|문제)(?:를)? (?:반복|되풀이)하지 ?않(?:도록|게)`),
 		entitled(`교훈|(?:프로젝트|팀|저장소)? ?(?:규칙|약속|관례|컨벤션)|참고 ?사항|알아 ?둘 ?점`),
 		{strong: true, refuse: passing, asks: pattern.New(`^(?:꼭\s*|잘\s*)?`, keepKo, end)},

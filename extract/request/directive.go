@@ -102,7 +102,7 @@ func directed(rest string, spoken []language, strongOnly bool) (wish, bool) {
 	announced := strings.ContainsAny(rest, ":：–—-")
 	for _, l := range spoken {
 		refused := false
-		for _, d := range l.directives {
+		for d := range l.each {
 			if strongOnly && !d.strong || d.announces && !announced {
 				continue
 			}

@@ -26,7 +26,7 @@ var languages = []language{
 				`practice|custom|takeaway|important for|` +
 				`relevant for|useful for|good for|needed for|room for`,
 		),
-		slices.Concat(english, notedEnglish, notedEnglishMore, announcedEnglish, keptEnglish, retainedEnglish),
+		[][]directive{english, notedEnglish, notedEnglishMore, announcedEnglish, keptEnglish, retainedEnglish},
 	},
 	{
 		pattern.Words(
@@ -34,17 +34,17 @@ var languages = []language{
 				`喜歡|偏好|偏爱|偏愛|倾向|傾向|习惯|習慣|希望你|备忘|備忘|每次|笔记|筆記|写|寫|注意|注明|註明|加到|加进|再|后面|後面|后续|後續|备查|備查|查|` +
 				`希望|想要|要求|教训|教訓|约定|約定|规矩|規矩|惯例|慣例|踩坑|留个底|留個底|放在心上|养成|養成|重要|有用|存|收|录|錄`,
 		),
-		slices.Concat(chinese, notedChinese, announcedChinese, keptChinese, retainedChinese),
+		[][]directive{chinese, notedChinese, announcedChinese, keptChinese, retainedChinese},
 	},
 	{
 		pattern.Words(`覚え|おぼえ|忘れ|記憶|メモ|これから|これ以降|以降|今後|以後|次回|今から|備忘|毎回|決して|` +
 			`常に|いつも|必ず|絶対|好き|好み|好む|方がいい|ほうがいい|方が良い|方がよい|書|記録|控え|追記|記載|注意|留意|嫌い|苦手|` +
 			`念頭|頭に|心に|次|後|将来|あと|同じ|教訓|ルール|決まり|約束|規約|申し送り|引き継ぎ|ノート|ナレッジ`),
-		slices.Concat(japanese, notedJapanese, announcedJapanese, keptJapanese),
+		[][]directive{japanese, notedJapanese, announcedJapanese, keptJapanese},
 	},
 	{pattern.Words(`기억|잊|외워|향후|다음부터|이후로|매번|꼭|메모|앞으로|이제|지금부터|항상|언제나|절대|반드시|` +
 		`선호|좋아|낫|나아|편해|적어|써|기록|남겨|추가|참고|주의|유의|까먹|` +
-		`명심|염두|나중|다음|이후|같은|교훈|규칙|약속|관례|컨벤션|알아|노트|저장`), slices.Concat(korean, notedKorean, announcedKorean, keptKorean)},
+		`명심|염두|나중|다음|이후|같은|교훈|규칙|약속|관례|컨벤션|알아|노트|저장`), [][]directive{korean, notedKorean, announcedKorean, keptKorean}},
 	{
 		pattern.Words(
 			`merk|speicher|fortan|grundsätzlich|denk|vergiss|vergess|notier|behalt|ab jetzt|ab sofort|ab heute|` +
@@ -57,7 +57,7 @@ var languages = []language{
 				`vereinbarung|stolper|lesson|gelernt|präg|vermerk|trag|hinterleg|ergänz|` +
 				`gedächtnis|kopf|wenn |sobald |sitzung|session`,
 		),
-		slices.Concat(german, notedGerman, announcedGerman, keptGerman, retainedGerman),
+		[][]directive{german, notedGerman, announcedGerman, keptGerman, retainedGerman},
 	},
 	{
 		pattern.Words(
@@ -68,7 +68,7 @@ var languages = []language{
 				`grave|prends|prenez|dois|devez|devrais|devriez|suite|` +
 				`précis|mention|notes|mémoire|sauvegard|conserv|session|sache`,
 		),
-		slices.Concat(french, notedFrench, announcedFrench, keptFrench, retainedFrench),
+		[][]directive{french, notedFrench, announcedFrench, keptFrench, retainedFrench},
 	},
 	{
 		pattern.Words(
@@ -81,7 +81,7 @@ var languages = []language{
 				`grábate|quédate|toma nota|tome nota|vista|debes|deberías|costumbre|acostúmbr|` +
 				`lección|escrito|futur|sesion`,
 		),
-		slices.Concat(spanish, notedSpanish, announcedSpanish, keptSpanish, retainedSpanish),
+		[][]directive{spanish, notedSpanish, announcedSpanish, keptSpanish, retainedSpanish},
 	},
 	{
 		pattern.Words(
@@ -94,21 +94,32 @@ var languages = []language{
 				`regra|convenção|norma:|lição|salv|grav|` +
 				`ter em|escrit|futur|sess`,
 		),
-		slices.Concat(portuguese, notedPortuguese, announcedPortuguese, keptPortuguese, retainedPortuguese),
+		[][]directive{portuguese, notedPortuguese, announcedPortuguese, keptPortuguese, retainedPortuguese},
 	},
 	{
 		pattern.Words(`запомн|запиш|замет|отмет|учти|помни|документ|имей|держи|возьми|потом|не забуд|` +
 			`не забыв|впредь|отныне|` +
 			`момента|будущ|следующ|дня|всегда|` +
 			`никогда|предпочит|люблю|хочу|памят|сохран|замет|знаний|виду`),
-		slices.Concat(russian, keptRussian),
+		[][]directive{russian, keptRussian},
 	},
 }
 
 // A language is tried only on sentences that contain one of its words.
 type language struct {
 	words      *pattern.WordList
-	directives []directive
+	directives [][]directive
+}
+
+// each yields the directives in order.
+func (l language) each(yield func(directive) bool) {
+	for _, table := range l.directives {
+		for _, d := range table {
+			if !yield(d) {
+				return
+			}
+		}
+	}
 }
 
 // states reports whether a sentence, with or without its leads, matches one of the
