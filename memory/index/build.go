@@ -11,6 +11,8 @@ const (
 	// builtAtOnce is how many documents are put into a new index in the transaction that first
 	// writes to it. More are put into it in the background.
 	builtAtOnce = 200
+	// lookedUp is how many documents of a session are looked up together.
+	lookedUp = 1000
 	// buildStep is how many documents are looked up together in the background.
 	buildStep = 50
 	// budget is how long a step in the background takes, because others wait for it to write.

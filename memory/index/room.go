@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -56,7 +57,7 @@ func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
 func (r *Room) Load([]change.Row) error { return nil }
 
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 1 }
+func (r *Room) TablesVersion() int { return 2 }
 
 // Migrate makes empty tables. What there was before is put into them in the background.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
@@ -73,7 +74,8 @@ func (r *Room) Attach(db room.Database) {
 // Index puts the documents of changes into the index. If the index is damaged, it is made anew.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
 	put, removed := r.documents(changes)
-	if len(put) == 0 && len(removed) == 0 {
+	ended := endedSessions(changes)
+	if len(put) == 0 && len(removed) == 0 && len(ended) == 0 {
 		return nil
 	}
 	return r.heal(ctx, tx, func() error {
@@ -86,7 +88,14 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 				return err
 			}
 		}
-		if err := w.write(put, removed); err != nil {
+		all, err := w.matching(removed, put)
+		if err != nil {
+			return err
+		}
+		if err := w.write(put, all); err != nil {
+			return err
+		}
+		if err := r.dropEnded(w, ended); err != nil {
 			return err
 		}
 		segments, err := readSegments(ctx, tx)
@@ -149,8 +158,73 @@ func (r *Room) documents(changes []change.Change) (put []room.Document, removed 
 	return put, removed
 }
 
+// An ended session was swept, or deleted, so that nothing of it may be left.
+type endedSession struct {
+	id      string
+	deleted bool
+}
+
+// endedSessions returns the sessions that changes end for good.
+func endedSessions(changes []change.Change) (ended []endedSession) {
+	for _, c := range changes {
+		if c.Kind == sessions.Deleted || c.Kind == sessions.Swept {
+			ended = append(ended, endedSession{c.Subject, c.Kind == sessions.Deleted})
+		}
+	}
+	return ended
+}
+
+// dropEnded takes the documents of sessions out of the index that their rooms do not have any more.
+func (r *Room) dropEnded(w *writer, ended []endedSession) error {
+	purges := false
+	for _, session := range ended {
+		dropped, err := r.dropGone(w, session.id)
+		if err != nil {
+			return err
+		}
+		purges = purges || dropped && session.deleted
+	}
+	if purges {
+		return w.purgeDeleted()
+	}
+	return nil
+}
+
+// dropGone looks the documents of a session up, removes those that are gone and writes the others
+// as they are now. It reports whether there were any.
+func (r *Room) dropGone(w *writer, session string) (any bool, err error) {
+	index, err := newReader(w.ctx, w.tx, nil)
+	if err != nil {
+		return false, err
+	}
+	lists, err := index.Lists([]string{mark(markSession, session)})
+	if err != nil {
+		return false, err
+	}
+	for docs := range slices.Chunk(lists[0].Docs, lookedUp) {
+		ids, err := index.ids(docs)
+		if err != nil {
+			return false, err
+		}
+		left, err := find(w.ctx, w.tx, r.env.Sources(), ids)
+		if err != nil {
+			return false, err
+		}
+		there := map[string]bool{}
+		for _, doc := range left {
+			there[doc.ID] = true
+		}
+		gone := slices.DeleteFunc(ids, func(id string) bool { return there[id] })
+		if err := w.write(left, gone); err != nil {
+			return false, err
+		}
+		any = any || len(gone) > 0
+	}
+	return any, nil
+}
+
 // EraseIndexed takes what is deleted out of all postings, and texts out of the documents of all
-// sources.
+// sources. Rooms may have erased them from their documents before.
 func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
 	return r.heal(ctx, tx, func() error {
 		w, err := newWriter(ctx, tx)
@@ -159,35 +233,18 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 		}
 		var put []room.Document
 		for _, source := range r.env.Sources() {
-			err := source.Each(ctx, tx, func(doc room.Document) bool {
-				if without := withoutTexts(doc, texts); sumOf(without) != sumOf(doc) {
-					put = append(put, without)
-				}
-				return true
-			})
+			changed, err := w.changed(source, texts)
 			if err != nil {
 				return err
 			}
+			put = append(put, changed...)
 		}
 		slices.SortFunc(put, byID)
-		known, err := w.known(idsOf(put))
-		if err != nil {
-			return err
-		}
-		put = slices.DeleteFunc(put, func(doc room.Document) bool { _, there := known[doc.ID]; return !there })
 		if err := w.write(put, nil); err != nil {
 			return err
 		}
 		return w.purgeDeleted()
 	})
-}
-
-func idsOf(docs []room.Document) []string {
-	ids := make([]string, len(docs))
-	for i, doc := range docs {
-		ids[i] = doc.ID
-	}
-	return ids
 }
 
 // withoutTexts returns a document without texts.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
@@ -378,6 +379,68 @@ func TestWhatIsErasedIsGoneFromEveryPosting(t *testing.T) {
 			assert.NotContains(t, p.raw(), "halcyon")
 		})
 	}
+}
+
+func TestWhatItsRoomErasedIsGoneFromEveryPosting(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	p.put(note(1, "The launch codename is halcyonium, and albatross"), note(2, "sparrow"))
+	p.shelf.docs[note(1, "").ID] = note(1, "[erased], and albatross")
+	p.update(func(tx store.Tx) error {
+		return p.room.EraseIndexed(t.Context(), tx, []string{"The launch codename is halcyonium"})
+	})
+	assert.NotContains(t, p.raw(), "halcyon")
+	assert.NotEmpty(t, p.search(Query{Text: "albatross"}).ids())
+}
+
+func TestTheDocumentsOfASessionThatIsDeletedAreGoneFromEveryPosting(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	in := func(session string, doc room.Document) room.Document {
+		doc.Session = session
+		return doc
+	}
+	gone, stays := in("s1", note(1, "halcyonium")), in("s1", note(2, "sparrow"))
+	p.put(gone, stays, in("s2", note(3, "kestrel")))
+	delete(p.shelf.docs, gone.ID)
+	stays.Session = ""
+	p.shelf.docs[stays.ID] = stays
+	p.index(change.New(sessions.Deleted, "s1", struct{}{}))
+	assert.NotContains(t, p.raw(), "halcyon")
+	assert.Equal(t, []string{stays.ID}, p.search(Query{Text: "sparrow"}).ids())
+	assert.Empty(t, p.search(Query{Text: "sparrow", Session: "s1"}).ids(), "it is written as it is now")
+	assert.NotEmpty(t, p.search(Query{Text: "kestrel"}).ids())
+
+	p.index(change.New(sessions.Swept, "s2", struct{}{}))
+	assert.NotEmpty(t, p.search(Query{Text: "kestrel"}).ids(), "its room has it still")
+	delete(p.shelf.docs, note(3, "").ID)
+	p.index(change.New(sessions.Swept, "s2", struct{}{}))
+	assert.Empty(t, p.search(Query{Text: "kestrel"}).ids())
+	var left int
+	row := p.store.QueryRowContext(t.Context(), "SELECT count(*) FROM index_document")
+	require.NoError(t, row.Scan(&left))
+	assert.Equal(t, 1, left)
+}
+
+func TestAnIDThatEndsWithASlashRemovesWhatBeginsWithIt(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	doc := func(id, text string) room.Document { return room.Document{ID: id, Text: text} }
+	p.put(doc("note:a/1", "sparrow"), doc("note:a/2", "kestrel"), doc("note:a", "heron"), doc("note:ab/1", "osprey"))
+	p.index(
+		change.New("shelf.removed", "", []string{"note:a/"}),
+		change.New("shelf.put", "", []room.Document{doc("note:a/2", "kestrel")}),
+	)
+	ids := p.search(Query{Text: "sparrow kestrel heron osprey"}).ids()
+	slices.Sort(ids)
+	assert.Equal(t, []string{"note:a", "note:a/2", "note:ab/1"}, ids)
+}
+
+func TestATextIsNotFoundBeforeItIsValid(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	doc := note(1, "sparrow")
+	doc.From = p.now.Add(time.Hour)
+	p.put(doc)
+	assert.Empty(t, p.search(Query{Text: "sparrow"}).Hits)
+	p.now = doc.From
+	assert.NotEmpty(t, p.search(Query{Text: "sparrow"}).Hits)
 }
 
 func TestAnErasureWhileSegmentsAreMergedEndsTheMerge(t *testing.T) {

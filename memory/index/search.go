@@ -242,7 +242,7 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 	}
 	for i, hit := range ranked.hits {
 		doc, there := by[ranked.ids[i]]
-		if !there {
+		if !there || doc.From.After(r.env.Now()) {
 			continue
 		}
 		similarity := 0.0

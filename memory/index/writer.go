@@ -77,6 +77,79 @@ func (w *writer) known(ids []string) (found map[string]known, err error) {
 	return found, rows.Err()
 }
 
+// matching returns the ids to remove. One that ends with "/" stands for all that begin with it, but
+// for those of put.
+func (w *writer) matching(removed []string, put []room.Document) (ids []string, err error) {
+	stays := map[string]bool{}
+	for _, doc := range put {
+		stays[doc.ID] = true
+	}
+	for _, id := range removed {
+		if !strings.HasSuffix(id, "/") {
+			ids = append(ids, id)
+			continue
+		}
+		found, err := w.beginning(id)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, slices.DeleteFunc(found, func(id string) bool { return stays[id] })...)
+	}
+	return ids, nil
+}
+
+// beginning returns the ids that begin with a prefix that ends with "/".
+func (w *writer) beginning(prefix string) (ids []string, err error) {
+	after := strings.TrimSuffix(prefix, "/") + "0" // which follows "/"
+	rows, err := w.tx.QueryContext(w.ctx, "SELECT id FROM index_document WHERE id >= ? AND id < ?", prefix, after)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// changed returns the documents of a source without texts, of those that are in the index with
+// another text.
+func (w *writer) changed(source room.Source, texts []string) (changed []room.Document, err error) {
+	var docs []room.Document
+	compare := func() error {
+		ids := make([]string, len(docs))
+		for i, doc := range docs {
+			ids[i] = doc.ID
+		}
+		known, err := w.known(ids)
+		if err != nil {
+			return err
+		}
+		for _, doc := range docs {
+			if one, there := known[doc.ID]; there && one.sum != sumOf(doc) {
+				changed = append(changed, doc)
+			}
+		}
+		docs = docs[:0]
+		return nil
+	}
+	var failed error
+	err = source.Each(w.ctx, w.tx, func(doc room.Document) bool {
+		if docs = append(docs, withoutTexts(doc, texts)); len(docs) == lookedUp {
+			failed = compare()
+		}
+		return failed == nil
+	})
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	return changed, compare()
+}
+
 // write removes documents and then puts some, each id once. A document whose terms are the same
 // keeps its number.
 func (w *writer) write(put []room.Document, removed []string) error {

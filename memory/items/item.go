@@ -130,10 +130,10 @@ func (i *Item) Until() time.Time {
 	return until
 }
 
-// validAt reports whether an item may be recalled at a time.
-func (i *Item) validAt(now time.Time) bool {
+// isOver reports whether an item may no longer be recalled at a time.
+func (i *Item) isOver(now time.Time) bool {
 	until := i.Until()
-	return !now.Before(i.From) && (until.IsZero() || now.Before(until))
+	return !until.IsZero() && !now.Before(until)
 }
 
 // Recency returns how recent an item is, from 0 to 1: exp(−λΔt), where λ makes it one half after

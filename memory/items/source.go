@@ -12,7 +12,7 @@ import (
 const documentPrefix = Noun + ":"
 
 // Documents returns the document of the item that a change stores or updates, and the id of the one
-// that it ends. The documents of a deleted session are found no more, see Find.
+// that it ends.
 func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
 	switch c.Kind {
 	case Memorized, Updated:
@@ -30,7 +30,7 @@ func (i *Item) document() room.Document {
 	return room.Document{
 		ID: documentPrefix + i.ID, Store: i.Store, Type: i.Type, Text: i.Text, At: i.At,
 		Thread: cmp.Or(i.Thread, i.Session), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
-		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Importance: i.Importance, Until: i.Until(),
+		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Importance: i.Importance, From: i.From, Until: i.Until(),
 	}
 }
 
@@ -41,8 +41,8 @@ func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Docume
 	})
 }
 
-// Find returns documents by their ids, in that order. Items that are gone, have ended, or are not
-// valid now, are left out.
+// Find returns documents by their ids, in that order. Items that are gone or have ended are left
+// out.
 func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.Document, error) {
 	var own []string
 	for _, id := range ids {
@@ -59,7 +59,7 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	}
 	var documents []room.Document
 	for _, item := range found {
-		if item.DeletedAt.IsZero() && !item.Hidden && item.validAt(r.env.Now()) {
+		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(r.env.Now()) {
 			documents = append(documents, item.document())
 		}
 	}

@@ -62,17 +62,36 @@ func (r *Room) Find(_ context.Context, _ room.Querier, ids []string) (found []ro
 	return found, nil
 }
 
-// isFound reports whether search finds the entry: if it is active, stale or not, or was evicted,
-// but not if it was removed, if another one says the same, or if nobody has accepted it.
+// isFound reports whether search finds the entry: if it is active, stale or not, or was evicted
+// or removed, but not if another one says the same, or if nobody has accepted it.
 func (e *Entry) isFound() bool {
-	return e.Status == StatusActive || e.Status == StatusEvicted && (e.Ended == nil || !e.Ended.Offered)
+	switch e.Status {
+	case StatusActive:
+		return true
+	case StatusEvicted, StatusRemoved:
+		return e.Ended == nil || !e.Ended.Offered
+	}
+	return false
+}
+
+// state returns what a reader who finds the entry has to know.
+func (e *Entry) state() room.State {
+	switch {
+	case e.Status == StatusEvicted:
+		return room.Evicted
+	case e.Status == StatusRemoved:
+		return room.Removed
+	case e.Stale != nil:
+		return room.Stale
+	}
+	return ""
 }
 
 // document returns the document of an entry.
 func (e *Entry) document() room.Document {
 	doc := room.Document{
 		ID: DocumentID(e.ID), Store: room.StoreWorkspace, Type: e.Type, Text: e.Text, At: e.lastSaid(),
-		Importance: e.importance(),
+		Importance: e.importance(), State: e.state(),
 	}
 	if e.Rationale != "" {
 		doc.Text += "\n" + e.Rationale
@@ -92,14 +111,17 @@ func (e *Entry) lastSaid() time.Time {
 }
 
 // importance returns how important an entry is, from 0 to 1: that of a pinned one is 1, others
-// follow their confidence, and what was evicted or is stale is half as important.
+// follow their confidence, what was evicted or is stale is half as important, and what was
+// removed a quarter.
 func (e *Entry) importance() float64 {
-	if e.Pinned {
-		return 1
-	}
 	importance := 0.8 * min(max(e.Confidence, 0), 1)
-	if e.Status != StatusActive || e.Stale != nil {
-		importance /= 2
+	switch {
+	case e.Status == StatusRemoved:
+		return importance / 4
+	case e.Pinned:
+		return 1
+	case e.Status != StatusActive || e.Stale != nil:
+		return importance / 2
 	}
 	return importance
 }

@@ -42,7 +42,7 @@ func (f *fixture) searched() (texts []string) {
 	return texts
 }
 
-func TestEntriesInForceAndEvictedOnesAreDocuments(t *testing.T) {
+func TestEntriesInForceEvictedAndRemovedOnesAreDocuments(t *testing.T) {
 	f := newFixture(t)
 	f.settings.Memory.MaxEntries = 2
 	first := f.add(Addition{Text: "Round once, at the end.", Rationale: "Sums differ otherwise.", Source: Explicit})
@@ -57,10 +57,20 @@ func TestEntriesInForceAndEvictedOnesAreDocuments(t *testing.T) {
 	assert.InDelta(t, 0.4, kept[0].Importance, 1e-9, "and less important than before")
 	assert.Equal(t, room.StoreWorkspace, kept[0].Store)
 
-	f.apply(f.room.Remove(first.ID))
-	assert.Equal(t, []string{"Deploy on Thursday.", "Keep invoices for ten years."}, f.searched())
+	assert.Equal(t, room.Evicted, kept[0].State)
+
+	f.apply(f.room.Remove(second.ID))
+	assert.Len(t, f.searched(), 3, "what was forgotten aside is found")
+	kept, err = f.room.Find(t.Context(), nil, []string{DocumentID(second.ID)})
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	assert.Equal(t, room.Removed, kept[0].State)
+	assert.InDelta(t, 0.2, kept[0].Importance, 1e-9)
+
 	f.apply(f.room.Erase(second.ID))
-	assert.Equal(t, []string{"Keep invoices for ten years."}, f.searched())
+	assert.Equal(t, []string{
+		"Keep invoices for ten years.", "Round once, at the end.\nSums differ otherwise.",
+	}, f.searched())
 }
 
 func TestWhatIsOfferedIsNoDocumentUntilItIsKept(t *testing.T) {

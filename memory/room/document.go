@@ -31,18 +31,37 @@ type Document struct {
 	Session, Agent, Task, Episode string
 	Worktree                      string
 	Tags                          []string
+	// State says what a reader has to know before trusting the text. It is empty if it holds.
+	State State
+	// Path is the file that the text is in or about, Section the heading in that file. The file
+	// of a note is relative to the folder of the notes of its session, others to the worktree.
+	Path, Section string
 	// Importance is from 0 to 1.
 	Importance float64
-	// Until is when the text is no longer recalled. The zero time is never.
-	Until time.Time
+	// From and Until are the times between which the text is recalled. The zero time is always.
+	From, Until time.Time
 }
+
+// A State is the state of a document.
+type State string
+
+// The states.
+const (
+	Stale   State = "stale"   // it may be outdated
+	Evicted State = "evicted" // it had to make room for others
+	Removed State = "removed" // somebody took it out of force
+	Open    State = "open"    // the error is there
+	Closed  State = "closed"  // the error is gone, and the text says why
+)
 
 // A Source is a room with documents. The texts stay in the room; the index keeps what it needs
 // to find them.
 type Source interface {
 	// Documents returns the documents that a change puts into the index, or replaces there, and
 	// the ids of those that it removes. It is called in the transaction of the change, after the
-	// fold, and depends only on the change and the state.
+	// fold, and depends only on the change and the state. An id that ends with "/" removes all
+	// documents whose ids begin with it, but for those that the change puts. The deletion of a
+	// session need not be handled: the index looks up with Find which of its documents are left.
 	Documents(c change.Change) (put []Document, removed []string)
 	// Each yields all documents, in any order, until yield returns false.
 	Each(ctx context.Context, db Querier, yield func(Document) bool) error

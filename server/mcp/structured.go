@@ -43,11 +43,13 @@ type knownEntries struct {
 
 // A knownHit is what a model needs of a wire.SearchHit.
 type knownHit struct {
-	ID    string    `json:"id"`
-	Store string    `json:"store"`
-	Type  string    `json:"type,omitzero"`
-	Text  string    `json:"text"`
-	At    wire.Time `json:"at,omitzero"`
+	ID    string `json:"id"`
+	Store string `json:"store"`
+	Type  string `json:"type,omitzero"`
+	Text  string `json:"text"`
+	// Where it is from, and in which state.
+	From string    `json:"from"`
+	At   wire.Time `json:"at,omitzero"`
 }
 
 // knownHits are the result of a search.
@@ -60,7 +62,7 @@ func hitsOf(result wire.SearchResult) knownHits {
 	for _, hit := range result.Hits {
 		known.Hits = append(known.Hits, knownHit{
 			ID: hit.Item.ID, Store: hit.Store, Type: tag.Visible(hit.Item.Type), Text: tag.Visible(hit.Item.Text),
-			At: hit.Item.At,
+			From: tag.Visible(hit.From), At: hit.Item.At,
 		})
 	}
 	return known

@@ -121,7 +121,7 @@ func hitsText(result wire.SearchResult) string {
 	}
 	var b strings.Builder
 	for _, hit := range result.Hits {
-		fmt.Fprintf(&b, "- %s [%s] %s\n", hit.Item.ID, cmp.Or(hit.Item.Type, hit.Store), line(hit.Item.Text))
+		fmt.Fprintf(&b, "- %s [%s] %s\n", hit.Item.ID, line(hit.From), line(hit.Item.Text))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -337,9 +337,10 @@ func TestTheDataOfAResultIsWhatAModelNeeds(t *testing.T) {
 		"hits": {
 			wire.SearchResult{Hits: []wire.SearchHit{{
 				Item:  wire.SearchItem{ID: "m1", Type: "decision", Text: "use tabs", At: "now"},
-				Store: "workspace", Score: 1,
+				Store: "workspace", From: "workspace · decision", Score: 1,
 			}}},
-			`{"hits":[{"id":"m1","store":"workspace","type":"decision","text":"use tabs","at":"now"}]}`},
+			`{"hits":[{"id":"m1","store":"workspace","type":"decision","text":"use tabs",` +
+				`"from":"workspace · decision","at":"now"}]}`},
 		"no hits": {wire.SearchResult{}, `{"hits":[]}`},
 		"an entry that was removed": {
 			wire.MemoryRemoveResult{Entry: entry}, `{"entry":{"id":"m1","type":"decision","text":"use tabs"}}`},

@@ -150,7 +150,9 @@ func TestE1_RetentionEndsByNameByTTLAndByValidity(t *testing.T) {
 	past := f.memorize(`{"text": "The beta is at beta.test", "timestamp": "2026-01-01T00:00:00Z", "ttl": 60}`)[0].ID
 	later := f.memorize(`{"text": "The shop opens on all days", "validity": {"from": "2999-01-01T00:00:00Z"}}`)[0].ID
 	now := f.memorize(`{"text": "The shop is closed on Sundays"}`)[0].ID
-	assert.Equal(t, []string{"item:" + now}, f.documents("item:"+past, "item:"+later, "item:"+now, "memory:1"))
+	assert.Equal(t, []string{"item:" + later, "item:" + now},
+		f.documents("item:"+past, "item:"+later, "item:"+now, "memory:1"))
+	assert.Equal(t, []string{"The shop is closed on Sundays"}, f.found(wire.SearchParams{Query: "shop days"}))
 	assert.Equal(t, "expired", f.item(past).Ended, "the next call ends what is over")
 	assert.False(t, f.item(past).DeletedAt.IsZero())
 	assert.True(t, f.item(now).DeletedAt.IsZero())

@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -69,11 +70,12 @@ func searchHit(hit index.Hit) wire.SearchHit {
 	_, id, _ := strings.Cut(hit.ID, ":")
 	found := wire.SearchHit{
 		Item: wire.SearchItem{
-			ID: id, Type: hit.Type, Text: hit.Text, At: wire.At(hit.At), Until: wire.At(hit.Until),
+			ID: id, Type: hit.Type, Text: hit.Text, State: wire.SearchState(hit.State), Path: hit.Path,
+			Section: hit.Section, At: wire.At(hit.At), Until: wire.At(hit.Until),
 			Importance: hit.Importance, Speaker: hit.Speaker, SessionID: hit.Session, AgentID: hit.Agent,
 			TaskID: hit.Task, EpisodeID: hit.Episode, Tags: hit.Tags,
 		},
-		Store: hit.Store, Score: hit.Score,
+		Store: hit.Store, From: fromOf(hit.Document), Score: hit.Score,
 		Parts: wire.SearchParts{
 			Similarity: hit.Rating.Similarity, Recency: hit.Rating.Recency, Importance: hit.Rating.Importance,
 			Duplication: hit.Rating.Duplication,
@@ -87,12 +89,45 @@ func searchHit(hit index.Hit) wire.SearchHit {
 	return found
 }
 
+// fromOf returns a line that says where a document is from and in which state it is.
+func fromOf(doc room.Document) string {
+	parts := []string{doc.Store}
+	add := func(part string) {
+		if part != "" {
+			parts = append(parts, oneLine(part))
+		}
+	}
+	if doc.Type != doc.Store {
+		add(doc.Type)
+	}
+	add(string(doc.State))
+	place := doc.Path
+	if doc.Section != "" {
+		place += " › " + doc.Section
+	}
+	add(place)
+	if doc.Session != "" && doc.Store != room.StoreWorkspace {
+		add("session " + shortened(doc.Session))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// maxSessionID is how many characters of the id of a session are shown.
+const maxSessionID = 12
+
+func shortened(id string) string {
+	if runes := []rune(id); len(runes) > maxSessionID {
+		return string(runes[:maxSessionID-1]) + "…"
+	}
+	return id
+}
+
 // SearchMarkdown returns a result as Markdown.
 func SearchMarkdown(query string, result wire.SearchResult) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Memory: %s\n\n", oneLine(query))
 	for _, hit := range result.Hits {
-		fmt.Fprintf(&text, "- [%s] %s\n", cmp.Or(hit.Item.Type, hit.Store), oneLine(hit.Item.Text))
+		fmt.Fprintf(&text, "- [%s] %s\n", hit.From, oneLine(hit.Item.Text))
 	}
 	if len(result.Hits) == 0 {
 		text.WriteString("Nothing that is remembered fits these words.\n")

@@ -56,6 +56,33 @@ func TestSearchFindsWhatFitsBestFirst(t *testing.T) {
 	get[wire.MemoryExplainResult](f, "wm/memory/explain", &wire.MemoryExplainParams{ID: hit.Item.ID})
 }
 
+func TestWhatWasForgottenAsideIsFoundAndSaysSo(t *testing.T) {
+	f := newFace(t)
+	text := "The staging server listens on port 8080"
+	added := get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text, Type: "reference"})
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: added.ID})
+	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "staging port"}).Hits
+	require.Len(t, hits, 1)
+	assert.Equal(t, wire.SearchRemoved, hits[0].Item.State)
+	assert.Equal(t, "workspace · reference · removed", hits[0].From)
+
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: added.ID, Erase: true})
+	assert.Empty(t, f.found(wire.SearchParams{Query: "staging port"}))
+}
+
+func TestWhatHappenedInADeletedSessionIsNotFound(t *testing.T) {
+	f := newFace(t)
+	f.memorize(
+		`{"text": "The kestrel migration ran for nine minutes.", "store": "episodic"}`,
+		`{"text": "Kestrels are fed at noon.", "store": "semantic"}`,
+	)
+	query := wire.SearchParams{Query: "kestrel migration noon"}
+	require.Len(t, f.found(query), 2)
+	params := wire.SessionDeleteParams{Params: wire.Params{SessionID: "s"}}
+	get[wire.SessionDeleteResult](f, "wm/session/delete", &params)
+	assert.Equal(t, []string{"Kestrels are fed at noon."}, f.found(query))
+}
+
 func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 	f := newFace(t)
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The staging server listens on port 8080"})

@@ -49,8 +49,11 @@ const (
 type SearchHit struct {
 	// The text with its data.
 	Item SearchItem `json:"item"`
-	// The store of the item, such as "workspace".
+	// The store of the item: workspace, errors, decisions, notes, conversation, or one of the items'.
 	Store string `json:"store"`
+	// A line that says where it is from and in which state it is, such as
+	// "notes · detail/api.md › Retries · session 1f2e".
+	From string `json:"from"`
 	// The sum of the parts, without duplication, which is subtracted.
 	Score float64 `json:"score"`
 	// What made the score.
@@ -67,6 +70,13 @@ type SearchItem struct {
 	Type string `json:"type,omitzero"`
 	// The text.
 	Text string `json:"text"`
+	// What to know before trusting the text; absent if it holds.
+	State SearchState `json:"state,omitzero"`
+	// The file that the text is in or about: that of a note relative to the folder of the notes of its
+	// session, others to the worktree.
+	Path string `json:"path,omitzero"`
+	// The heading in that file under which the text is.
+	Section string `json:"section,omitzero"`
 	// When it was written.
 	At Time `json:"at,omitzero"`
 	// Until when it is recalled; absent if it always is.
@@ -86,6 +96,18 @@ type SearchItem struct {
 	// The tags.
 	Tags []string `json:"tags,omitzero"`
 }
+
+// SearchState is the state of a text.
+type SearchState string
+
+// The states.
+const (
+	SearchStale   SearchState = "stale"   // It may be outdated.
+	SearchEvicted SearchState = "evicted" // It had to make room for others, and is not in force.
+	SearchRemoved SearchState = "removed" // Somebody took it out of force.
+	SearchOpen    SearchState = "open"    // The error is there.
+	SearchClosed  SearchState = "closed"  // The error is gone; the text says why.
+)
 
 // SearchParts are the parts of a score. Each is weighted by its setting, see recall in the
 // settings.

@@ -123,7 +123,13 @@ local answers = {
     return { entry = { id = params.id }, markdown = "# By hand\n\n- memory.added\27 by nvim\n" }
   end,
   ["wm/search"] = function(params)
-    return { hits = { { item = { id = "h1", text = "found " .. params.query }, store = "semantic", score = 1 } } }
+    local text = "found " .. params.query
+    return {
+      hits = {
+        { item = { id = "h1", text = text }, store = "notes", from = "notes · detail/a.md › A", score = 1 },
+        { item = { id = "e1", text = text }, store = "workspace", from = "workspace · removed", score = 0.5 },
+      },
+    }
   end,
   ["wm/notes/list"] = function()
     return {

@@ -114,10 +114,25 @@ test("a search is the server's where it has one, and Escape leaves nothing behin
   vim.api.nvim_buf_set_lines(prompt, 0, -1, false, { "typed" })
   vim.api.nvim_exec_autocmds("TextChangedI", { buffer = prompt })
   env.wait("the server's hits", function()
-    return vim.deep_equal(results(), { "[semantic] found typed" })
+    return vim.deep_equal(
+      results(),
+      { "[notes · detail/a.md › A] found typed", "[workspace · removed] found typed" }
+    )
   end)
   env.press("<Esc>")
   env.equal({ nil, buf, false }, { results(), vim.api.nvim_get_current_buf(), vim.api.nvim_buf_is_valid(prompt) })
+end)
+
+test("a hit that is no entry is shown whole with where it is from, an entry with its trace", function()
+  open("search")
+  answer({ 1, 2 })
+  vim.cmd("WM search words")
+  env.wait("the text", function()
+    return vim.fn.bufexists("wm://found") == 1
+  end)
+  env.equal({ "notes · detail/a.md › A", "", "found words" }, lines_of("wm://found"))
+  vim.cmd("WM search words")
+  env.equal({ id = "e1" }, env.wait_received("wm/memory/explain"))
 end)
 
 test("a search ends when the cursor leaves it", function()

@@ -8,7 +8,7 @@ import { actionsOf, type Node } from "./nodes";
 import type { PanelModel } from "./panel";
 import { remember, rememberError, rememberSelection, runCommand } from "./remember";
 import { doctor } from "./report";
-import { search } from "./search";
+import { type Hit, search } from "./search";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
@@ -237,16 +237,25 @@ function filter(tree: Tree): void {
 
 /** Searches, and goes to the row of the chosen entry, or to its trace if it has no row. */
 async function goToMemory(parts: Parts): Promise<void> {
-  const id = await search(parts.server, parts.folders);
-  if (id !== undefined && !(await parts.tree.goTo(id))) {
-    await showTrace(parts, id);
+  const hit = await search(parts.server, parts.folders);
+  if (hit !== undefined && !(hit.id !== undefined && (await parts.tree.goTo(hit.id)))) {
+    await showHit(parts, hit);
   }
 }
 
 async function chooseTrace(parts: Parts): Promise<void> {
-  const id = await search(parts.server, parts.folders);
+  const hit = await search(parts.server, parts.folders);
+  if (hit !== undefined) {
+    await showHit(parts, hit);
+  }
+}
+
+/** Shows the trace of an entry, or the whole text of what is none. */
+async function showHit(parts: Parts, { id, text, detail }: Hit): Promise<void> {
   if (id !== undefined) {
     await showTrace(parts, id);
+  } else {
+    await parts.documents.show("found.txt", `${detail}\n\n${text}`);
   }
 }
 

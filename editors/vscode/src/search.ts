@@ -6,10 +6,11 @@ import type { Server } from "./server";
 import { plain } from "./text";
 import type { MemoryEntry } from "./wire";
 
-/** A search hit; without `id` it has no trace. */
+/** A search hit; without `id` it is no entry and has no trace. */
 export interface Hit {
   id: string | undefined;
   text: string;
+  /** Where it is from. */
   detail: string;
 }
 
@@ -34,22 +35,23 @@ export function hitsOf(answer: unknown): Hit[] {
   if (!Array.isArray(hits)) {
     return [];
   }
-  return hits.flatMap((hit: { item?: { id?: unknown; text?: unknown; type?: unknown }; store?: unknown }) => {
-    const { id, text, type } = hit?.item ?? {};
+  return hits.flatMap((hit: { item?: { id?: unknown; text?: unknown }; store?: unknown; from?: unknown }) => {
+    const { id, text } = hit?.item ?? {};
     if (typeof text !== "string") {
       return [];
     }
-    const detail = [type, hit.store].filter((part) => typeof part === "string").join(" · ");
-    return [{ id: typeof id === "string" ? id : undefined, text, detail }];
+    const detail = [hit.from, hit.store].find((part) => typeof part === "string") as string | undefined;
+    const isEntry = hit.store === "workspace" && typeof id === "string";
+    return [{ id: isEntry ? id : undefined, text, detail: detail ?? "" }];
   });
 }
 
 interface Choice extends vscode.QuickPickItem {
-  id?: string | undefined;
+  hit?: Hit;
 }
 
-/** Lets the user search; returns the id of the chosen entry. */
-export function search(server: Server, folders: Folders): Promise<string | undefined> {
+/** Lets the user search; returns what was chosen. */
+export function search(server: Server, folders: Folders): Promise<Hit | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = "Search memory";
   pick.placeholder = "Words to search for";
@@ -72,11 +74,11 @@ export function search(server: Server, folders: Folders): Promise<string | undef
     let items: Choice[];
     try {
       const hits = await ask(pick.value.trim(), source.token);
-      items = hits.map(({ id, text, detail }) => ({
-        label: plain(text),
-        description: plain(detail),
+      items = hits.map((hit) => ({
+        label: plain(hit.text),
+        description: plain(hit.detail),
         alwaysShow: true,
-        id,
+        hit,
       }));
       if (items.length === 0) {
         items = [{ label: "No memory has these words.", alwaysShow: true }];
@@ -94,7 +96,7 @@ export function search(server: Server, folders: Folders): Promise<string | undef
   return new Promise((resolve) => {
     pick.onDidChangeValue(() => void update());
     pick.onDidAccept(() => {
-      resolve(pick.selectedItems[0]?.id);
+      resolve(pick.selectedItems[0]?.hit);
       pick.hide();
     });
     pick.onDidHide(() => {

@@ -1602,8 +1602,13 @@ export type Role =
 export interface SearchHit {
   /** The text with its data. */
   item: SearchItem;
-  /** The store of the item, such as "workspace". */
+  /** The store of the item: workspace, errors, decisions, notes, conversation, or one of the items'. */
   store: string;
+  /**
+   * A line that says where it is from and in which state it is, such as
+   * "notes · detail/api.md › Retries · session 1f2e".
+   */
+  from: string;
   /** The sum of the parts, without duplication, which is subtracted. */
   score: number;
   /** What made the score. */
@@ -1620,6 +1625,15 @@ export interface SearchItem {
   type?: string;
   /** The text. */
   text: string;
+  /** What to know before trusting the text; absent if it holds. */
+  state?: SearchState;
+  /**
+   * The file that the text is in or about: that of a note relative to the folder of the notes of its
+   * session, others to the worktree.
+   */
+  path?: string;
+  /** The heading in that file under which the text is. */
+  section?: string;
   /** When it was written. */
   at?: Time;
   /** Until when it is recalled; absent if it always is. */
@@ -1706,6 +1720,14 @@ export interface SearchResult {
   /** How it was searched. */
   mode: SearchMode;
 }
+
+/** SearchState is the state of a text. */
+export type SearchState =
+  | "stale" // It may be outdated.
+  | "evicted" // It had to make room for others, and is not in force.
+  | "removed" // Somebody took it out of force.
+  | "open" // The error is there.
+  | "closed"; // The error is gone; the text says why.
 
 /** SectionBudget is how much of its budget a section uses. */
 export interface SectionBudget {

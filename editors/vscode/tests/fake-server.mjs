@@ -69,7 +69,7 @@ const answers = {
   }),
   "wm/session/list": () => ({ sessions: [] }),
   "wm/search": ({ query }) => ({
-    hits: [{ item: { id: "m1", text: `found ${query}`, type: "decision" }, store: "s" }],
+    hits: [{ item: { id: "m1", text: `found ${query}` }, store: "workspace", from: "workspace · decision" }],
   }),
   shutdown: () => null,
 };

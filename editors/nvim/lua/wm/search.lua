@@ -4,6 +4,7 @@ local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
 local trace = require("wm.trace")
+local view = require("wm.view")
 local window = require("wm.window")
 
 local M = {}
@@ -11,8 +12,10 @@ local M = {}
 local MOST = 50
 
 ---@class wm.Hit
----@field id? string
+---@field id? string of an entry, which has a trace
 ---@field label string
+---@field from? string where it is from
+---@field text? string
 
 ---@param entry table
 ---@return wm.Hit
@@ -24,7 +27,13 @@ end
 ---@return wm.Hit
 local function hit_of_item(hit)
   local item = type(hit.item) == "table" and hit.item or {}
-  return { id = item.id, label = ("[%s] %s"):format(text.line(hit.store, 40), text.line(item.text, 300)) }
+  local from = text.line(type(hit.from) == "string" and hit.from or hit.store, 120)
+  return {
+    id = hit.store == "workspace" and item.id or nil,
+    label = ("[%s] %s"):format(from, text.line(item.text, 300)),
+    from = from,
+    text = type(item.text) == "string" and item.text or "",
+  }
 end
 
 --- Calls back with all active entries.
@@ -96,6 +105,8 @@ end
 local function take(workspace, hit)
   if type(hit.id) == "string" then
     trace.open(workspace, hit.id)
+  elseif hit.text then
+    view.show("wm://found", hit.from .. "\n\n" .. hit.text, { title = "Found" })
   end
 end
 
