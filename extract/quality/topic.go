@@ -141,6 +141,9 @@ func NamesCode(text string) bool {
 		return true
 	}
 	for token := range strings.FieldsSeq(text) {
+		if isPlainWord(token) {
+			continue
+		}
 		token = strings.Trim(token, `.,;:!?()[]{}"'*“”«»、。，；：！？「」_-/#`)
 		if strings.Contains(token, "://") {
 			continue
@@ -158,6 +161,17 @@ func NamesCode(text string) bool {
 		}
 	}
 	return false
+}
+
+// isPlainWord reports whether a token is a word of small ASCII letters behind its first character, perhaps with a
+// mark at its end. Most are, and they name nothing in code.
+func isPlainWord(token string) bool {
+	for i := 1; i < len(token); i++ {
+		if c := token[i]; c < 'a' || c > 'z' {
+			return i == len(token)-1 && strings.IndexByte(".,;:!?)", c) >= 0
+		}
+	}
+	return true
 }
 
 // common are the words of nearly every request, and of nearly every project.
