@@ -30,13 +30,16 @@ func (r *ranking) added(doc Doc, f *Feature, days *dayMemo) (a additions) {
 	if f.Position < 2 {
 		a.prior += r.Opens
 	}
+	if f.Flags&OfSelf != 0 {
+		a.prior += r.OfSelf
+	}
+	if f.Flags&ToOther != 0 {
+		a.prior += r.ToOther
+	}
 	if r.asked.kind&asksWhen != 0 && f.Flags&HasTime != 0 {
 		a.asked += r.When
 	}
-	if r.asked.kind&asksWhere != 0 && f.Flags&HasPlace != 0 {
-		a.asked += r.Where
-	}
-	if r.asked.kind&(asksWhere|asksWhich) != 0 {
+	if r.asked.kind&asksName != 0 {
 		a.asked += r.NamesAsked * capitals
 	}
 	if r.asked.kind&asksNumber != 0 && f.Flags&HasNumber != 0 {
@@ -50,15 +53,21 @@ const rounding = 1e-4
 
 // mostAdded is as much as any document can get beside its words.
 func (r *ranking) mostAdded() float32 {
-	most := rounding + r.Length*float32(math.Log(1+math.MaxUint16)) + r.Capitals + r.Opens
+	most := rounding + r.Length*float32(math.Log(1+math.MaxUint16)) + r.Capitals + r.Opens + r.OfSelf
 	if len(r.said) == 1 {
 		most += r.Said
 	}
 	if len(r.asked.periods) > 0 {
-		most += max(r.OnDay, r.SoonAfter, r.InMonth, r.MonthAfter)
+		most += max(r.OnDay, r.SoonAfter, r.InMonth)
 	}
-	if r.asked.kind != 0 {
-		most += r.When + r.Where + r.NamesAsked + r.Number
+	if r.asked.kind&asksWhen != 0 {
+		most += r.When
+	}
+	if r.asked.kind&asksName != 0 {
+		most += r.NamesAsked
+	}
+	if r.asked.kind&asksNumber != 0 {
+		most += r.Number
 	}
 	return most
 }
@@ -85,9 +94,8 @@ func (m *dayMemo) bonus(day uint16) float32 {
 const (
 	// monthDays is from how many days on a period is a month: nobody speaks of its days.
 	monthDays = 28
-	// soonDays and soonMonthDays are how many days later what happened on a day or in a
-	// month is still talked of.
-	soonDays, soonMonthDays = 10, 20
+	// soonDays is how many days later what happened on a day is still talked of.
+	soonDays = 10
 )
 
 // dateBonus returns what a document of a day gets for the best of the periods. A period without
@@ -98,15 +106,14 @@ func (w Weights) dateBonus(periods []words.Period, day int) float32 {
 	for _, p := range periods {
 		for _, y := range []int{year - 1, year} {
 			first, last := p.In(y)
-			in, after, soon := w.OnDay, w.SoonAfter, soonDays
-			if last-first+1 >= monthDays {
-				in, after, soon = w.InMonth, w.MonthAfter, soonMonthDays
-			}
+			isMonth := last-first+1 >= monthDays
 			switch {
+			case day >= first && day <= last && isMonth:
+				best = max(best, w.InMonth)
 			case day >= first && day <= last:
-				best = max(best, in)
-			case day > last && day <= last+soon:
-				best = max(best, after)
+				best = max(best, w.OnDay)
+			case day > last && day <= last+soonDays && !isMonth:
+				best = max(best, w.SoonAfter)
 			}
 		}
 	}

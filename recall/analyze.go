@@ -10,6 +10,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
+// Analysis is the number of the way in which Analyze reads a text. An index of entries that were
+// made in another one is made anew.
+const Analysis = 2
+
 // A Text is what is to be found, as Analyze reads it.
 type Text struct {
 	Body    string
@@ -43,8 +47,9 @@ func Analyze(text Text) Entry {
 		HasQuestion:      analysis.Questions > 0,
 		EndsWithQuestion: analysis.EndsIn == '?' || analysis.EndsIn == '？',
 		HasTime:          analysis.Time,
-		HasPlace:         analysis.Place,
 		HasNumber:        analysis.Number,
+		OfSelf:           analysis.Self,
+		ToOther:          analysis.Other,
 	} {
 		if is {
 			feature.Flags |= flag

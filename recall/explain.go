@@ -38,6 +38,7 @@ func (r *ranking) explain(hits []Hit) {
 		a := r.added(hit.Doc, r.feature(hit.Doc), &days)
 		for _, part := range []Part{
 			{Reason: InMeaning, Score: r.meaning[hit.Doc]}, {Reason: InThread, Score: threads[i]},
+			{Reason: InContext, Score: r.context[hit.Doc]},
 			{Reason: Said, Score: a.said}, {Reason: OnDate, Score: a.date},
 			{Reason: Asked, Score: a.asked}, {Reason: Prior, Score: a.prior},
 		} {

@@ -90,10 +90,11 @@ const (
 	EndsWithQuestion Flags = 1 << 3
 	// HasTime is set if the text names a time: a date, "yesterday", "two weeks ago".
 	HasTime Flags = 1 << 4
-	// HasPlace is set if a preposition of place stands before a capitalised word.
-	HasPlace Flags = 1 << 5
 	// HasNumber is set if the text has a number or a word for one.
-	HasNumber Flags = 1 << 6
+	HasNumber Flags = 1 << 5
+	// OfSelf and ToOther are set if the text has a pronoun of the first or the second person.
+	OfSelf  Flags = 1 << 6
+	ToOther Flags = 1 << 7
 )
 
 // Capitals returns how many capitalised words within sentences there are, at most 3.

@@ -214,8 +214,7 @@ type kind uint8
 
 const (
 	asksWhen kind = 1 << iota
-	asksWhere
-	asksWhich
+	asksName      // of a place, or which one
 	asksNumber
 )
 
@@ -231,20 +230,20 @@ func kindOf(all []words.Word) kind {
 		case "when":
 			found |= asksWhen
 		case "where":
-			found |= asksWhere
+			found |= asksName
 		case "how":
 			if strings.Contains(" many much old long often ", " "+next+" ") {
 				found |= asksNumber
 			}
 		case "which", "what":
 			if word.Lower == "which" {
-				found |= asksWhich
+				found |= asksName
 			}
 			switch next {
 			case "day", "date", "month", "year", "time":
 				found |= asksWhen
 			case "city", "country", "place", "state", "town":
-				found |= asksWhere
+				found |= asksName
 			}
 		}
 	}

@@ -19,6 +19,7 @@ type ranking struct {
 	parts   []weighed
 	total   float32         // sum of the parts' weights
 	meaning map[Doc]float32 // what hits got for their meaning
+	context map[Doc]float32 // what they got for other hits of their threads, if that is asked for
 	said    []List          // documents of the speakers that are named
 	blocks  [][]Feature
 	err     error // of reading the index

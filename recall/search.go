@@ -41,6 +41,7 @@ const (
 	InNearby  Reason = "nearby"   // the word is in the neighbours of the text only
 	InMeaning Reason = "meaning"  // its words are near in meaning to those of the query
 	InThread  Reason = "thread"   // words of the query are in the thread
+	InContext Reason = "context"  // how well other documents of the thread fit
 	Said      Reason = "speaker"  // the query names who said it
 	OnDate    Reason = "date"     // it was written at the time that the query names, or by whom it names
 	Asked     Reason = "asked"    // it has what the question asks for: a time, a place, a number, a name
@@ -72,6 +73,7 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 	}
 	hits := r.best(max(query.TopK, pool))
 	hits = r.byMeaning(hits)
+	r.inContext(hits)
 	hits = hits[:min(len(hits), query.TopK)]
 	if query.Explain && r.err == nil {
 		r.explain(hits)

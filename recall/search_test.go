@@ -177,6 +177,85 @@ func TestOnlyAllowedDocumentsAreFoundAsIfTheOthersWereNotAskedFor(t *testing.T) 
 	assert.Empty(t, search(t, index, recall.Query{Text: "invoices", Allowed: nothing}))
 }
 
+func TestOfTurnsWithTheSameWordsThatOneIsBetterThat(t *testing.T) {
+	for name, test := range map[string]struct {
+		with          func(*recall.Weights)
+		turns         []turn
+		better, other recall.Doc
+	}{
+		"is in a conversation where another turn fits": {
+			func(w *recall.Weights) { w.Best = 0.3 },
+			[]turn{
+				"a|Ada||The heating is cold.", "a|Ben||Lunch is ready.",
+				"b|Ada||The heating is cold.", "b|Ben||Lunch is ready.", "b|Ada||The broken heating is repaired.",
+			}, 3, 1,
+		},
+		"goes on with what was said two before": {
+			func(w *recall.Weights) { w.TwoBefore = 0.1 },
+			[]turn{"a|Ada||The heating again.", "a|Ben||Lunch is ready.", "a|Ada||The heating again."}, 3, 1,
+		},
+		"does not repeat the one before": {
+			func(w *recall.Weights) { w.OneBefore = -0.1 },
+			[]turn{
+				"a|Ada||The heating again.", "a|Ben||The heating again.", "a|Ada||Lunch is ready.",
+				"a|Ben||The heating again.",
+			}, 4, 2,
+		},
+		"is taken up by the one after": {
+			func(w *recall.Weights) { w.OneAfter = 0.1 },
+			[]turn{
+				"a|Ada||The heating again.", "a|Ben||Lunch is ready.",
+				"a|Ada||The heating again.", "a|Ben||Oh, the heating.",
+			}, 3, 1,
+		},
+		"is of who speaks": {
+			func(w *recall.Weights) { w.OfSelf = 0.05 },
+			[]turn{"a|Ada||They repaired the heating.", "a|Ben||Lunch.", "a|Ada||I repaired the heating."}, 3, 1,
+		},
+		"is not of who is spoken to": {
+			func(w *recall.Weights) { w.ToOther = -0.05 },
+			[]turn{"a|Ada||You repaired the heating.", "a|Ben||Lunch.", "a|Ada||They repaired the heating."}, 3, 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			index := conversation(t, test.turns...)
+			order := func(weights recall.Weights) (docs []recall.Doc) {
+				hits, err := weights.Search(index, recall.Query{Text: "the broken heating", TopK: 10})
+				require.NoError(t, err)
+				for _, hit := range hits {
+					if hit.Doc == test.better || hit.Doc == test.other {
+						docs = append(docs, hit.Doc)
+					}
+				}
+				return docs
+			}
+			weights := recall.Weights{K1: 0.8, B: 0.3}
+			assert.Equal(t, []recall.Doc{test.other, test.better}, order(weights))
+			test.with(&weights)
+			assert.Equal(t, []recall.Doc{test.better, test.other}, order(weights))
+		})
+	}
+}
+
+func TestADocumentWithoutNeighboursHasTheScoreOfItsWords(t *testing.T) {
+	index := conversation(t, conversed...)
+	alone := recall.DefaultWeights()
+	alone.Best, alone.TwoBefore, alone.OneBefore, alone.OneAfter = 0, 0, 0, 0
+	for _, query := range []string{"invoices", "Rechnungen"} {
+		want, err := alone.Search(index, recall.Query{Text: query, TopK: 10})
+		require.NoError(t, err)
+		scores := map[recall.Doc]float32{}
+		for _, hit := range want {
+			scores[hit.Doc] = hit.Score
+		}
+		for _, hit := range search(t, index, recall.Query{Text: query}) {
+			if hit.Doc > 10 {
+				assert.Equal(t, scores[hit.Doc], hit.Score)
+			}
+		}
+	}
+}
+
 func TestNothingIsFoundFor(t *testing.T) {
 	index := conversation(t, conversed...)
 	for name, query := range map[string]string{
@@ -263,7 +342,8 @@ func TestTheExplainedPartsAddUpToTheScore(t *testing.T) {
 		}
 	}
 	for _, reason := range []recall.Reason{
-		recall.InText, recall.InNearby, recall.InThread, recall.Said, recall.OnDate, recall.Asked, recall.Prior,
+		recall.InText, recall.InNearby, recall.InThread, recall.InContext, recall.Said, recall.OnDate, recall.Asked,
+		recall.Prior,
 	} {
 		assert.True(t, reasons[reason], reason)
 	}

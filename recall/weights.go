@@ -28,8 +28,8 @@ type Weights struct {
 	// Said is added if the one person that the query names is the speaker.
 	Said float32
 	// OnDay and SoonAfter are added on the day that is asked for and in the ten days after
-	// it, in which it is still talked of; InMonth and MonthAfter likewise for a month.
-	OnDay, SoonAfter, InMonth, MonthAfter float32
+	// it, in which it is still talked of; InMonth in the month that is asked for.
+	OnDay, SoonAfter, InMonth float32
 	// Length is multiplied by ln(1 + words): longer texts say more.
 	Length float32
 	// Asks is added to a text that ends in a question mark.
@@ -38,10 +38,18 @@ type Weights struct {
 	Capitals float32
 	// Opens is added to the first two documents of a thread.
 	Opens float32
-	// When and Where are added if the query asks for a time or a place and the text has one,
-	// NamesAsked to Capitals if it asks for a place or which one, and Number if it asks how
-	// many and the text has a number.
-	When, Where, NamesAsked, Number float32
+	// OfSelf is added if the text has a pronoun of the first person, ToOther if it has one of
+	// the second: who speaks of himself says something, who speaks to another often reacts.
+	OfSelf, ToOther float32
+	// When is added if the query asks for a time and the text has one, NamesAsked to Capitals
+	// if it asks for a place or which one, and Number if it asks how many and the text has a
+	// number.
+	When, NamesAsked, Number float32
+	// Best is multiplied with the best score in a document's thread, TwoBefore, OneBefore and
+	// OneAfter with the scores of the documents at these places: a turn goes on with what was
+	// said two before by the same speaker, its own words are not those of the one before, and
+	// the one after takes them up. The score is divided by 1 + Best then.
+	Best, TwoBefore, OneBefore, OneAfter float32
 }
 
 // DefaultWeights are the weights that Search uses.
@@ -52,10 +60,11 @@ func DefaultWeights() Weights {
 		Related: 1, RelatedInThread: 0.5,
 		Meaning: 0.5, Sure: 1.2,
 		Before: [3]float32{0, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, Question: 1,
-		Thread: 0.3,
+		Thread: 0.2,
 		Said:   0.15,
-		OnDay:  0.5, SoonAfter: 0.3, InMonth: 0.45, MonthAfter: 0.05,
-		Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05,
-		When: 0.4, Where: 0.1, NamesAsked: 0.2, Number: 0.2,
+		OnDay:  0.5, SoonAfter: 0.3, InMonth: 0.45,
+		Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05, OfSelf: 0.05, ToOther: -0.05,
+		When: 0.4, NamesAsked: 0.2, Number: 0.2,
+		Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
 	}
 }

@@ -327,6 +327,8 @@ func TestWhatIsDamagedIsMadeAnew(t *testing.T) {
 		"records are cut":        "UPDATE index_record SET records = substr(records, 1, 100)",
 		"fences are overwritten": "UPDATE index_segment SET fences = zeroblob(9)",
 		"a column is missing":    "ALTER TABLE index_document RENAME COLUMN sum TO was",
+		"it is of an older way":  "UPDATE index_state SET analysis = 1",
+		"it has no way":          "ALTER TABLE index_state DROP COLUMN analysis",
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, first := range []string{"a search", "a write"} {

@@ -20,7 +20,7 @@ import (
 var tables = []string{
 	`CREATE TABLE index_state (
 		one INTEGER PRIMARY KEY CHECK (one = 1),
-		epoch INTEGER NOT NULL, version INTEGER NOT NULL, complete INTEGER NOT NULL,
+		epoch INTEGER NOT NULL, version INTEGER NOT NULL, complete INTEGER NOT NULL, analysis INTEGER NOT NULL,
 		last INTEGER NOT NULL, documents INTEGER NOT NULL, terms INTEGER NOT NULL, segments INTEGER NOT NULL,
 		merging INTEGER NOT NULL, merged INTEGER NOT NULL)`,
 	`CREATE TABLE index_document (doc INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, sum INTEGER NOT NULL)`,
@@ -60,11 +60,15 @@ type state struct {
 
 func readState(ctx context.Context, db room.Querier) (s state, err error) {
 	row := db.QueryRowContext(ctx, `SELECT
-		epoch, version, complete, last, documents, terms, segments, merging, merged FROM index_state`)
-	err = row.Scan(&s.epoch, &s.version, &s.complete, &s.stats.Last, &s.stats.Documents, &s.stats.Terms, &s.segments,
-		&s.merging, &s.merged)
-	if errors.Is(err, sql.ErrNoRows) {
+		epoch, version, complete, analysis, last, documents, terms, segments, merging, merged FROM index_state`)
+	var analysis int
+	err = row.Scan(&s.epoch, &s.version, &s.complete, &analysis, &s.stats.Last, &s.stats.Documents, &s.stats.Terms,
+		&s.segments, &s.merging, &s.merged)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return s, damaged("it has no state")
+	case err == nil && analysis != recall.Analysis:
+		return s, damaged("its texts were read in another way, number %d", analysis)
 	}
 	return s, err
 }
@@ -79,7 +83,8 @@ func create(ctx context.Context, tx room.Tx, complete bool) error {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // it does not fail
 	epoch := int64(binary.LittleEndian.Uint64(random[:]) >> 1)
-	_, err := tx.ExecContext(ctx, `INSERT INTO index_state VALUES (1, ?, 0, ?, 0, 0, 0, 0, 0, 0)`, epoch, complete)
+	_, err := tx.ExecContext(ctx, `INSERT INTO index_state VALUES (1, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0)`,
+		epoch, complete, recall.Analysis)
 	return err
 }
 

@@ -20,10 +20,11 @@ type Word struct {
 	// Tail is the last character of a stretch without spaces: with it and the pairs each
 	// single character is the beginning of a term.
 	Tail    string
-	Capital bool // begins with a capital letter
-	First   bool // begins a sentence
-	Stop    bool // says nothing of what the text is about
-	Plain   bool // is a word of one part, letters only
+	Capital bool   // begins with a capital letter
+	First   bool   // begins a sentence
+	Stop    bool   // says nothing of what the text is about
+	Person  Person // of a pronoun that is a stop word
+	Plain   bool   // is a word of one part, letters only
 }
 
 // Words returns the words of a text in their order.
@@ -152,7 +153,9 @@ func (w *Word) resolve(in language, stems *stemmer) {
 	}
 	if !strings.ContainsAny(w.Text, "._-") && !hasHump(w.Text) {
 		w.Plain = isLetters(w.Text)
-		w.Stop = isStop(w.Lower, in) && !isAcronym(w.Text)
+		if w.Stop = isStop(w.Lower, in) && !isAcronym(w.Text); w.Stop {
+			w.Person = personOf(w.Lower, in)
+		}
 		w.Terms = []string{stems.stem(w.Lower, in)}
 		return
 	}

@@ -372,18 +372,3 @@ func hasTime(words []Word) bool {
 	found, _ := Periods(words, 0)
 	return len(found) > 0
 }
-
-// hasPlace reports whether a preposition of place stands before a capitalised word that is no
-// time.
-func hasPlace(words []Word) bool {
-	for i := 1; i < len(words); i++ {
-		if !words[i].Capital || words[i].First || words[i].timeName().kind != noTime {
-			continue
-		}
-		switch words[i-1].Lower {
-		case "in", "at", "to", "from", "near", "around", "outside", "inside", "through", "across":
-			return true
-		}
-	}
-	return false
-}

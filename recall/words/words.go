@@ -21,8 +21,9 @@ type Analysis struct {
 	Questions int    // question marks
 	EndsIn    rune   // the last character that is no space, 0 if there is none
 	Time      bool   // names a date or a time that is relative to now
-	Place     bool   // has a preposition of place before a capitalised word
 	Number    bool   // has a number or a word for one
+	Self      bool   // has a pronoun of the first person
+	Other     bool   // has a pronoun of the second person
 }
 
 // A Term is a form of a word that all its inflections share.
@@ -53,6 +54,8 @@ func Analyze(text string) Analysis {
 		}
 		analysis.Number = analysis.Number || word.isNumber()
 		if word.Stop {
+			analysis.Self = analysis.Self || word.Person == First
+			analysis.Other = analysis.Other || word.Person == Second
 			continue
 		}
 		analysis.Length++
@@ -63,7 +66,7 @@ func Analyze(text string) Analysis {
 			add(word.Tail)
 		}
 	}
-	analysis.Time, analysis.Place = hasTime(all), hasPlace(all)
+	analysis.Time = hasTime(all)
 	analysis.Questions = strings.Count(text, "?") + strings.Count(text, "？")
 	trimmed := strings.TrimSpace(text)
 	if trimmed != "" {

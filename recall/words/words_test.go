@@ -122,9 +122,15 @@ func TestATextSays(t *testing.T) {
 		"a time in Chinese":                  {"昨天部署了", hasTime, true},
 		"no time by a verb that is a month":  {"You may march on", hasTime, false},
 		"no time by a unit alone":            {"The week has days", hasTime, false},
-		"a place":                            {"She lives in Berlin", hasPlace, true},
-		"no place by a month":                {"She came in May", hasPlace, false},
-		"no place without a name":            {"She lives in a town", hasPlace, false},
+		"who speaks":                         {"They told us", ofSelf, true},
+		"who speaks, in a contraction":       {"I've seen it", ofSelf, true},
+		"who speaks, in German":              {"Das hat mir der Kollege erzählt", ofSelf, true},
+		"nobody who speaks":                  {"They told you", ofSelf, false},
+		"who is spoken to":                   {"They told you", toOther, true},
+		"who is spoken to, in a contraction": {"You're right", toOther, true},
+		"who is spoken to, in German":        {"Hast du das mit dem Kollegen gesehen?", toOther, true},
+		"nobody by a French article":         {"le nom du fichier est dans la liste", toOther, false},
+		"nobody who is spoken to":            {"They told us", toOther, false},
 		"a number in digits":                 {"There are 12 servers", hasNumber, true},
 		"a number as a word":                 {"There are three servers", hasNumber, true},
 		"no number":                          {"There are servers", hasNumber, false},
@@ -139,7 +145,8 @@ func TestATextSays(t *testing.T) {
 }
 
 func hasTime(a words.Analysis) bool    { return a.Time }
-func hasPlace(a words.Analysis) bool   { return a.Place }
+func ofSelf(a words.Analysis) bool     { return a.Self }
+func toOther(a words.Analysis) bool    { return a.Other }
 func hasNumber(a words.Analysis) bool  { return a.Number }
 func asks(a words.Analysis) bool       { return a.Questions > 0 }
 func endsAsking(a words.Analysis) bool { return a.EndsIn == '?' || a.EndsIn == '？' }

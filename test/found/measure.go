@@ -137,17 +137,19 @@ func steps() []step {
 	add("the thread", func() { w.Thread = all.Thread })
 	add("speaker", func() { w.Said = all.Said })
 	add("dates", func() {
-		w.OnDay, w.SoonAfter, w.InMonth, w.MonthAfter = all.OnDay, all.SoonAfter, all.InMonth, all.MonthAfter
+		w.OnDay, w.SoonAfter, w.InMonth = all.OnDay, all.SoonAfter, all.InMonth
 	})
 	add("priors of turns", func() {
 		w.Length, w.Asks, w.Capitals, w.Opens = all.Length, all.Asks, all.Capitals, all.Opens
+		w.OfSelf, w.ToOther = all.OfSelf, all.ToOther
 	})
 	add("kind of question", func() {
-		w.When, w.Where, w.NamesAsked, w.Number = all.When, all.Where, all.NamesAsked, all.Number
+		w.When, w.NamesAsked, w.Number = all.When, all.NamesAsked, all.Number
 	})
 	add("prefix families", func() { w.Family = all.Family })
 	add("related words", func() { w.Related, w.RelatedInThread = all.Related, all.RelatedInThread })
-	add("meaning", func() { w = all })
+	add("meaning", func() { w.Meaning, w.Sure = all.Meaning, all.Sure })
+	add("other hits of the thread", func() { w = all })
 	found[len(found)-1].least = Figures{R10: 83, R20: 88, MRR: 66}
 	return found
 }
