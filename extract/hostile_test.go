@@ -66,6 +66,7 @@ var textReaders = []textReader{
 	{"quality", "Canonical", func(text string) { quality.Canonical(text) }},
 	{"quality", "Paraphrase", func(text string) { quality.Paraphrase(text)(text) }},
 	{"redact", "Text", func(text string) { redact.Text(text) }},
+	{"redact", "HasMarker", func(text string) { redact.HasMarker(text) }},
 	{"redact", "OnlyMarkers", func(text string) { redact.OnlyMarkers(text) }},
 	{"redact", "JSON", func(text string) { redact.JSON([]byte(`{"a":"` + text + `"}`)) }},
 	{"redact", "JSONExcept", func(text string) {

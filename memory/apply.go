@@ -87,6 +87,10 @@ func (w *Workspace) write(
 		if err != nil {
 			return err
 		}
+		all := w.rooms.Load().list
+		if err := indexChanges(ctx, tx, all, written); err != nil { // before decide reads the tables
+			return err
+		}
 		if changes, decideErr = decide(tx); decideErr != nil {
 			return decideErr
 		}
@@ -107,8 +111,7 @@ func (w *Workspace) write(
 				}
 			}
 		}
-		all := w.rooms.Load().list
-		if err := indexChanges(ctx, tx, all, append(written, changes...)); err != nil {
+		if err := indexChanges(ctx, tx, all, changes); err != nil {
 			return err
 		}
 		if also != nil {

@@ -187,6 +187,12 @@ func (w *Workspace) Settled() <-chan struct{} {
 	return w.queue.passed()
 }
 
+// WritePending puts the writing of pending changes on the queue: what runs after it finds them in the
+// tables of rooms.
+func (w *Workspace) WritePending(ctx context.Context) {
+	w.queue.offer(func() { w.flush(ctx) })
+}
+
 // isBehind reports whether another process has acknowledged a change that is not folded.
 func (w *Workspace) isBehind() bool {
 	s := w.store.Load()

@@ -30,6 +30,9 @@ const (
 // memory are linear in the length of the text.
 func Text(s string) (string, int) { return textOf(s, &efforts{}) }
 
+// HasMarker reports whether a secret was replaced in a text.
+func HasMarker(text string) bool { return strings.Contains(text, markerOpen) }
+
 // OnlyMarkers reports whether nothing but replaced secrets is left of a text.
 func OnlyMarkers(text string) bool {
 	for {

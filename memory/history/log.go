@@ -213,7 +213,7 @@ func (l Log) completed(m Message) Message {
 			m.Turn++
 		}
 	}
-	m.Text = shorten(m.Text)
+	m.Text = Shortened(m.Text)
 	return m
 }
 
@@ -224,7 +224,7 @@ func (l Log) Begin(c Compaction) error {
 	l.reader.Lock()
 	defer l.reader.Unlock()
 	line := c.record()
-	line.Kind, line.Summary = kindArchiving, shorten(c.Summary)
+	line.Kind, line.Summary = kindArchiving, Shortened(c.Summary)
 	if err := l.shared(func() error { return errors.Join(l.write(line), l.sync()) }); err != nil {
 		return fmt.Errorf("keep what is going to be compacted: %w", err)
 	}
@@ -237,7 +237,7 @@ func (l Log) Record(c Compaction) error {
 	l.reader.Lock()
 	defer l.reader.Unlock()
 	c.Count = max(c.Count, len(c.Removed))
-	c.Summary = shorten(c.Summary)
+	c.Summary = Shortened(c.Summary)
 	err := l.shared(func() error { return l.write(c.record()) })
 	if err != nil {
 		return fmt.Errorf("keep what was compacted: %w", err)
@@ -337,8 +337,8 @@ func (l Log) rewrite() error {
 	return nil
 }
 
-// shorten returns a text with at most MaxChars characters: its head and its tail.
-func shorten(text string) string {
+// Shortened returns a text with at most MaxChars characters: its head and its tail.
+func Shortened(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= MaxChars || utf8.RuneCountInString(text) <= MaxChars {
 		return text

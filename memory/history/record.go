@@ -54,7 +54,7 @@ func (c Compaction) record() record {
 
 func (r record) message() Message {
 	return Message{
-		ID: r.ID, Role: r.Role, Text: shorten(r.Text), At: r.At,
+		ID: r.ID, Role: r.Role, Text: Shortened(r.Text), At: r.At,
 		Turn: max(0, r.Turn), Tokens: max(0, r.Tokens), Tool: r.Tool, Command: r.Command,
 	}
 }
@@ -62,7 +62,7 @@ func (r record) message() Message {
 func (r record) compaction() Compaction {
 	return Compaction{
 		At: r.At, Removed: r.Removed, Count: max(r.Count, len(r.Removed)),
-		Summary: shorten(r.Summary), ArchivedTo: r.ArchivedTo,
+		Summary: Shortened(r.Summary), ArchivedTo: r.ArchivedTo,
 		Target: r.Target, Strategy: r.Strategy, By: r.By, TokensBefore: r.TokensBefore, TokensAfter: r.TokensAfter,
 	}
 }

@@ -71,12 +71,20 @@ func (s *Service) kept(session string) error {
 	if err != nil {
 		return err
 	}
-	_, err = os.Lstat(filepath.Join(dir, store.MetaName))
+	return keptIn(dir)
+}
+
+// keptIn returns ErrNotKept if the folder of a session has no conversation.
+func keptIn(dir string) error {
+	_, err := os.Lstat(filepath.Join(dir, store.MetaName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNotKept
 	}
 	return err
 }
+
+// IsKept reports whether the conversation of the session with a folder is kept.
+func IsKept(dir string) bool { return keptIn(dir) == nil }
 
 // Of returns the conversation of a session. The error is ErrNotKept if it is not kept. Of
 // need not be called on the queue.

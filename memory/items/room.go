@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -31,9 +30,6 @@ func (r *Room) Name() string { return "items" }
 
 // Nouns returns the noun of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: Noun}} }
-
-// Observe returns nothing.
-func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
 // Fold returns nothing, because nothing is held in memory.
 func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }

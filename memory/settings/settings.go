@@ -335,6 +335,8 @@ type Items struct {
 	MaxEpisodic int `wm:"maxEpisodic" min:"100" max:"10000000"`
 	// Maximum number of items in semantic memory.
 	MaxSemantic int `wm:"maxSemantic" min:"100" max:"10000000"`
+	// Whether the tools that agents run become items of episodic memory (docs/systems.md E4, E16).
+	EnableToolTracking bool `wm:"enableToolTracking"`
 	// Days after which the recency of an item is one half.
 	HalfLifeDays int `wm:"halfLifeDays" min:"1" max:"3650"`
 	// Stores by type of item; they take precedence over the built-in ones.
@@ -439,7 +441,8 @@ func Default() *Settings {
 		Items: Items{
 			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
 			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, HalfLifeDays: 30, Routes: []ItemRoute{},
-			MemoryTypes: []MemoryType{},
+			EnableToolTracking: true,
+			MemoryTypes:        []MemoryType{},
 		},
 		Recall: Recall{
 			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01, Candidates: 50,

@@ -67,6 +67,21 @@ func Lines(toolInput json.RawMessage) (first, last int) {
 	return first, first + int(members.Limit) - 1
 }
 
+// Searched returns what the input of a tool for searches looks for, "" if it does not say.
+func Searched(toolInput json.RawMessage) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(toolInput, &members) != nil {
+		return ""
+	}
+	for _, name := range []string{"pattern", "query", "regex", "search"} {
+		var text string
+		if json.Unmarshal(members[name], &text) == nil && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
 // Content returns the text that the input of a tool writes into a file, "" if it has none.
 func Content(toolInput json.RawMessage) string {
 	var members map[string]json.RawMessage

@@ -29,6 +29,8 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 		return wire.SearchResult{}, err
 	}
 	began := time.Now()
+	at.WritePending(ctx)
+	s.Settle(ctx, at)
 	found, err := memory.RoomOf[*index.Room](at.Workspace).Search(ctx, query)
 	if err != nil {
 		return wire.SearchResult{}, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -37,6 +38,7 @@ func (s *Service) ToolExecuted(
 	}
 	result.ActiveFiles = at.touchedFiles(changes)
 	result.Opened, result.Closed = at.openedAndClosed(changes)
+	result.ItemID = items.TrackedIn(changes)
 	if params.Prune {
 		output := at.pruned(outputs.Output{
 			Tool: params.Tool, Command: tool.CommandLine(params.Input), Text: params.Output,

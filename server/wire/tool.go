@@ -50,6 +50,10 @@ type ToolExecutedResult struct {
 	Opened []OpenError `json:"opened"`
 	// The fingerprints of the errors that were closed.
 	Closed []string `json:"closed"`
+	// The id of the item of episodic memory that says what was called and what came of it; absent
+	// if items.enableToolTracking is off, while recording is paused, and if the call was reported
+	// before.
+	ItemID string `json:"itemId,omitzero"`
 	// The pruned output, if it was requested.
 	Output *Pruned `json:"output,omitzero"`
 }

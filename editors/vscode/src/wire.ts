@@ -2082,6 +2082,12 @@ export interface ToolExecutedResult {
   opened: OpenError[];
   /** The fingerprints of the errors that were closed. */
   closed: string[];
+  /**
+   * The id of the item of episodic memory that says what was called and what came of it; absent
+   * if items.enableToolTracking is off, while recording is paused, and if the call was reported
+   * before.
+   */
+  itemId?: string;
   /** The pruned output, if it was requested. */
   output?: Pruned;
 }

@@ -1,0 +1,253 @@
+package items
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/prune"
+	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/memory/items/gating"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
+)
+
+// Observe returns the change that memorizes a tool that ran, if the settings say so, or a message of
+// a session whose conversation is kept (systems.md E4).
+func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
+	var item Item
+	failed := false
+	switch body := ev.Body.(type) {
+	case event.ToolRan:
+		if !r.env.Settings().Items.EnableToolTracking {
+			return nil, nil
+		}
+		item, failed = r.toolItem(ev, body)
+	case event.MessageReceived:
+		if strings.TrimSpace(body.Text) == "" || !r.keepsConversation(ev.Session) {
+			return nil, nil
+		}
+		item = messageItem(ev, body)
+	default:
+		return nil, nil
+	}
+	store, _ := RegistryOf(nil, r.env.Settings().Items).Store(item.Store)
+	item.ID, item.At = r.env.NewID(), ev.At.UTC().Truncate(time.Millisecond)
+	item.Session, item.Task = ev.Session, ev.Task
+	item.Own, item.Retention = store.PerSession, store.Retention
+	item.Tokens = tokens.Count(item.Text)
+	item.Novelty = 1
+	item.Importance = gating.Importance(gating.Piece{
+		Type: item.Type, Text: item.Text, Source: item.Source, Failed: failed,
+	}, nil)
+	if redact.HasMarker(item.Text) {
+		item.Redaction = Partial
+		if redact.OnlyMarkers(item.Text) {
+			item.Redaction = Full
+		}
+	}
+	return []change.Change{change.New(Memorized, item.ID, item).Because("type " + item.Type).AsHot()}, nil
+}
+
+// TrackedIn returns the id of the item of a tool that ran, "" if changes have none.
+func TrackedIn(changes []change.Change) string {
+	for _, c := range changes {
+		if c.Kind == Memorized {
+			return c.Subject
+		}
+	}
+	return ""
+}
+
+// keepsConversation reports whether the conversation of a session is kept.
+func (r *Room) keepsConversation(session string) bool {
+	dir, err := r.env.SessionDir(session)
+	return err == nil && history.IsKept(dir)
+}
+
+// messageTypes are the types of the items of messages, messageSources their sources, by role.
+var (
+	messageTypes = map[string]string{
+		history.User: "user_message", history.Assistant: "assistant_message", history.System: "system_message",
+		history.Tool: "tool_result",
+	}
+	messageSources = map[string]string{
+		history.User: "user", history.Assistant: "model", history.System: "system", history.Tool: "tool",
+	}
+)
+
+func messageItem(ev event.Event, body event.MessageReceived) Item {
+	item := Item{
+		Store: gating.Conversation, Type: messageTypes[body.Role], Source: messageSources[body.Role],
+		Text: history.Shortened(body.Text),
+	}
+	if body.Role != history.User {
+		item.Agent = ev.Agent
+	}
+	return item
+}
+
+const (
+	// maxCall is the maximum length of what a tool was called with, maxResult of what came of it,
+	// maxShown of a part of a file that it showed or wrote, in bytes.
+	maxCall   = 500
+	maxResult = 1200
+	maxShown  = 300
+)
+
+// A ToolCall is the content of the item of a tool that ran.
+type ToolCall struct {
+	Tool string `json:"tool"`
+	// Kind is what the tool does: edit, write, grep, read, shell, or "".
+	Kind    string `json:"kind,omitempty"`
+	Command string `json:"command,omitempty"`
+	// Files are the files of the input of a tool for files, or those that a command read or
+	// changed, relative to the worktree, with slashes. Changed are those of them that it changed.
+	Files   []string `json:"files,omitempty"`
+	Changed []string `json:"changed,omitempty"`
+	// ExitCode is nil if it is unknown. Failed is true if the tool reported a failure, or if the
+	// exit code is not 0 and no command that only searches returned it.
+	ExitCode *int   `json:"exitCode,omitempty"`
+	Failed   bool   `json:"failed,omitempty"`
+	Error    string `json:"error,omitempty"`
+}
+
+// toolItem returns the item of a tool that ran: what it was called with and what came of it, without
+// what can be read again, such as the content of a file.
+func (r *Room) toolItem(ev event.Event, body event.ToolRan) (item Item, failed bool) {
+	kind := tool.KindOf(r.env.Settings().Tools, body.Tool)
+	call := ToolCall{Tool: clip(body.Tool, maxLabel), Kind: string(kind), ExitCode: body.ExitCode, Failed: body.Failed}
+	call.Error = clip(oneLine(body.Error), maxShown)
+	var text string
+	if kind == tool.Shell {
+		text = r.shellText(ev, body, &call)
+	} else {
+		text = r.toolText(ev, body, kind, &call)
+	}
+	content, err := json.Marshal(call)
+	if err != nil { // strings and integers can be encoded
+		panic(err)
+	}
+	return Item{
+		Store: gating.Episodic, Type: "tool_result", Source: "tool", Agent: ev.Agent, Text: text, Content: content,
+	}, call.Failed
+}
+
+// maxFiles is the maximum number of files of a call that are kept.
+const maxFiles = 20
+
+// shellText returns the text for a command: the command line, the exit code if it is not 0, and its
+// output in short.
+func (r *Room) shellText(ev event.Event, body event.ToolRan, call *ToolCall) string {
+	run := body.Run(ev.Worktree, r.env.Settings().Errors)
+	call.Command = clip(run.Command.Line, maxCall)
+	call.Failed = call.Failed || len(run.Failures()) > 0 ||
+		body.ExitCode != nil && *body.ExitCode != 0 && !run.Command.Prints()
+	for _, effect := range run.Command.Effects(run.Output) {
+		rel, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, effect.Path)
+		if !tracked || len(call.Files) == maxFiles {
+			continue
+		}
+		call.Files = append(call.Files, rel)
+		if effect.Action != "read" {
+			call.Changed = append(call.Changed, rel)
+		}
+	}
+	lines := []string{"$ " + call.Command}
+	if code := body.ExitCode; code != nil && *code != 0 {
+		lines = append(lines, fmt.Sprintf("exit code %d", *code))
+	}
+	most := maxResult
+	if run.Command.Prints() && !call.Failed {
+		most = maxShown
+	}
+	if result := inShort(run.Output.Stdout, most, run.Command.Prints()); result != "" {
+		lines = append(lines, result)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// toolText returns the text for another tool: its name with the files, what it wrote or found in
+// short, and its error.
+func (r *Room) toolText(ev event.Event, body event.ToolRan, kind tool.Kind, call *ToolCall) string {
+	for _, file := range tool.Files(body.Input) {
+		rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, file)
+		if !tracked {
+			rel = filepath.ToSlash(file)
+		}
+		if len(call.Files) < maxFiles {
+			call.Files = append(call.Files, clip(rel, maxShown))
+		}
+	}
+	head := []string{call.Tool}
+	if searched := tool.Searched(body.Input); kind == tool.Grep && searched != "" {
+		head = append(head, clip(oneLine(searched), maxShown))
+	}
+	head = append(head, call.Files...)
+	if first, last := tool.Lines(body.Input); kind == tool.Read && last > 0 {
+		head = append(head, fmt.Sprintf("lines %d to %d", first, last))
+	}
+	if kind == tool.Other && len(body.Input) > 2 {
+		head = append(head, clip(oneLine(string(body.Input)), maxCall))
+	}
+	lines := []string{strings.Join(head, " ")}
+	switch {
+	case body.Failed || body.Error != "":
+		call.Failed = true
+		lines = append(lines, "failed", inShort(cmp.Or(body.Error, body.Output), maxResult, false))
+	case kind == tool.Edit || kind == tool.Write:
+		call.Changed = call.Files
+		lines = append(lines, inShort(tool.Content(body.Input), maxShown, true))
+	case kind == tool.Grep:
+		lines = append(lines, inShort(body.Output, maxShown, true))
+	case kind == tool.Other:
+		lines = append(lines, inShort(body.Output, maxResult, false))
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n ")
+}
+
+// inShort returns an output in at most so many bytes: its errors, its first and its last lines, or,
+// of what shows files, the first lines.
+func inShort(text string, most int, shows bool) string {
+	text = strings.TrimSpace(text)
+	if len(text) <= most {
+		return text
+	}
+	if !shows {
+		const ends = 3 // lines at the beginning and at the end
+		pruned := prune.Prune(text, prune.Options{
+			Mode: prune.Normal, Rule: prune.Rule{Threshold: 2 * ends, Keep: ends},
+		}).Output
+		if len(pruned) <= most {
+			return pruned
+		}
+		// What failed is at the end of most outputs.
+		head := clip(pruned, most/3)
+		tail := strings.ToValidUTF8(pruned[len(pruned)-most*2/3+len("\n"):], "")
+		if _, whole, cut := strings.Cut(tail, "\n"); cut {
+			tail = whole
+		}
+		return head + "\n" + tail
+	}
+	short := clip(text, most)
+	if end := strings.LastIndexByte(short, '\n'); end > 0 {
+		return short[:end] + "\n…"
+	}
+	return short
+}
+
+// clip returns a text in at most so many bytes, and a mark if it is longer.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,127 @@
+package service
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/items"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// ran reports a tool that ran and returns the id of its item.
+func (f *face) ran(params wire.ToolExecutedParams) string {
+	f.t.Helper()
+	return get[wire.ToolExecutedResult](f, "wm/tool/executed", &params).ItemID
+}
+
+// texts returns the texts of the hits of a search.
+func (f *face) texts(query string, stores ...string) []string {
+	f.t.Helper()
+	found := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: query, Stores: stores})
+	texts := []string{}
+	for _, hit := range found.Hits {
+		texts = append(texts, hit.Item.Text)
+	}
+	return texts
+}
+
+func TestE4_AToolThatRanIsAnItemOfEpisodicMemory(t *testing.T) {
+	f := newFace(t)
+	f.write("cart.go", "package cart\n")
+	code := 1
+	id := f.ran(wire.ToolExecutedParams{
+		Tool: "Bash", Input: json.RawMessage(`{"command": "go test ./cart"}`), ExitCode: &code,
+		Output: "--- FAIL: TestTotal (0.00s)\n    cart_test.go:12: total is 3, want 4\nFAIL\nFAIL\tshop/cart\t0.01s\n",
+	})
+	require.NotEmpty(t, id)
+	item := f.item(id)
+	assert.Equal(t, "episodic", item.Store)
+	assert.Equal(t, "tool_result", item.Type)
+	assert.Equal(t, "tool", item.Source)
+	assert.True(t, strings.HasPrefix(item.Text, "$ go test ./cart\nexit code 1\n--- FAIL: TestTotal"), item.Text)
+	assert.Equal(t, "s", item.Session)
+	var call items.ToolCall
+	require.NoError(t, json.Unmarshal(item.Content, &call))
+	assert.Equal(t, items.ToolCall{
+		Tool: "Bash", Kind: "shell", Command: "go test ./cart", ExitCode: &code, Failed: true,
+	}, call)
+	assert.Equal(t, []string{item.Text}, f.texts("what did TestTotal say", "episodic"))
+
+	read := f.item(f.ran(wire.ToolExecutedParams{
+		Tool: "Read", Input: json.RawMessage(`{"file_path": "cart.go"}`), Output: "package cart\n",
+	}))
+	assert.Equal(t, "Read cart.go", read.Text, "what can be read again is not kept twice")
+	edit := f.item(f.ran(wire.ToolExecutedParams{
+		Tool:  "Edit",
+		Input: json.RawMessage(`{"file_path": "cart.go", "old_string": "a", "new_string": "total += price"}`),
+	}))
+	assert.Equal(t, "Edit cart.go\ntotal += price", edit.Text)
+	assert.Less(t, read.Importance, item.Importance)
+
+	f.configure(`{"items": {"enableToolTracking": false}}`)
+	assert.Empty(t, f.ran(wire.ToolExecutedParams{Tool: "Bash", Input: json.RawMessage(`{"command": "ls"}`)}))
+}
+
+func TestE4_ACallIsReportedOnceAndHasNoSecrets(t *testing.T) {
+	f := newFace(t)
+	call := wire.ToolExecutedParams{
+		Tool: "Bash", CallID: "c1", Input: json.RawMessage(`{"command": "deploy"}`),
+		Output: "deployed with token ghp_0123456789abcdefghijklmnopqrstuvwxyz",
+	}
+	item := f.item(f.ran(call))
+	assert.Equal(t, items.Partial, item.Redaction)
+	assert.NotContains(t, item.Text, "ghp_")
+	assert.Empty(t, f.ran(call))
+}
+
+func TestE4_ALongOutputIsKeptInShort(t *testing.T) {
+	f := newFace(t)
+	lines := make([]string, 0, 3000)
+	for i := range 3000 {
+		lines = append(lines, strings.Repeat("x", i%7)+" line of a build "+strings.Repeat("y", i%11))
+	}
+	lines[1500] = "error: the linker was killed"
+	lines[2999] = "build stopped after 31 s"
+	item := f.item(f.ran(wire.ToolExecutedParams{
+		Tool: "Bash", Input: json.RawMessage(`{"command": "make"}`), Output: strings.Join(lines, "\n"),
+	}))
+	assert.Less(t, len(item.Text), 1500)
+	assert.Contains(t, item.Text, "build stopped after 31 s")
+}
+
+func TestE4_MessagesAreItemsWhereTheConversationIsKept(t *testing.T) {
+	f := newFace(t)
+	say := func(session string, role wire.Role, text string) {
+		t.Helper()
+		get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+			Params: wire.Params{SessionID: session}, Role: role, Text: text,
+		})
+	}
+	say("s", wire.RoleUser, "The zebra printer is on the third floor")
+	assert.Empty(t, f.texts("where is the zebra printer", "conversation"), "this conversation is not kept")
+
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{
+		Params: wire.Params{SessionID: "kept"}, History: true,
+	})
+	say("kept", wire.RoleUser, "The zebra printer is on the third floor")
+	say("kept", wire.RoleAssistant, "I will print the labels with the zebra printer there.")
+	found := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{
+		Query: "zebra printer floor", Stores: []string{"conversation"},
+	}).Hits
+	require.Len(t, found, 2)
+	assert.Equal(t, "The zebra printer is on the third floor", found[0].Item.Text)
+	assert.Equal(t, "user_message", found[0].Item.Type)
+	assert.Equal(t, "user", found[0].Item.Speaker)
+	assert.Equal(t, "assistant_message", found[1].Item.Type)
+	assert.Equal(t, "kept", found[1].Item.SessionID)
+
+	get[wire.SessionDeleteResult](f, "wm/session/delete", &wire.SessionDeleteParams{
+		Params: wire.Params{SessionID: "kept"},
+	})
+	assert.Empty(t, f.texts("zebra printer floor", "conversation"))
+	assert.Empty(t, f.stored(found[0].Item.ID, found[1].Item.ID))
+}
