@@ -43,20 +43,25 @@ func Analyze(text Text) Entry {
 		Day: Day(text.At), Length: uint16(min(analysis.Length, math.MaxUint16)),
 		Flags: Flags(min(analysis.Capitals, int(CapitalsMask))),
 	}
-	for flag, is := range map[Flags]bool{
-		HasQuestion:      analysis.Questions > 0,
-		EndsWithQuestion: analysis.EndsIn == '?' || analysis.EndsIn == '？',
-		HasTime:          analysis.Time,
-		HasNumber:        analysis.Number,
-		OfSelf:           analysis.Self,
-		ToOther:          analysis.Other,
+	for _, flag := range [...]struct {
+		flag Flags
+		is   bool
+	}{
+		{HasQuestion, analysis.Questions > 0},
+		{EndsWithQuestion, analysis.EndsIn == '?' || analysis.EndsIn == '？'},
+		{HasTime, analysis.Time},
+		{HasNumber, analysis.Number},
+		{OfSelf, analysis.Self},
+		{ToOther, analysis.Other},
 	} {
-		if is {
-			feature.Flags |= flag
+		if flag.is {
+			feature.Flags |= flag.flag
 		}
 	}
 	vector := vectors.Of(analysis.Terms)
 	entry := Entry{Feature: feature, Sketch: vector.Sketch()}
+	const marks = 10 // more than most documents get, here and from the index
+	entry.Terms = make([]Term, 0, len(analysis.Terms)+marks)
 	for _, term := range analysis.Terms {
 		entry.Terms = append(entry.Terms, Term{Text: term.Text, TF: uint8(min(term.Count, math.MaxUint8))})
 	}

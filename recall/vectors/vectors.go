@@ -31,28 +31,22 @@ const scale = 127 / 0.4
 // Of returns the vector of a text by its terms: the mean of the vectors of those that have one,
 // each as often as it is there; rare terms weigh more.
 func Of(terms []words.Term) Vector {
-	var sum [Dimensions]float32
-	for _, term := range terms {
-		row, is := tables.Vectors(trained).Row(term.Text)
-		if !is {
-			continue
-		}
-		weight := float32(row.Weight) * float32(term.Count)
-		for i, n := range row.Numbers {
-			sum[i] += weight * float32(n)
-		}
+	var sum tables.Sum
+	for i := range terms {
+		sum.Add(tables.Vectors(trained), terms[i].Text, terms[i].Count)
 	}
 	var square float64
-	for _, n := range sum {
-		square += float64(n) * float64(n)
+	for i := range Dimensions {
+		n := float64(sum.Number(i))
+		square += n * n
 	}
 	var vector Vector
 	if square == 0 {
 		return vector
 	}
 	factor := scale / math.Sqrt(square)
-	for i, n := range sum {
-		vector[i] = int8(math.Round(max(-127, min(127, float64(n)*factor))))
+	for i := range vector {
+		vector[i] = int8(math.Round(max(-127, min(127, float64(sum.Number(i))*factor))))
 	}
 	return vector
 }

@@ -25,6 +25,9 @@ type Word struct {
 	Stop    bool   // says nothing of what the text is about
 	Person  Person // of a pronoun that is a stop word
 	Plain   bool   // is a word of one part, letters only
+
+	// stops are the languages in which Lower is a stop word, set with Lower by languageOf.
+	stops uint16
 }
 
 // Words returns the words of a text in their order.
@@ -35,16 +38,20 @@ func Words(text string) []Word {
 	text = strings.ToValidUTF8(text, " ")
 	found := split(text)
 	language := languageOf(found)
-	var stems stemmer
+	stems := stemmers.Get().(*stemmer)
+	stems.terms = make([]string, 0, len(found))
 	for i := range found {
-		found[i].resolve(language, &stems)
+		found[i].resolve(language, stems)
 	}
+	stems.terms = nil
+	stemmers.Put(stems)
 	return found
 }
 
 // split returns the words without their terms.
 func split(text string) []Word {
-	var found []Word
+	const usual, most = 6, 64 // bytes of a word with its space, words of an item
+	found := make([]Word, 0, min(len(text)/usual+1, most))
 	first := true
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
@@ -141,22 +148,24 @@ func (w *Word) resolve(in language, stems *stemmer) {
 		w.pairs()
 		return
 	}
-	w.cutApostrophe()
-	w.Lower = strings.ToLower(w.Text)
+	if w.cutApostrophe(); w.Lower == "" {
+		w.Lower = strings.ToLower(w.Text)
+		w.stops = stopsOf(w.Lower)
+	}
 	if w.Lower == "" {
 		w.Stop = true
 		return
 	}
 	if isVersion(w.Lower) {
-		w.Terms = []string{clip(strings.TrimPrefix(w.Lower, "v"))}
+		w.Terms = stems.only(clip(strings.TrimPrefix(w.Lower, "v")))
 		return
 	}
 	if !strings.ContainsAny(w.Text, "._-") && !hasHump(w.Text) {
 		w.Plain = isLetters(w.Text)
-		if w.Stop = isStop(w.Lower, in) && !isAcronym(w.Text); w.Stop {
+		if w.Stop = w.stops&(1<<in) != 0 && !isAcronym(w.Text); w.Stop {
 			w.Person = personOf(w.Lower, in)
 		}
-		w.Terms = []string{stems.stem(w.Lower, in)}
+		w.Terms = stems.only(stems.stem(w.Lower, in))
 		return
 	}
 	w.compound(in, stems)
@@ -201,6 +210,7 @@ func (w *Word) cutApostrophe() {
 	if !strings.ContainsAny(w.Text, "'’") {
 		return
 	}
+	w.Lower = ""
 	pieces := strings.FieldsFunc(w.Text, func(r rune) bool { return r == '\'' || r == '’' })
 	switch strings.ToLower(pieces[len(pieces)-1]) {
 	case "t":

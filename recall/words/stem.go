@@ -1,7 +1,9 @@
 package words
 
 import (
+	"math/bits"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -88,19 +90,54 @@ func (l language) stemWith(env *snowballstem.Env) {
 // linear in the length.
 const longestStemmed = 40
 
-// A stemmer reduces words to stems. The zero value is ready to use.
-type stemmer struct{ env *snowballstem.Env }
+// A stemmer reduces words to stems. It remembers those that it has found, because texts have the same words
+// again and again.
+type stemmer struct {
+	env   *snowballstem.Env
+	known map[inflected]string
+	terms []string // room for the terms of words with one
+}
+
+// An inflected is a word of a language in small letters.
+type inflected struct {
+	word string
+	in   language
+}
+
+// maxKnown bounds the stems that a stemmer remembers.
+const maxKnown = 2048
+
+var stemmers = sync.Pool{New: func() any {
+	return &stemmer{env: snowballstem.NewEnv(""), known: map[inflected]string{}}
+}}
+
+// only returns a list of one term.
+func (s *stemmer) only(term string) []string {
+	n := len(s.terms)
+	s.terms = append(s.terms, term)
+	return s.terms[n : n+1 : n+1]
+}
 
 // stem returns the term of a word of one part in small letters.
 func (s *stemmer) stem(lower string, in language) string {
 	if len(lower) > longestStemmed || strings.ContainsAny(lower, "0123456789+#") {
 		return clip(lower)
 	}
+	if stem, is := s.known[inflected{lower, in}]; is {
+		return stem
+	}
+	stem := strings.Clone(s.reduce(lower, in))
+	if len(s.known) >= maxKnown {
+		clear(s.known)
+	}
+	s.known[inflected{strings.Clone(lower), in}] = stem // a copy, which keeps no text in memory
+	return stem
+}
+
+// reduce returns the stem of a word.
+func (s *stemmer) reduce(lower string, in language) string {
 	if base, is := irregular()[lower]; is && in == inEnglish {
 		lower = base
-	}
-	if s.env == nil {
-		s.env = snowballstem.NewEnv("")
 	}
 	s.env.SetCurrent(lower)
 	r, _ := utf8.DecodeRuneInString(lower)
@@ -138,19 +175,18 @@ func unaccented(word string) string {
 }
 
 // languageOf returns the language of which the text has the most stop words. A text in which
-// English is as frequent as another language is English.
+// English is as frequent as another language is English. It sets Lower of the short words.
 func languageOf(text []Word) language {
 	var found [languages]int
-	for _, word := range text {
-		lower := word.Text
-		if len(lower) > longestStopWord {
+	for i := range text {
+		word := &text[i]
+		if len(word.Text) > longestStopWord {
 			continue
 		}
-		mask := stopWords()[strings.ToLower(lower)]
-		for l := range languages {
-			if mask&(1<<l) != 0 {
-				found[l]++
-			}
+		word.Lower = strings.ToLower(word.Text)
+		word.stops = stopsOf(word.Lower)
+		for left := word.stops; left != 0; left &= left - 1 {
+			found[bits.TrailingZeros16(left)]++
 		}
 	}
 	best := inEnglish

@@ -9,8 +9,14 @@ import (
 const longestStopWord = 16
 
 // isStop reports whether a word says nothing of what a text is about.
-func isStop(lower string, in language) bool {
-	return len(lower) <= longestStopWord && stopWords()[lower]&(1<<in) != 0
+func isStop(lower string, in language) bool { return stopsOf(lower)&(1<<in) != 0 }
+
+// stopsOf returns the languages in which a word is a stop word, a bit for each.
+func stopsOf(lower string) uint16 {
+	if len(lower) > longestStopWord {
+		return 0
+	}
+	return stopWords()[lower]
 }
 
 // stopWords returns the languages in which a word is a stop word, a bit for each.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // A Period is a day, a week, a month or a year that a text names.
@@ -108,18 +109,21 @@ var numbers = sync.OnceValue(func() map[string]int {
 })
 
 // isNumber reports whether the word is a number, or a word for one.
-func (w Word) isNumber() bool {
+func (w *Word) isNumber() bool {
 	_, named := numbers()[w.Lower]
-	return named || w.Lower != "" && w.Lower[0] >= '0' && w.Lower[0] <= '9'
+	return named || w.hasDigit()
 }
 
 // number returns the number that a word is, 1 for "a", and whether it is one below 1,000.
-func (w Word) number() (int, bool) {
+func (w *Word) number() (int, bool) {
 	if w.Lower == "a" || w.Lower == "an" || w.Lower == "one" {
 		return 1, true
 	}
 	if number, is := numbers()[w.Lower]; is {
 		return number, true
+	}
+	if !w.hasDigit() {
+		return 0, false
 	}
 	digits := strings.TrimRight(w.Lower, "stndrh") // 1st, 2nd, 3rd, 4th
 	number, err := strconv.Atoi(digits)
@@ -127,13 +131,19 @@ func (w Word) number() (int, bool) {
 }
 
 // year returns the year that a word is, from 1970 to 2099.
-func (w Word) year() (int, bool) {
+func (w *Word) year() (int, bool) {
+	if len(w.Lower) != 4 || !w.hasDigit() {
+		return 0, false
+	}
 	year, err := strconv.Atoi(w.Lower)
-	return year, err == nil && len(w.Lower) == 4 && year >= 1970 && year < 2100
+	return year, err == nil && year >= 1970 && year < 2100
 }
 
+// hasDigit reports whether the word begins with a digit.
+func (w *Word) hasDigit() bool { return w.Lower != "" && w.Lower[0] >= '0' && w.Lower[0] <= '9' }
+
 // timeName returns what a word says of a time.
-func (w Word) timeName() named {
+func (w *Word) timeName() named {
 	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord {
 		return named{}
 	}
@@ -171,18 +181,20 @@ func (r *timeReader) add(p Period, i, n int) int {
 }
 
 // at returns the i-th word, or none.
-func (r *timeReader) at(i int) Word {
+func (r *timeReader) at(i int) *Word {
 	if i < 0 || i >= len(r.words) {
-		return Word{}
+		return &Word{}
 	}
-	return r.words[i]
+	return &r.words[i]
 }
 
 // read reads a time that begins with the i-th word and returns how many words it has, or 0.
 func (r *timeReader) read(i int) int {
-	word := r.words[i]
-	if date, err := time.Parse(time.DateOnly, word.Lower); err == nil {
-		return r.add(Period{First: dayOf(date), Last: dayOf(date)}, i, 1)
+	word := &r.words[i]
+	if len(word.Lower) == len(time.DateOnly) && word.hasDigit() {
+		if date, err := time.Parse(time.DateOnly, word.Lower); err == nil {
+			return r.add(Period{First: dayOf(date), Last: dayOf(date)}, i, 1)
+		}
 	}
 	for _, day := range unspacedDays {
 		if strings.HasPrefix(word.Text, day.word) {
@@ -348,8 +360,12 @@ func (r *timeReader) unit(back int, name named, i int) int {
 
 // hasTime reports whether a text names a time.
 func hasTime(words []Word) bool {
-	for i, word := range words {
-		switch name := word.timeName(); name.kind {
+	possible := false
+	for i := range words {
+		word := &words[i]
+		name := word.timeName()
+		possible = possible || name.kind != noTime || word.hasDigit() || isBeyondASCII(word.Text)
+		switch name.kind {
 		case weekdayName, relativeDay:
 			return true
 		case timeUnit:
@@ -369,6 +385,12 @@ func hasTime(words []Word) bool {
 			return true
 		}
 	}
+	if !possible { // every period has such a word
+		return false
+	}
 	found, _ := Periods(words, 0)
 	return len(found) > 0
 }
+
+// isBeyondASCII reports whether a word begins with a character beyond ASCII.
+func isBeyondASCII(word string) bool { return word != "" && word[0] >= utf8.RuneSelf }

@@ -10,6 +10,7 @@ package words
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -35,11 +36,22 @@ type Term struct {
 // maxTerm is the longest term in bytes. Longer ones, such as base64, are cut: nobody types them.
 const maxTerm = 64
 
+// places are empty maps of terms to their places. Longer texts than most are left to the collector.
+var places = sync.Pool{New: func() any { return map[string]int{} }}
+
+const mostPlaces = 1000
+
 // Analyze returns what a text consists of.
 func Analyze(text string) Analysis {
 	var analysis Analysis
 	all := Words(text)
-	at := make(map[string]int, len(all))
+	analysis.Terms = make([]Term, 0, len(all))
+	at := places.Get().(map[string]int)
+	defer func() {
+		if clear(at); len(analysis.Terms) <= mostPlaces {
+			places.Put(at)
+		}
+	}()
 	add := func(term string) {
 		if i, is := at[term]; is {
 			analysis.Terms[i].Count++
@@ -48,7 +60,8 @@ func Analyze(text string) Analysis {
 		at[term] = len(analysis.Terms)
 		analysis.Terms = append(analysis.Terms, Term{Text: term, Count: 1})
 	}
-	for _, word := range all {
+	for i := range all {
+		word := &all[i]
 		if word.Capital && !word.First {
 			analysis.Capitals++
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -52,13 +51,10 @@ func (v Vectors) Term(i int) string { return names(v[4:]).name(v.Len(), i) }
 
 // Row returns the vector of a term, and false if it has none.
 func (v Vectors) Row(term string) (Row, bool) {
-	count := v.Len()
-	list := names(v[4:])
-	i, is := list.find(count, term)
-	if !is {
+	packed := v.packed(term)
+	if packed == "" {
 		return Row{}, false
 	}
-	packed := v[4+list.size(count)+i*rowSize:][:rowSize]
 	row := Row{Weight: packed[0]}
 	for k := range Dimensions / 2 {
 		row.Numbers[2*k] = int8(packed[k+1]&15) - 8
@@ -66,6 +62,41 @@ func (v Vectors) Row(term string) (Row, bool) {
 	}
 	return row, true
 }
+
+// packed returns the row of a term as it is in the file, "" if there is none.
+func (v Vectors) packed(term string) Vectors {
+	count := v.Len()
+	list := names(v[4:])
+	i, is := list.find(count, term)
+	if !is {
+		return ""
+	}
+	return v[4+list.size(count)+i*rowSize:][:rowSize]
+}
+
+// Sum holds the sum of rows, each number multiplied with the weight of its row. It is used to add many of them.
+type Sum struct {
+	raised  [Dimensions]int64 // by 8 times the sum of the weights
+	weights int64
+}
+
+// Add adds the vector of a term, if it has one, so many times.
+func (s *Sum) Add(v Vectors, term string, times int) {
+	packed := v.packed(term)
+	if packed == "" {
+		return
+	}
+	weight := int64(packed[0]) * int64(times)
+	s.weights += weight
+	for k := range Dimensions / 2 {
+		both := packed[k+1]
+		s.raised[2*k] += weight * int64(both&15)
+		s.raised[2*k+1] += weight * int64(both>>4)
+	}
+}
+
+// Number returns a number of the sum.
+func (s *Sum) Number(i int) int64 { return s.raised[i] - 8*s.weights }
 
 // Relations is a file of relations between terms and phrases: how many names there are, the
 // names, where the edges of each begin (4 bytes each, and one more for the end), and the edges,
@@ -165,7 +196,17 @@ func (n names) name(count, i int) string {
 }
 
 func (n names) find(count int, name string) (int, bool) {
-	return sort.Find(count, func(i int) int { return strings.Compare(name, n.name(count, i)) })
+	text := n[4*(count+1):]
+	from, to := 0, count
+	for from < to {
+		middle := int(uint(from+to) >> 1)
+		if text[number(string(n), 4*middle):number(string(n), 4*(middle+1))] < names(name) {
+			from = middle + 1
+		} else {
+			to = middle
+		}
+	}
+	return from, from < count && n.name(count, from) == name
 }
 
 // number reads four bytes.
