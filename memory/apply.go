@@ -94,21 +94,26 @@ func (w *Workspace) write(
 		if changes, decideErr = decide(tx); decideErr != nil {
 			return decideErr
 		}
+		var touched []roomRow
+		redacted := gate.Changes(w.spares)
 		for i := range changes {
-			changes[i] = gate.Redact(w.stamper.stamp(changes[i], who), w.spares)
+			changes[i] = redacted(w.stamper.stamp(changes[i], who))
 			rows, err := w.rooms.fold(changes[i])
 			done.add(rows)
 			if err != nil {
 				return err
 			}
-			if err := tx.Append(&changes[i]); err != nil {
+			touched = append(touched, rows...)
+		}
+		if err := appendTo(tx, changes); err != nil {
+			return err
+		}
+		if len(changes) > 0 {
+			seq = changes[len(changes)-1].Seq
+		}
+		for _, row := range touched {
+			if err := tx.Put(row.room, row.Row); err != nil {
 				return err
-			}
-			seq = changes[i].Seq
-			for _, row := range rows {
-				if err := tx.Put(row.room, row.Row); err != nil {
-					return err
-				}
 			}
 		}
 		if err := indexChanges(ctx, tx, all, changes); err != nil {

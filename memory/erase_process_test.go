@@ -266,9 +266,9 @@ type dyingTx struct {
 	left *atomic.Int64
 }
 
-func (d dyingTx) Append(c *change.Change) error {
+func (d dyingTx) Append(changes ...*change.Change) error {
 	dieAt(d.left)
-	return d.Tx.Append(c)
+	return d.Tx.Append(changes...)
 }
 
 func (d dyingTx) Put(room string, row change.Row) error {

@@ -59,11 +59,11 @@ func (p *pending) clear() {
 // returns the changes as they are in the log.
 func (p *pending) writeTo(tx store.Tx, seq *int64) ([]change.Change, error) {
 	written := slices.Clone(p.changes)
-	for i := range written {
-		if err := tx.Append(&written[i]); err != nil {
-			return nil, err
-		}
-		*seq = written[i].Seq
+	if err := appendTo(tx, written); err != nil {
+		return nil, err
+	}
+	if len(written) > 0 {
+		*seq = written[len(written)-1].Seq
 	}
 	for id, row := range p.dirty {
 		if err := tx.Put(id.room, row); err != nil {
@@ -71,6 +71,15 @@ func (p *pending) writeTo(tx store.Tx, seq *int64) ([]change.Change, error) {
 		}
 	}
 	return written, nil
+}
+
+// appendTo writes changes to the end of the log and sets their Seq.
+func appendTo(tx store.Tx, changes []change.Change) error {
+	all := make([]*change.Change, len(changes))
+	for i := range changes {
+		all[i] = &changes[i]
+	}
+	return tx.Append(all...)
 }
 
 // unfold undoes the changes in the rooms, so that the rooms have the state of the log. It

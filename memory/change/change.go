@@ -62,14 +62,38 @@ type Change struct {
 	// Hot marks changes that may be written late and without fsync. Their fold must not
 	// depend on the order relative to hot changes of other processes. Not stored.
 	Hot bool
+	// Clean are strings of the payload that have passed the gate before, or have a form without secrets,
+	// such as an id that was checked. Not stored.
+	Clean []string
 	// Redactions counts the secrets that the gate removed. Not stored.
 	Redactions int
+
+	payload any             // see Decoded
+	encoded json.RawMessage // the After that it says the same as
 }
 
 // New returns a change with its payload encoded. It panics if the payload
 // cannot be encoded, which only a programming error can cause.
 func New(kind Kind, subject string, payload any) Change {
 	return Change{Kind: kind, Subject: subject, After: encode(payload)}
+}
+
+// Decoded returns the change with a value that says the same as its After, for a reader in this process that would
+// decode it, or without one if it is nil. The value must not be changed any more.
+func (c Change) Decoded(payload any) Change {
+	c.payload, c.encoded = payload, nil
+	if payload != nil {
+		c.encoded = c.After
+	}
+	return c
+}
+
+// Payload returns the value of Decoded, or nil if After was replaced since, or the change was read from the log.
+func (c Change) Payload() any {
+	if len(c.After) == 0 || len(c.After) != len(c.encoded) || &c.After[0] != &c.encoded[0] {
+		return nil
+	}
+	return c.payload
 }
 
 // WithBefore returns the change with the value that it replaces, for the trace.

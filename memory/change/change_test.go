@@ -19,6 +19,20 @@ type value struct {
 	Pointer *int              `json:"pointer"`
 }
 
+func TestAPayloadIsKnownUntilTheChangeIsRedacted(t *testing.T) {
+	known := &value{Text: "x"}
+	c := New("a.b", "c", known)
+	assert.Nil(t, c.Payload())
+	c = c.Decoded(known)
+	assert.Same(t, known, c.Payload())
+	assert.Nil(t, c.Decoded(nil).Payload())
+	redacted := c
+	redacted.After = json.RawMessage(`{"text":"y"}`)
+	assert.Nil(t, redacted.Payload())
+	redacted.After = nil
+	assert.Nil(t, redacted.Payload())
+}
+
 func TestARowIsReadAsEncodingJSONReadsIt(t *testing.T) {
 	for name, doc := range map[string]string{
 		"escapes for HTML": string(encode(value{Text: "<a> & \u2028"})),

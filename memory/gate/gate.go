@@ -4,6 +4,7 @@ package gate
 
 import (
 	"io"
+	"slices"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -14,11 +15,37 @@ type Spared func(text string) bool
 
 // Redact returns the change without secrets, except in spared strings of its payload. Its
 // Redactions is the number of secrets in its payload.
-func Redact(c change.Change, spared Spared) change.Change {
-	c.Subject, c.Session, c.By, c.Reason = Text(c.Subject), Text(c.Session), Text(c.By), Text(c.Reason)
-	c.Before, _ = redact.JSONExcept(c.Before, spared)
-	c.After, c.Redactions = redact.JSONExcept(c.After, spared)
-	return c
+func Redact(c change.Change, spared Spared) change.Change { return Changes(spared)(c) }
+
+// Changes returns a function that redacts changes as Redact does. It remembers what the last one had in common with
+// the next. It is not safe for concurrent use.
+func Changes(spared Spared) func(change.Change) change.Change {
+	var session, by, reason memo
+	return func(c change.Change) change.Change {
+		except := spared
+		if len(c.Clean) > 0 {
+			except = func(text string) bool {
+				return slices.Contains(c.Clean, text) || spared != nil && spared(text)
+			}
+		}
+		if !slices.Contains(c.Clean, c.Subject) {
+			c.Subject = Text(c.Subject)
+		}
+		c.Session, c.By, c.Reason = session.of(c.Session), by.of(c.By), reason.of(c.Reason)
+		c.Before, _ = redact.JSONExcept(c.Before, except)
+		c.After, c.Redactions = redact.JSONExcept(c.After, except)
+		return c
+	}
+}
+
+// A memo is the last text and what Text returned for it.
+type memo struct{ text, clean string }
+
+func (m *memo) of(text string) string {
+	if text != m.text {
+		m.text, m.clean = text, Text(text)
+	}
+	return m.clean
 }
 
 // Text returns a text without its secrets, for data that is stored outside the log.

@@ -28,6 +28,23 @@ func TestEveryTextOfAChangeLosesItsSecrets(t *testing.T) {
 	}, got)
 }
 
+func TestWhatHasPassedTheGateIsNotLookedAtAgain(t *testing.T) {
+	c := change.Change{Subject: secret, After: json.RawMessage(`{"text":"` + secret + `","by":"to ` + secret + `"}`)}
+	c.Clean = []string{secret}
+	got := gate.Redact(c, nil)
+	assert.Equal(t, secret, got.Subject)
+	assert.Equal(t, `{"text":"`+secret+`","by":"to `+without+`"}`, string(got.After))
+	assert.Equal(t, 1, got.Redactions)
+}
+
+func TestChangesAreRedactedOneAfterTheOther(t *testing.T) {
+	redact := gate.Changes(nil)
+	for _, session := range []string{"a", secret, secret, "a", ""} {
+		c := change.Change{Session: session, By: "by " + session, Reason: session + "!"}
+		assert.Equal(t, gate.Redact(c, nil), redact(c))
+	}
+}
+
 func TestALogLosesItsSecrets(t *testing.T) {
 	var file bytes.Buffer
 	slog.New(slog.NewTextHandler(gate.Writer(&file), nil)).Info("mail", "to", secret, "body", "two\nlines")

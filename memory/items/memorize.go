@@ -97,7 +97,7 @@ type prepared struct {
 	store  Store
 	why    string
 	sketch gating.Sketch
-	keys   []int64
+	keys   []key
 }
 
 // Prepare checks, redacts and scores drafts. The error is a fault that names the member and the
@@ -162,9 +162,23 @@ func typeIn(store string) string {
 	return "observation"
 }
 
+// asEncoded returns a document as it is in a payload, so that its checksum is that of what is read again.
+func asEncoded(doc json.RawMessage) json.RawMessage {
+	if len(doc) == 0 {
+		return nil
+	}
+	encoded, err := json.Marshal(doc)
+	if err != nil {
+		return doc // cannot be: it was checked
+	}
+	return encoded
+}
+
 // redact takes the secrets out of the text and the data, before anything is computed from them. The
 // labels are redacted with the change.
 func (p *prepared) redact() {
+	p.Text = strings.ToValidUTF8(p.Text, "\uFFFD")
+	defer func() { p.Content, p.Metadata = asEncoded(p.Content), asEncoded(p.Metadata) }()
 	text, found := redact.Text(p.Text)
 	content, inContent := redact.JSON(p.Content)
 	metadata, inMetadata := redact.JSON(p.Metadata)
@@ -319,7 +333,7 @@ func (r *Room) Decide(
 ) ([]change.Change, []Outcome, error) {
 	d := &decision{
 		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{},
-		latest: map[int64]candidate{}, former: map[string]Item{},
+		latest: map[key]candidate{}, former: map[string]Item{},
 	}
 	if err := d.read(); err != nil {
 		return nil, nil, err
@@ -344,9 +358,8 @@ type decision struct {
 	now     time.Time
 	changes []change.Change
 	stores  map[countKey]*shelf
-	// latest holds the newest item by the place in items_key, former the stored items that the
-	// drafts name by id.
-	latest map[int64]candidate
+	// latest holds the newest item by key, former the stored items that the drafts name by id.
+	latest map[key]candidate
 	former map[string]Item
 }
 
@@ -361,7 +374,7 @@ type candidate struct {
 // read reads what the decision needs in few queries, and ends what has expired.
 func (d *decision) read() error {
 	var ids []string
-	var places []int64
+	var keys []key
 	for i := range d.batch.drafts {
 		p := &d.batch.drafts[i]
 		if p.ownID {
@@ -369,7 +382,7 @@ func (d *decision) read() error {
 		}
 		ids = append(ids, p.Lineage...)
 		if p.store.Gated {
-			places = append(places, p.keys...)
+			keys = append(keys, p.keys...)
 		}
 	}
 	known, err := d.room.Get(d.ctx, d.tx, ids)
@@ -379,39 +392,77 @@ func (d *decision) read() error {
 	for _, item := range known {
 		d.former[item.ID] = item
 	}
-	if err := d.readLatest(places); err != nil {
+	if err := d.readLatest(keys); err != nil {
 		return err
 	}
 	return d.expire()
 }
 
-// readLatest reads the newest live items at places of items_key.
-func (d *decision) readLatest(places []int64) error {
-	if len(places) == 0 {
+// readLatest reads the newest live items with keys.
+func (d *decision) readLatest(keys []key) error {
+	if len(keys) == 0 {
 		return nil
 	}
-	rows, err := d.tx.QueryContext(d.ctx, `SELECT k.place, i.doc FROM items_key k JOIN items_item i ON i.n = k.n
-		WHERE i.deleted = 0 AND k.place IN (SELECT value FROM json_each(?))`, room.Values(places))
+	at, err := d.readKeys(keys)
+	if err != nil || len(at) == 0 {
+		return err
+	}
+	rows, err := d.tx.QueryContext(d.ctx, "SELECT n, doc FROM items_item WHERE deleted = 0 AND "+
+		"n IN (SELECT value FROM json_each(?))", room.Values(slices.Sorted(maps.Keys(at))))
 	if err != nil {
 		return fmt.Errorf("look for similar items: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var place int64
+		var n int64
 		var doc []byte
 		var item Item
-		if err := rows.Scan(&place, &doc); err != nil {
+		if err := rows.Scan(&n, &doc); err != nil {
 			return fmt.Errorf("look for similar items: %w", err)
 		}
 		if err := (change.Row{Key: "item", Value: doc}).Decode(&item); err != nil {
 			return err
 		}
-		d.latest[place] = candidateOf(&item, gating.SketchOf(item.Text))
+		for _, key := range at[n] {
+			d.latest[key] = candidateOf(&item, gating.SketchOf(item.Text))
+		}
 	}
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("look for similar items: %w", err)
 	}
 	return nil
+}
+
+// readKeys returns the numbers of the items that items_key has for keys.
+func (d *decision) readKeys(keys []key) (map[int64][]key, error) {
+	tags := make(map[int64][]int64, len(keys)) // by place
+	places := make([]int64, 0, len(keys))
+	for _, key := range keys {
+		tags[key.place] = append(tags[key.place], key.tag)
+		places = append(places, key.place)
+	}
+	slices.Sort(places)
+	rows, err := d.tx.QueryContext(d.ctx, "SELECT place, tag, n FROM items_key WHERE place IN "+
+		"(SELECT value FROM json_each(?))", room.Values(slices.Compact(places)))
+	if err != nil {
+		return nil, fmt.Errorf("look for similar items: %w", err)
+	}
+	defer rows.Close()
+	at := map[int64][]key{}
+	for rows.Next() {
+		var found key
+		var n int64
+		if err := rows.Scan(&found.place, &found.tag, &n); err != nil {
+			return nil, fmt.Errorf("look for similar items: %w", err)
+		}
+		if slices.Contains(tags[found.place], found.tag) {
+			at[n] = append(at[n], found)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("look for similar items: %w", err)
+	}
+	return at, nil
 }
 
 func candidateOf(item *Item, sketch gating.Sketch) candidate {
@@ -475,9 +526,11 @@ func (d *decision) decide(i int) (Outcome, error) {
 	if p.store.Versioned {
 		d.version(&item, like, similarity)
 	}
-	d.changes = append(d.changes, change.New(Memorized, item.ID, item).Because(p.why))
-	for _, place := range p.keys {
-		d.latest[place] = candidateOf(&item, p.sketch)
+	c := change.New(Memorized, item.ID, &item).Because(p.why).Decoded(&memorized{item, p.keys})
+	c.Clean = []string{item.Text, item.ID, item.Store} // see redact
+	d.changes = append(d.changes, c)
+	for _, key := range p.keys {
+		d.latest[key] = candidateOf(&item, p.sketch)
 	}
 	d.former[item.ID] = item
 	outcome := Outcome{ID: item.ID, Store: p.Store, Status: Stored, Reason: p.why, Item: item}
@@ -517,8 +570,8 @@ func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
 
 // nearest returns the most similar known item of the same store and its similarity.
 func (d *decision) nearest(p *prepared) (like candidate, similarity float64) {
-	for _, place := range p.keys {
-		if other, there := d.latest[place]; there {
+	for _, key := range p.keys {
+		if other, there := d.latest[key]; there {
 			if s := other.sketch.Similarity(p.sketch); s > similarity {
 				like, similarity = other, s
 			}

@@ -38,7 +38,7 @@ func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
 func (r *Room) Load([]change.Row) error { return nil }
 
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 2 }
+func (r *Room) TablesVersion() int { return 3 }
 
 // Attach sets the database from which items are read.
 func (r *Room) Attach(db room.Database) { r.db = db }
@@ -51,18 +51,24 @@ const places = 1 << 18
 // maxEnded is the number of items that were evicted, expired or superseded and can still be read.
 const maxEnded = 10_000
 
-// Migrate creates the tables. The second version has items_step.
+// Migrate creates the tables. The second version has items_step, the third the tags of keys.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 	if from < 1 {
 		if _, err := tx.ExecContext(ctx, createItems); err != nil {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `CREATE TABLE items_step(
-		session TEXT PRIMARY KEY,
-		turn INTEGER NOT NULL,  -- of the step that was closed last
-		n INTEGER NOT NULL      -- the seq of the change that closed it
-	) WITHOUT ROWID`)
+	if from < 2 {
+		_, err := tx.ExecContext(ctx, `CREATE TABLE items_step(
+			session TEXT PRIMARY KEY,
+			turn INTEGER NOT NULL,  -- of the step that was closed last
+			n INTEGER NOT NULL      -- the seq of the change that closed it
+		) WITHOUT ROWID`)
+		if err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, "ALTER TABLE items_key ADD COLUMN tag INTEGER NOT NULL DEFAULT 0")
 	return err
 }
 
@@ -127,21 +133,21 @@ const (
 func (w *writer) change(c change.Change) error {
 	switch c.Kind {
 	case Memorized:
-		var item Item
-		if err := c.Decode(&item); err != nil {
+		item, keys, err := stored(c)
+		if err != nil {
 			return err
 		}
-		w.add(c.Seq, &item, c.After)
+		w.add(c.Seq, item, keys, c.After)
 		if len(w.added) >= columns*maxValues {
 			return w.flush()
 		}
 		return nil
 	case Updated:
-		var item Item
-		if err := c.Decode(&item); err != nil {
+		item, _, err := stored(c)
+		if err != nil {
 			return err
 		}
-		return w.update(&item, c.After)
+		return w.update(item, c.After)
 	case Evicted, Expired, Superseded:
 		if err := w.flush(); err != nil { // it may be one of them
 			return err
@@ -163,18 +169,44 @@ func (w *writer) change(c change.Change) error {
 	return nil
 }
 
-func (w *writer) add(seq int64, item *Item, doc json.RawMessage) {
+// memorized is an item that was decided about, which knows its keys.
+type memorized struct {
+	Item
+	keys []key
+}
+
+// stored returns the item of a change that stores or updates one, and its keys. Nothing is decoded if the change was
+// decided by this process a moment ago.
+func stored(c change.Change) (*Item, []key, error) {
+	if decided, is := c.Payload().(*memorized); is {
+		return &decided.Item, decided.keys, nil
+	}
+	var item Item
+	if err := c.Decode(&item); err != nil {
+		return nil, nil, err
+	}
+	if c.Kind != Memorized {
+		return &item, nil, nil
+	}
+	return &item, keysOf(item.Store, gating.SketchOf(item.Text)), nil
+}
+
+func (w *writer) add(seq int64, item *Item, keys []key, doc json.RawMessage) {
 	sum := checksum(item.Text, item.Content)
 	w.added = append(w.added, seq, item.ID, item.Store, item.Session, item.Own, item.Importance, item.Tokens,
 		item.At.UnixMilli(), millis(item.Until()), sum[:], string(doc))
-	for _, key := range keysOf(item.Store, gating.SketchOf(item.Text)) {
-		w.keys = append(w.keys, key, seq)
+	for _, key := range keys {
+		w.keys = append(w.keys, key.place, key.tag, seq)
 	}
 	w.count(item.Store, item.Session, 1, item.Tokens)
 }
 
-// keysOf returns the places of items_key in which a text of a store is looked up.
-func keysOf(store string, sketch gating.Sketch) []int64 {
+// A key is what a text of a store is looked up by: a place of items_key, and a number by which most texts with the
+// same place differ.
+type key struct{ place, tag int64 }
+
+// keysOf returns the keys of a text of a store.
+func keysOf(store string, sketch gating.Sketch) []key {
 	if sketch.Empty() {
 		return nil
 	}
@@ -182,10 +214,10 @@ func keysOf(store string, sketch gating.Sketch) []int64 {
 	for i := range len(store) {
 		salt = (salt ^ uint64(store[i])) * 1099511628211
 	}
-	keys := make([]int64, 0, 3)
-	for _, key := range sketch.Keys() {
-		key = (key ^ salt) * 0x9e3779b97f4a7c15
-		keys = append(keys, int64(key>>32%places))
+	keys := make([]key, 0, 3)
+	for _, hash := range sketch.Keys() {
+		hash = (hash ^ salt) * 0x9e3779b97f4a7c15
+		keys = append(keys, key{int64(hash >> 32 % places), int64(hash>>8&0xffffff) + 1})
 	}
 	return keys
 }
@@ -206,7 +238,7 @@ func (w *writer) flush() error {
 		return err
 	}
 	if len(w.keys) > 0 {
-		if err := w.exec("INSERT OR REPLACE INTO items_key(place, n) VALUES"+tuples(len(w.keys)/2, 2),
+		if err := w.exec("INSERT OR REPLACE INTO items_key(place, tag, n) VALUES"+tuples(len(w.keys)/3, 3),
 			w.keys...); err != nil {
 			return err
 		}

@@ -16,8 +16,8 @@ const documentPrefix = Noun + ":"
 func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
 	switch c.Kind {
 	case Memorized, Updated:
-		var item Item
-		if c.Decode(&item) == nil && !item.Hidden {
+		item, _, err := stored(c)
+		if err == nil && !item.Hidden {
 			put = append(put, item.document())
 		}
 	case Evicted, Expired, Superseded:

@@ -100,8 +100,8 @@ const KindBlank change.Kind = "blank"
 // A Tx is a write transaction. It must not be used after the function that received it has
 // returned.
 type Tx interface {
-	// Append writes a change to the end of the log and sets its Seq.
-	Append(c *change.Change) error
+	// Append writes changes to the end of the log and sets their Seq.
+	Append(changes ...*change.Change) error
 	// Since returns the changes after seq, in order.
 	Since(seq int64) ([]change.Change, error)
 	// Until returns the changes up to and with seq, in order.

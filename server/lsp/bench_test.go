@@ -32,3 +32,24 @@ func BenchmarkContextAfterAnEvent(b *testing.B) {
 		p.call("wm/context", nil, nil)
 	}
 }
+
+// BenchmarkMemorize1000 stores a batch of new items.
+func BenchmarkMemorize1000(b *testing.B) {
+	p := start(b, nil)
+	words := strings.Fields("parser scheduler invoice ledger cache cursor socket retry token budget region " +
+		"handler queue index schema migration worker timeout gateway session panel editor folder column")
+	n := 0
+	for b.Loop() {
+		b.StopTimer()
+		items := make([]map[string]any, 1000)
+		for i := range items {
+			n++
+			items[i] = map[string]any{"type": "observation", "text": fmt.Sprintf(
+				"run %d of go test ./pkg%d printed %d lines, and TestCase%d took %d ms: the %s of the %s keeps its %s",
+				n, n*7919%1000, n*13%501, n, n*17%3001, words[n%24], words[n/24%24], words[n/576%24])}
+		}
+		b.StartTimer()
+		p.call("wm/memorize", map[string]any{"items": items}, nil)
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "items/s")
+}

@@ -131,6 +131,20 @@ func TestE1_WhatWasChangedOutsideIsNotRead(t *testing.T) {
 	assert.Len(t, f.stored(id, other), 1)
 }
 
+func TestE1_ContentIsReadAsItWasStored(t *testing.T) {
+	f := newFace(t)
+	for _, content := range []string{
+		`{ "a": "<b> & c" }`, `"\u2028\ud800"`, `[1.50, 1e3, {"mail": "ann@acme.test", "x": "<"}]`, `{"a":1,"a":2}`,
+	} {
+		id := f.memorize(`{"text": "The answer of the service is kept beside this", "content": ` + content +
+			`, "metadata": ` + `{"of": "<` + strings.Repeat("x", len(content)) + `>"}, "thread": "` +
+			fmt.Sprint(len(content)) + `", "store": "conversation"}`)[0].ID
+		got := f.item(id)
+		assert.Equal(t, items.ChecksumOf(got.Text, got.Content), got.Checksum, content)
+		assert.NotContains(t, string(got.Content), "ann@")
+	}
+}
+
 func TestE1_RetentionEndsByNameByTTLAndByValidity(t *testing.T) {
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for name, test := range map[string]struct {

@@ -61,9 +61,11 @@ func (tx *transaction) QueryRowContext(ctx context.Context, query string, args .
 	return tx.tables.QueryRowContext(ctx, query, args...)
 }
 
-func (tx *transaction) Append(c *change.Change) error {
-	c.Seq = tx.seq() + 1
-	tx.log = append(tx.log, kept(*c))
+func (tx *transaction) Append(changes ...*change.Change) error {
+	for _, c := range changes {
+		c.Seq = tx.seq() + 1
+		tx.log = append(tx.log, kept(*c))
+	}
 	return nil
 }
 
@@ -71,8 +73,8 @@ func (tx *transaction) Append(c *change.Change) error {
 func kept(c change.Change) change.Change {
 	c.At = time.UnixMilli(c.At.UnixMilli()).UTC()
 	c.Before, c.After = slices.Clone(c.Before), slices.Clone(c.After)
-	c.Hot, c.Redactions = false, 0
-	return c
+	c.Hot, c.Redactions, c.Clean = false, 0, nil
+	return c.Decoded(nil)
 }
 
 func (tx *transaction) Since(seq int64) ([]change.Change, error) { return tx.since(seq), nil }

@@ -569,14 +569,17 @@ func (s *Store) prepared(ctx context.Context) (map[string]*sql.Stmt, error) {
 	return statements, nil
 }
 
-// run runs one of the prepared statements.
+// run runs one of the prepared statements, or another one.
 func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
+	if tx.statements[statement] == nil {
+		return tx.tx.ExecContext(tx.ctx, statement, args...)
+	}
 	return tx.tx.StmtContext(tx.ctx, tx.statements[statement]).ExecContext(tx.ctx, args...)
 }
 
 const (
 	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
-		VALUES(?,?,?,?,?,?,?,?,?,?)`
+		VALUES (?,?,?,?,?,?,?,?,?,?)`
 	// selectChange reads each change as one text: three numbers and the lengths in bytes of
 	// eight texts, each followed by a space, then the texts. A text that is missing has the
 	// length -1. To hand over a value takes longer than to read it, and every process reads
@@ -599,16 +602,56 @@ const (
 	upsertMeta = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
 )
 
-// Append writes a change to the end of the log and sets its Seq.
-func (tx *transaction) Append(c *change.Change) error {
-	result, err := tx.run(insertChange, c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By,
-		text(c.Before), text(c.After), c.Reason, c.Origin, c.Scope)
-	if err != nil {
-		return fmt.Errorf("append a change to the log: %w", err)
+// insertChanges inserts changesAtOnce changes.
+var insertChanges = insertChange + strings.Repeat(", (?,?,?,?,?,?,?,?,?,?)", changesAtOnce-1)
+
+// changesAtOnce is how many changes one statement inserts, if there are as many.
+const changesAtOnce = 100
+
+// Append writes changes to the end of the log and sets their Seq.
+func (tx *transaction) Append(changes ...*change.Change) error {
+	for part := range slices.Chunk(changes, changesAtOnce) {
+		if len(part) < changesAtOnce {
+			for _, c := range part {
+				result, err := tx.run(insertChange, columnsOf(c)...)
+				if err := tx.number(result, err, c); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		values := make([]any, 0, len(part)*10)
+		for _, c := range part {
+			values = append(values, columnsOf(c)...)
+		}
+		result, err := tx.run(insertChanges, values...)
+		if err := tx.number(result, err, part...); err != nil {
+			return err
+		}
 	}
-	c.Seq, err = result.LastInsertId()
-	tx.newest = c.Seq
-	return err
+	return nil
+}
+
+// columnsOf returns the values of insertChange.
+func columnsOf(c *change.Change) []any {
+	return []any{
+		c.At.UnixMilli(), string(c.Kind), c.Subject, c.Session, c.By, text(c.Before), text(c.After), c.Reason, c.Origin,
+		c.Scope,
+	}
+}
+
+// number sets the Seq of changes that one statement has inserted.
+func (tx *transaction) number(result sql.Result, err error, changes ...*change.Change) error {
+	if err == nil {
+		tx.newest, err = result.LastInsertId()
+	}
+	if err != nil {
+		return fmt.Errorf("append changes to the log: %w", err)
+	}
+	for i, c := range changes {
+		c.Seq = tx.newest - int64(len(changes)-1-i)
+	}
+	return nil
 }
 
 // Put writes a row of a room, or deletes it if its value is nil.

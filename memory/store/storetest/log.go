@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -59,6 +60,27 @@ var logTests = tests{
 			assert.Equal(t, []string{"a"}, subjects(until))
 			return errors.Join(err, untilErr)
 		})
+	},
+	"changes that are written together are numbered in their order": func(t *testing.T, b *bench) {
+		b.add(added("first", "x"))
+		changes := make([]change.Change, 250)
+		all := make([]*change.Change, len(changes))
+		for i := range changes {
+			changes[i] = added(fmt.Sprint(i), "x")
+			all[i] = &changes[i]
+		}
+		b.update(func(tx store.Tx) error { return errors.Join(tx.Append(), tx.Append(all...)) })
+		b.add(added("last", "x"))
+		for i, c := range changes {
+			assert.EqualValues(t, i+2, c.Seq)
+		}
+		written := b.changes(b)
+		require.Len(t, written, 252)
+		for i, c := range written {
+			assert.EqualValues(t, i+1, c.Seq)
+		}
+		assert.Equal(t, "249", written[250].Subject)
+		assert.Equal(t, "last", written[251].Subject)
 	},
 	"the trace is filtered and oldest first": func(t *testing.T, b *bench) {
 		for i, c := range [][2]string{
