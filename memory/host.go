@@ -65,6 +65,16 @@ func (h host) Folders() (sweeps.Folders, error) { return h.store.opened() }
 
 func (h host) Copies() (longterm.Copies, error) { return h.store.opened() }
 
+// WriteTables writes tables of rooms in a transaction, on the newest state. The error is ErrStore if
+// there is no store.
+func (h host) WriteTables(ctx context.Context, write func(tx room.Tx) error) error {
+	s, err := h.store.opened()
+	if err != nil {
+		return err
+	}
+	return h.writeTables(ctx, s, func(tx store.Tx) error { return write(tx) })
+}
+
 // ServiceOf returns the service of type S of a workspace. It panics if there is none.
 func ServiceOf[S any](w *Workspace) S { return serviceOf[S](w.rooms) }
 

@@ -45,7 +45,8 @@ func builtin() []memoryType {
 		{room: makerOf(briefing.New), service: func(h host) any { return briefing.NewService(h) }},
 		{room: makerOf(items.New)},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
-		{room: makerOf(index.New)}, // last, because it reads the documents of the others
+		// last, because it reads the documents of the others
+		{room: makerOf(index.New), service: func(h host) any { return index.NewService(h) }},
 	}
 }
 

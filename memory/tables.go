@@ -137,10 +137,7 @@ func (w *Workspace) maintain(ctx context.Context) {
 		return
 	}
 	began := time.Now()
-	err := s.Update(ctx, store.Fast, w.ahead(s), func(tx store.Tx) error {
-		if err := w.catchUp(tx); err != nil {
-			return err
-		}
+	err := w.writeTables(ctx, s, func(tx store.Tx) error {
 		for _, m := range due {
 			if err := m.Maintain(ctx, tx); err != nil {
 				return fmt.Errorf("maintain the tables of %s: %w", m.Name(), err)
@@ -148,7 +145,6 @@ func (w *Workspace) maintain(ctx context.Context) {
 		}
 		return nil
 	})
-	w.notifyAll()
 	if err != nil {
 		for _, m := range due {
 			m.Abandon()
@@ -167,6 +163,17 @@ func (w *Workspace) maintain(ctx context.Context) {
 		if !w.queue.offer(again) { // the next poll goes on
 			w.maintaining.Store(false)
 		}
+	})
+}
+
+// writeTables writes tables of rooms in a transaction, on the newest state. It is called on the queue.
+func (w *Workspace) writeTables(ctx context.Context, s Store, write func(store.Tx) error) error {
+	defer w.notifyAll()
+	return s.Update(ctx, store.Fast, w.ahead(s), func(tx store.Tx) error {
+		if err := w.catchUp(tx); err != nil {
+			return err
+		}
+		return write(tx)
 	})
 }
 

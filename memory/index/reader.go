@@ -29,6 +29,7 @@ type cache struct {
 	chunks, older map[int64][]byte
 	bytes         int // of chunks
 	blocks        map[int]*block
+	signs         *signCache // nil if no vectors were asked for
 }
 
 // A block holds the records of recall.BlockSize documents.

@@ -56,11 +56,14 @@ func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
 // Load does nothing.
 func (r *Room) Load([]change.Row) error { return nil }
 
-// TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 2 }
+// TablesVersion returns the version of the tables. The third one has vectors.
+func (r *Room) TablesVersion() int { return 3 }
 
 // Migrate makes empty tables. What there was before is put into them in the background.
-func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
+	if from == 2 {
+		return createAll(ctx, tx, vectorTables)
+	}
 	r.due.Store(true)
 	return recreate(ctx, tx, false)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/memory/endpoint"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
@@ -28,6 +29,9 @@ type Query struct {
 	MinImportance float64
 	// Explain asks for the reasons of hits.
 	Explain bool
+
+	// vector is that of the text, nil if there is none.
+	vector []float32
 }
 
 // A Hit is a document that was found.
@@ -42,12 +46,15 @@ type Hit struct {
 // A Result is what was found, the best first.
 type Result struct {
 	Hits []Hit
-	// Mode says how it was found: Lexical or Scan.
+	// Mode says how it was found: Hybrid, Lexical or Scan.
 	Mode string
+	// Fallback says why the endpoint for embeddings took no part, "" if it did or there is none.
+	Fallback string
 }
 
 // The modes of a search.
 const (
+	Hybrid  = "hybrid"  // by words, and by the vectors of an endpoint
 	Lexical = "lexical" // by the words in the index
 	// Scan is by the words of all texts, of which at most maxScanned are read. It takes longer
 	// and gives the same hits while the index is being made.
@@ -61,6 +68,9 @@ const maxScanned = 5000
 type found struct {
 	ids  []string
 	hits []recall.Hit
+	// fused is true if vectors took part. Otherwise fallback says why, if the query had one.
+	fused    bool
+	fallback string
 }
 
 // Search returns the documents that fit a query. If the index cannot be read, it is made anew,
@@ -73,7 +83,11 @@ func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
 		if err != nil {
 			return Result{}, fmt.Errorf("read what was found: %w", err)
 		}
-		return r.rate(query, ranked, docs, Lexical), nil
+		result := r.rate(query, ranked, docs, Lexical)
+		if result.Fallback = ranked.fallback; ranked.fused {
+			result.Mode = Hybrid
+		}
+		return result, nil
 	case ctx.Err() != nil:
 		return Result{}, ctx.Err()
 	case errors.Is(err, errIncomplete):
@@ -110,6 +124,9 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		}
 		filter := filter{index: index, columns: index.columns}
 		ranked.hits, err = r.rank(index, &filter, query)
+		if err == nil && query.vector != nil {
+			err = r.fuse(index, &filter, query, &ranked)
+		}
 		if err != nil || len(ranked.hits) == 0 {
 			return err
 		}
@@ -124,6 +141,38 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		r.cache = nil
 	}
 	return ranked, err
+}
+
+// fuse adds to what was found by words what is near by vectors.
+func (r *Room) fuse(index *reader, filter *filter, query Query, ranked *found) error {
+	set := r.env.Settings().Embeddings
+	m, there, err := readModel(index.ctx, index.db, endpoint.Identity(set))
+	if err != nil {
+		return err
+	}
+	if ranked.fallback = m.unusable(there, len(query.vector)); ranked.fallback != "" {
+		return nil
+	}
+	allowed, err := filter.allows(query, r.env.Now())
+	if err != nil {
+		return err
+	}
+	byWords := make([]recall.Doc, len(ranked.hits))
+	for i, hit := range ranked.hits {
+		byWords[i] = hit.Doc
+	}
+	near, err := index.near(m, query.vector, byWords, allowed)
+	if err != nil {
+		return errors.Join(err, filter.err)
+	}
+	ranked.hits = recall.Fuse(ranked.hits, near, float32(set.Weight), query.Explain)
+	ranked.hits = ranked.hits[:min(len(ranked.hits), r.candidates(query))]
+	ranked.fused = true
+	return filter.err
+}
+
+func (r *Room) candidates(query Query) int {
+	return max(r.env.Settings().Recall.Candidates, query.Limit)
 }
 
 // columns returns the columns of a block, and whether a document in it has an Until.
@@ -187,7 +236,7 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) ([]recall.H
 	}
 	hits, err := recall.Search(index, recall.Query{
 		Text: text, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
-		TopK: max(r.env.Settings().Recall.Candidates, query.Limit),
+		TopK: r.candidates(query),
 	})
 	return hits, errors.Join(err, filter.err)
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -37,6 +38,7 @@ var tables = []string{
 
 var tableNames = []string{
 	"index_state", "index_document", "index_thread", "index_record", "index_segment", "index_chunk",
+	"index_model", "index_vector", "index_signs",
 }
 
 // chunksPerSegment is more than a segment can have.
@@ -75,17 +77,28 @@ func readState(ctx context.Context, db room.Querier) (s state, err error) {
 
 // create makes empty tables. complete says that there is no document yet.
 func create(ctx context.Context, tx room.Tx, complete bool) error {
-	for _, table := range tables {
-		if _, err := tx.ExecContext(ctx, table); err != nil {
+	if err := createAll(ctx, tx, slices.Concat(tables, vectorTables)); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO index_state VALUES (1, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0)`,
+		random(), complete, recall.Analysis)
+	return err
+}
+
+func createAll(ctx context.Context, tx room.Tx, statements []string) error {
+	for _, statement := range statements {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("make the tables of the index: %w", err)
 		}
 	}
-	var random [8]byte
-	_, _ = rand.Read(random[:]) // it does not fail
-	epoch := int64(binary.LittleEndian.Uint64(random[:]) >> 1)
-	_, err := tx.ExecContext(ctx, `INSERT INTO index_state VALUES (1, ?, 0, ?, ?, 0, 0, 0, 0, 0, 0)`,
-		epoch, complete, recall.Analysis)
-	return err
+	return nil
+}
+
+// random returns a random number that is not negative.
+func random() int64 {
+	var bytes [8]byte
+	_, _ = rand.Read(bytes[:]) // it does not fail
+	return int64(binary.LittleEndian.Uint64(bytes[:]) >> 1)
 }
 
 // recreate makes the tables anew, as create does.

@@ -346,6 +346,9 @@ func (w *writer) flushDeleted() error {
 	if err != nil {
 		return err
 	}
+	if err := w.deleteVectors(w.deleted); err != nil {
+		return err
+	}
 	for _, doc := range w.deleted {
 		_, err := w.tx.ExecContext(w.ctx, `UPDATE index_segment SET dead = dead + 1
 			WHERE id = (SELECT id FROM index_segment WHERE first <= ? ORDER BY first DESC LIMIT 1)`, doc)

@@ -85,6 +85,9 @@ type property struct {
 
 func schema(t *testing.T, tag reflect.StructTag, value reflect.Value) property {
 	p := property{Scope: "resource", Default: value.Interface()}
+	if tag.Get("person") == "yes" { // .vscode/settings.json cannot set it
+		p.Scope = "machine"
+	}
 	switch value.Kind() {
 	case reflect.Bool:
 		p.Type = "boolean"

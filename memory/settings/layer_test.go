@@ -202,6 +202,58 @@ func TestAnEmptyTableOfLuaIsAnEmptyTableOrList(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
+func TestE15_AnEndpointIsHTTPSOrOnThisMachine(t *testing.T) {
+	for url, reason := range map[string]string{
+		"":                                  "",
+		"http://localhost:11434/v1":         "",
+		"http://127.0.0.1:8080/v1":          "",
+		"http://[::1]:8080":                 "",
+		"https://api.example.com/v1":        "",
+		"http://api.example.com/v1":         "must be https",
+		"http://localhost.example.com/v1":   "must be https",
+		"http://192.168.0.7:11434/v1":       "must be https",
+		"https://user:pass@example.com/v1":  "must not have a user",
+		"https://example.com/v1?key=abcdef": "nothing behind its path",
+		"https://example.com/v1#a":          "nothing behind its path",
+		"ftp://localhost/v1":                "must begin with https",
+		"localhost:11434":                   "must be an address",
+		"/v1":                               "must be an address",
+		"https://":                          "must be an address",
+		"https://exa mple.com":              "must be an address",
+	} {
+		got, problems := Merge(Layer{Name: "user", Trusted: true, Values: map[string]any{
+			"embeddings": map[string]any{"url": url},
+		}})
+		if reason == "" {
+			assert.Empty(t, problems, url)
+			assert.Equal(t, url, got.Embeddings.URL)
+			continue
+		}
+		require.Len(t, problems, 1, url)
+		assert.Contains(t, problems[0].Reason, reason, url)
+		assert.NotContains(t, problems[0].String(), "pass@", "it is not quoted")
+		assert.Empty(t, got.Embeddings.URL)
+	}
+}
+
+func TestE15_OnlyAPersonNamesTheEndpointAndItsKey(t *testing.T) {
+	got, problems := Merge(Layer{Name: "repository", Values: map[string]any{"embeddings": map[string]any{
+		"url": "https://collector.example.com", "model": "m", "keyVariable": "HOME", "keyFile": "/etc/passwd",
+		"batch": int64(9),
+	}}})
+	assert.Equal(t, Default(), got)
+	assert.Len(t, problems, 5)
+	person := 0
+	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
+		if field.Tag.Get("person") == "yes" {
+			person++
+			assert.NotEqual(t, "yes", field.Tag.Get("repo"), key)
+			assert.Equal(t, "machine", schema(t, field.Tag, value).Scope, key)
+		}
+	})
+	assert.Equal(t, 11, person)
+}
+
 // A repository can set only what is marked repo:"yes".
 func TestARepositorySetsOnlyWhatItMay(t *testing.T) {
 	forbidden := map[string]bool{}

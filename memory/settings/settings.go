@@ -16,36 +16,38 @@ import (
 // Tags define the rest: wm is the key, min and max are the range of a number, above is
 // the number that it must be greater than, oneof lists the values of a string, maxChars
 // is the maximum length of a free text, kind is the kind of another string and items
-// that of the strings of a list (glob, word or name, see value.go), group is a group
+// that of the strings of a list (such as glob, word or name, see value.go), group is a group
 // that a regular expression must have, and repo says whether a repository's own
 // wm-lsp.toml may set the field. The fields of a struct are the columns of a list of
 // tables; the first one identifies a table, and optional marks those that may be
-// missing. A missing regular expression is nil.
+// missing. A missing regular expression is nil. person marks what only the settings of the person
+// may set, neither a repository's file nor the settings of a folder in an editor.
 type Settings struct {
 	// Root of a workspace: the repository of the folder (git), so that its subfolders and
 	// worktrees share one memory, or the folder itself (folder).
 	Root string `wm:"root" oneof:"git,folder"`
 	// Glob patterns of files that are never tracked, relative to the workspace, such as
 	// "secrets/**".
-	Exclude   []string  `wm:"exclude" items:"glob" repo:"yes"`
-	Memory    Memory    `wm:"memory"`
-	Session   Session   `wm:"session"`
-	Errors    Errors    `wm:"errors"`
-	Files     Files     `wm:"files"`
-	Tools     Tools     `wm:"tools"`
-	Context   Context   `wm:"context"`
-	Prune     Prune     `wm:"prune"`
-	Outputs   Outputs   `wm:"outputs"`
-	Pressure  Pressure  `wm:"pressure"`
-	Core      Core      `wm:"core"`
-	Working   Working   `wm:"working"`
-	Compact   Compact   `wm:"compact"`
-	Notes     Notes     `wm:"notes"`
-	History   History   `wm:"history"`
-	Items     Items     `wm:"items"`
-	Recall    Recall    `wm:"recall"`
-	Log       Log       `wm:"log"`
-	Recording Recording `wm:"recording"`
+	Exclude    []string   `wm:"exclude" items:"glob" repo:"yes"`
+	Memory     Memory     `wm:"memory"`
+	Session    Session    `wm:"session"`
+	Errors     Errors     `wm:"errors"`
+	Files      Files      `wm:"files"`
+	Tools      Tools      `wm:"tools"`
+	Context    Context    `wm:"context"`
+	Prune      Prune      `wm:"prune"`
+	Outputs    Outputs    `wm:"outputs"`
+	Pressure   Pressure   `wm:"pressure"`
+	Core       Core       `wm:"core"`
+	Working    Working    `wm:"working"`
+	Compact    Compact    `wm:"compact"`
+	Notes      Notes      `wm:"notes"`
+	History    History    `wm:"history"`
+	Items      Items      `wm:"items"`
+	Recall     Recall     `wm:"recall"`
+	Embeddings Embeddings `wm:"embeddings"`
+	Log        Log        `wm:"log"`
+	Recording  Recording  `wm:"recording"`
 }
 
 // Memory limits the workspace memory (docs/systems.md B1).
@@ -383,6 +385,46 @@ type Recall struct {
 	Candidates int `wm:"candidates" min:"1" max:"1000"`
 }
 
+// Embeddings is an endpoint for embeddings, by which search finds what is near in meaning
+// (docs/systems.md E15). docs/privacy.md says what is sent to it.
+type Embeddings struct {
+	// Address of an endpoint with OpenAI's API, such as http://localhost:11434/v1: texts are sent to
+	// /embeddings below it. It must be https, or http on this machine. Nothing is sent to anybody if
+	// it is empty.
+	URL string `wm:"url" kind:"endpoint" person:"yes"`
+	// Name of the model. If it changes, all texts are sent again.
+	Model string `wm:"model" maxChars:"200" person:"yes"`
+	// Length of the vectors that the model is asked for; 0 leaves it to the model. If it changes, all
+	// texts are sent again.
+	Dimensions int `wm:"dimensions" min:"0" max:"4096" person:"yes"`
+	// Name of the environment variable with the API key. If there is no such variable, no key is sent.
+	KeyVariable string `wm:"keyVariable" kind:"variable" person:"yes"`
+	// Absolute path of a file with the API key. It takes precedence over keyVariable.
+	KeyFile string `wm:"keyFile" kind:"path" person:"yes"`
+	// What is put before a query, as some models need it, such as "search_query: ".
+	QueryPrefix string `wm:"queryPrefix" maxChars:"200" person:"yes"`
+	// What is put before a text that is searched for, such as "search_document: ". If it changes, all
+	// texts are sent again.
+	TextPrefix string `wm:"textPrefix" maxChars:"200" person:"yes"`
+	// Maximum characters of a text that are sent.
+	MaxChars int `wm:"maxChars" min:"100" max:"100000" person:"yes"`
+	// Number of texts that are sent together.
+	Batch int `wm:"batch" min:"1" max:"256" person:"yes"`
+	// Milliseconds that a search waits for the vector of its query. After that it goes by words.
+	SearchMillis int `wm:"searchMillis" min:"10" max:"10000" person:"yes"`
+	// Seconds after which a request is given up.
+	TimeoutSeconds int `wm:"timeoutSeconds" min:"1" max:"600" person:"yes"`
+	// How much the vectors count in a search: what is added to the score of the text whose vector is
+	// the nearest. A text with all words of a query has a score of about 1.
+	Weight float64 `wm:"weight" min:"0" max:"10"`
+}
+
+// Search returns SearchMillis as a duration.
+func (e Embeddings) Search() time.Duration { return time.Duration(e.SearchMillis) * time.Millisecond }
+
+// Timeout returns TimeoutSeconds as a duration.
+func (e Embeddings) Timeout() time.Duration { return time.Duration(e.TimeoutSeconds) * time.Second }
+
 // Log limits the log of changes. Older changes are folded into a snapshot.
 type Log struct {
 	// Maximum number of changes that are kept individually.
@@ -446,6 +488,10 @@ func Default() *Settings {
 		},
 		Recall: Recall{
 			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01, Candidates: 50,
+		},
+		Embeddings: Embeddings{
+			KeyVariable: "WM_LSP_EMBEDDINGS_KEY", MaxChars: 6000, Batch: 32, SearchMillis: 300, TimeoutSeconds: 30,
+			Weight: 1,
 		},
 		Log:       Log{MaxChanges: 20000, MaxDays: 90},
 		Recording: Recording{PauseMinutes: 60},

@@ -3,6 +3,9 @@ package settings
 import (
 	"fmt"
 	"math"
+	"net"
+	"net/url"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -187,6 +190,8 @@ func item(kind string, value any) (text, reason string) {
 		text = strings.ToLower(text)
 	}
 	switch {
+	case text == "" && slices.Contains([]string{"endpoint", "variable", "path"}, kind): // none
+		return "", ""
 	case text == "":
 		return "", "must not be empty"
 	case utf8.RuneCountInString(text) > maxItemChars:
@@ -195,8 +200,36 @@ func item(kind string, value any) (text, reason string) {
 		return text, globReason(text)
 	case kind == "word" && !word().MatchString(text):
 		return "", "must be a word of at most 40 lower-case letters, digits, - and _"
+	case kind == "endpoint":
+		return text, endpointReason(text)
+	case kind == "variable" && strings.ContainsAny(text, "= \t"):
+		return "", "must be the name of an environment variable"
+	case kind == "path" && !filepath.IsAbs(text):
+		return "", "must be an absolute path, got " + printable(text)
 	}
 	return text, ""
+}
+
+// endpointReason returns what is wrong with the address of an endpoint. It does not quote it,
+// because it may hold a password.
+func endpointReason(text string) string {
+	address, err := url.Parse(text)
+	switch {
+	case err != nil || address.Host == "" || address.Opaque != "":
+		return "must be an address such as http://localhost:11434/v1"
+	case address.User != nil:
+		return "must not have a user or a password; use embeddings.keyVariable or embeddings.keyFile"
+	case address.RawQuery != "" || address.ForceQuery || address.Fragment != "":
+		return "must have nothing behind its path"
+	case address.Scheme == "https":
+		return ""
+	case address.Scheme != "http":
+		return "must begin with https:// or http://"
+	}
+	if host := address.Hostname(); host == "localhost" || net.ParseIP(host).IsLoopback() {
+		return ""
+	}
+	return "must be https, because texts would be readable on their way; http is for this machine, as localhost"
 }
 
 // notText is the reason for a string that isText rejects.

@@ -31,12 +31,13 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	began := time.Now()
 	at.WritePending(ctx)
 	s.Settle(ctx, at)
-	found, err := memory.RoomOf[*index.Room](at.Workspace).Search(ctx, query)
+	found, err := memory.ServiceOf[*index.Service](at.Workspace).Search(ctx, query)
 	if err != nil {
 		return wire.SearchResult{}, err
 	}
 	result := wire.SearchResult{
 		Hits: []wire.SearchHit{}, TookMicros: time.Since(began).Microseconds(), Mode: wire.SearchMode(found.Mode),
+		Fallback: found.Fallback,
 	}
 	for _, hit := range found.Hits {
 		result.Hits = append(result.Hits, searchHit(hit))

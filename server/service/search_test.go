@@ -1,8 +1,15 @@
 package service
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -121,4 +128,72 @@ func TestASearchThatCannotBeUnderstoodIsRefused(t *testing.T) {
 	f.found(wire.SearchParams{Query: strings.Repeat("staging ", 1250)})
 	_, err = f.call("wm/search", &wire.SearchParams{Query: "a", Limit: -1})
 	assert.ErrorContains(t, err, "limit")
+}
+
+func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
+	f := newFace(t)
+	down := true
+	var sent []string
+	var mu sync.Mutex
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		var asked struct{ Input []string }
+		assert.NoError(t, json.NewDecoder(r.Body).Decode(&asked))
+		if sent = append(sent, asked.Input...); down {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		var data []map[string]any
+		for i, text := range asked.Input {
+			about := 0.0
+			if strings.Contains(text, "parcel") || strings.Contains(text, "shipment") {
+				about = 1
+			}
+			data = append(data, map[string]any{"index": i, "embedding": []float64{about, 1 - about, 0.1}})
+		}
+		assert.NoError(t, json.NewEncoder(w).Encode(map[string]any{"data": data}))
+	}))
+	t.Cleanup(server.Close)
+	const token = "ghp_x7Kq2mVb9TzR4wLn8sYd3fHc6jPa1eGu5oXi"
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The parcel arrives at noon with " + token})
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The window has a blue frame"})
+	result := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "shipment"})
+	assert.Equal(t, wire.SearchLexical, result.Mode)
+	assert.Empty(t, result.Fallback)
+	assert.Empty(t, result.Hits)
+	status := get[wire.StatusResult](f, "wm/status", &wire.StatusParams{})
+	assert.Equal(t, wire.RetrievalLexical, status.Retrieval)
+	assert.Nil(t, status.Embeddings)
+
+	f.write("wm-lsp.toml", "[embeddings]\nurl = \"https://collector.example.com\"\nmodel = \"theirs\"\n")
+	f.service.Configure([]byte(
+		fmt.Sprintf(`{"embeddings": {"url": %q, "model": "small", "searchMillis": 10000}}`, server.URL)))
+	require.Eventually(t, func() bool {
+		status = get[wire.StatusResult](f, "wm/status", &wire.StatusParams{})
+		return slices.ContainsFunc(status.Problems, func(p wire.StatusProblem) bool {
+			return strings.Contains(p.Message, "401 Unauthorized") && strings.Contains(p.Fix, "embeddings.keyVariable")
+		})
+	}, time.Minute, 10*time.Millisecond)
+	assert.Equal(t, "small", status.Embeddings.Model)
+	assert.Equal(t, wire.RetrievalLexical, status.Retrieval)
+	result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "shipment"})
+	assert.Equal(t, wire.SearchLexical, result.Mode)
+	assert.NotEmpty(t, result.Fallback)
+
+	mu.Lock()
+	down = false
+	mu.Unlock()
+	require.Eventually(t, func() bool {
+		result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "shipment of " + token})
+		return result.Mode == wire.SearchHybrid
+	}, time.Minute, 10*time.Millisecond)
+	require.NotEmpty(t, result.Hits)
+	assert.Contains(t, result.Hits[0].Item.Text, "parcel")
+	status = get[wire.StatusResult](f, "wm/status", &wire.StatusParams{})
+	assert.Equal(t, wire.RetrievalHybrid, status.Retrieval)
+	assert.Equal(t, wire.StatusEmbeddings{Model: "small", Dimensions: 3, Done: 2, Total: 2}, *status.Embeddings)
+	mu.Lock()
+	defer mu.Unlock()
+	assert.NotContains(t, strings.Join(sent, "\n"), token)
 }

@@ -34,6 +34,8 @@ type SearchResult struct {
 	TookMicros int64 `json:"tookMicros"`
 	// How it was searched.
 	Mode SearchMode `json:"mode"`
+	// Why the endpoint for embeddings took no part; absent if it did or the settings name none.
+	Fallback string `json:"fallback,omitzero"`
 }
 
 // SearchMode says how it was searched.
@@ -41,6 +43,7 @@ type SearchMode string
 
 // The ways.
 const (
+	SearchHybrid  SearchMode = "hybrid"  // By the words in the index, and by vectors of an endpoint for embeddings.
 	SearchLexical SearchMode = "lexical" // By the words in the index.
 	SearchScan    SearchMode = "scan"    // By the words of the texts, at most 5000, while the index is being made.
 )

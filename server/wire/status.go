@@ -21,6 +21,8 @@ type StatusResult struct {
 	MemoryTypes []MemoryType `json:"memoryTypes"`
 	// How entries are searched.
 	Retrieval Retrieval `json:"retrieval"`
+	// The endpoint for embeddings; absent if the settings name none.
+	Embeddings *StatusEmbeddings `json:"embeddings,omitzero"`
 	// How much of the index of search is made; absent if it is complete or nobody needs it yet.
 	Index *StatusIndex `json:"index,omitzero"`
 	// When recording resumes; absent if it is not paused.
@@ -79,13 +81,27 @@ type StatusIndex struct {
 	Total int `json:"total"`
 }
 
+// StatusEmbeddings is what is known of the endpoint for embeddings.
+type StatusEmbeddings struct {
+	// The name of the model.
+	Model string `json:"model"`
+	// The length of its vectors; 0 if there is none yet.
+	Dimensions int `json:"dimensions"`
+	// The number of texts that have a vector.
+	Done int `json:"done"`
+	// The number of texts that there are.
+	Total int `json:"total"`
+	// Why search goes by words now; absent if it does not.
+	Fallback string `json:"fallback,omitzero"`
+}
+
 // Retrieval says how entries are searched.
 type Retrieval string
 
 // The ways.
 const (
 	RetrievalLexical Retrieval = "lexical" // By words.
-	RetrievalHybrid  Retrieval = "hybrid"  // By words and by meaning.
+	RetrievalHybrid  Retrieval = "hybrid"  // By words and by vectors of an endpoint for embeddings.
 )
 
 // ProblemSeverity is the severity of a problem.

@@ -1583,7 +1583,7 @@ export interface Retention {
 /** Retrieval says how entries are searched. */
 export type Retrieval =
   | "lexical" // By words.
-  | "hybrid"; // By words and by meaning.
+  | "hybrid"; // By words and by vectors of an endpoint for embeddings.
 
 /**
  * Revision identifies a state by its content. It is opaque; it can only be compared for
@@ -1656,6 +1656,7 @@ export interface SearchItem {
 
 /** SearchMode says how it was searched. */
 export type SearchMode =
+  | "hybrid" // By the words in the index, and by vectors of an endpoint for embeddings.
   | "lexical" // By the words in the index.
   | "scan"; // By the words of the texts, at most 5000, while the index is being made.
 
@@ -1719,6 +1720,8 @@ export interface SearchResult {
   tookMicros: number;
   /** How it was searched. */
   mode: SearchMode;
+  /** Why the endpoint for embeddings took no part; absent if it did or the settings name none. */
+  fallback?: string;
 }
 
 /** SearchState is the state of a text. */
@@ -1892,6 +1895,20 @@ export interface StateWriteResult {
   revision: Revision;
 }
 
+/** StatusEmbeddings is what is known of the endpoint for embeddings. */
+export interface StatusEmbeddings {
+  /** The name of the model. */
+  model: string;
+  /** The length of its vectors; 0 if there is none yet. */
+  dimensions: number;
+  /** The number of texts that have a vector. */
+  done: number;
+  /** The number of texts that there are. */
+  total: number;
+  /** Why search goes by words now; absent if it does not. */
+  fallback?: string;
+}
+
 /** StatusIndex is the progress of making the index of search. */
 export interface StatusIndex {
   /** The number of texts that are in it. */
@@ -1929,6 +1946,8 @@ export interface StatusResult {
   memoryTypes: MemoryType[];
   /** How entries are searched. */
   retrieval: Retrieval;
+  /** The endpoint for embeddings; absent if the settings name none. */
+  embeddings?: StatusEmbeddings;
   /** How much of the index of search is made; absent if it is complete or nobody needs it yet. */
   index?: StatusIndex;
   /** When recording resumes; absent if it is not paused. */
