@@ -18,7 +18,7 @@ type Coefficients struct {
 // A Candidate is a document that is rated for a query.
 type Candidate struct {
 	Text string
-	// Similarity is from 0 to 1: the score of the search, where that of the best is 1.
+	// Similarity is from 0 to 1: how well the text fits, where that of the best is 1.
 	Similarity float64
 	At         time.Time // zero if it is not known, which is as long ago as can be
 	Importance float64   // 0 to 1

@@ -296,7 +296,8 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 		}
 		similarity := 0.0
 		if best > 0 {
-			similarity = max(float64(hit.Score)/best, 0)
+			share := max(float64(hit.Score)/best, 0)
+			similarity = share * share
 		}
 		hits = append(hits, Hit{Document: doc, Reasons: hit.Parts})
 		candidates = append(candidates, recall.Candidate{

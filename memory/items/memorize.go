@@ -119,6 +119,9 @@ func (r *Room) Prepare(
 func (r *Room) prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate) prepared {
 	p := prepared{Item: d.Item, given: d.Importance != nil, ownID: d.ID != ""}
 	p.Session = origin.Session
+	if p.Thread == "" && (p.Type == "" || p.Type == observation) && (d.Agent != "" || d.Source != "") {
+		p.Thread = p.Session // it says whose it is, so it is a turn
+	}
 	p.Task = cmp.Or(p.Task, origin.Task)
 	if p.Source != "user" { // what a user says is not said by the agent that hands it over
 		p.Agent = cmp.Or(p.Agent, origin.Agent)
@@ -159,7 +162,7 @@ func typeIn(store string) string {
 	case gating.Semantic:
 		return "fact"
 	}
-	return "observation"
+	return observation
 }
 
 // asEncoded returns a document as it is in a payload, so that its checksum is that of what is read again.
@@ -173,6 +176,9 @@ func asEncoded(doc json.RawMessage) json.RawMessage {
 	}
 	return encoded
 }
+
+// observation is the type of an item that is of no other.
+const observation = "observation"
 
 // redact takes the secrets out of the text and the data, before anything is computed from them. The
 // labels are redacted with the change.

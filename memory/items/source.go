@@ -29,9 +29,24 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 func (i *Item) document() room.Document {
 	return room.Document{
 		ID: documentPrefix + i.ID, Store: i.Store, Type: i.Type, Text: i.Text, At: i.At,
-		Thread: cmp.Or(i.Thread, i.Session), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
+		Thread: i.thread(), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
 		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Importance: i.Importance, From: i.From, Until: i.Until(),
 	}
+}
+
+// turns are the types of items that follow each other in a session: what is said, thought and done.
+var turns = map[string]bool{
+	"user_message": true, "assistant_message": true, "system_message": true, "tool_result": true, "thought": true,
+	"action": true,
+}
+
+// thread returns the thread in which the item has neighbours: its channel, or its session if it is a
+// turn of it. What holds by itself, such as a fact, has nothing to do with what was memorized before.
+func (i *Item) thread() string {
+	if i.Thread == "" && turns[i.Type] {
+		return i.Session
+	}
+	return i.Thread
 }
 
 // Each yields the documents of all items that can be recalled.

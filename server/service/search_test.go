@@ -90,6 +90,50 @@ func TestWhatHappenedInADeletedSessionIsNotFound(t *testing.T) {
 	assert.Equal(t, []string{"Kestrels are fed at noon."}, f.found(query))
 }
 
+func TestTheAnswerToAQuestionIsFoundIfBothAreTurns(t *testing.T) {
+	for _, test := range []struct {
+		what            string
+		question, reply string // members of the items
+		want            bool
+	}{
+		{"messages", `"type": "user_message"`, `"type": "assistant_message"`, true},
+		{"observations of somebody", `"agentId": "Ada"`, `"agentId": "Ben"`, true},
+		{"of a channel", `"thread": "general", "type": "fact"`, `"thread": "general", "type": "fact"`, true},
+		{"facts", `"type": "fact"`, `"type": "fact"`, false},
+		{"facts of somebody", `"type": "fact", "agentId": "Ada"`, `"type": "fact", "agentId": "Ben"`, false},
+		{"observations", `"store": "auto"`, `"store": "auto"`, false},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			f := newFace(t)
+			f.memorize(
+				`{"text": "Which color will the old bicycle get?", "importance": 0.5, `+test.question+`}`,
+				`{"text": "The same as before, said Ada in the cellar.", "importance": 0.5, `+test.reply+`}`,
+			)
+			found := f.found(wire.SearchParams{Query: "color of the bicycle"})
+			assert.Equal(t, test.want, len(found) == 2, found)
+		})
+	}
+}
+
+func TestE8_SimilarityIsTheSquareOfTheShareOfTheBest(t *testing.T) {
+	f := newFace(t)
+	f.memorize(
+		`{"text": "The kestrel migration ran for nine minutes.", "store": "episodic"}`,
+		`{"text": "Kestrels are fed at noon.", "store": "semantic"}`,
+	)
+	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "kestrel migration", Explain: true}).Hits
+	require.Len(t, hits, 2)
+	fits := make([]float64, len(hits))
+	for i, hit := range hits {
+		for _, reason := range hit.Reasons {
+			fits[i] += reason.Score
+		}
+	}
+	require.Less(t, fits[1], fits[0])
+	assert.InDelta(t, 0.4, hits[0].Parts.Similarity, 1e-6)
+	assert.InDelta(t, 0.4*(fits[1]/fits[0])*(fits[1]/fits[0]), hits[1].Parts.Similarity, 1e-4)
+}
+
 func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 	f := newFace(t)
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The staging server listens on port 8080"})

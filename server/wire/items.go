@@ -108,7 +108,8 @@ type MemoryItem struct {
 	TaskID string `json:"taskId,omitzero"`
 	// The episode.
 	EpisodeID string `json:"episodeId,omitzero"`
-	// The channel of the conversation; by default the session is the thread.
+	// The channel of the conversation. By default the session is the thread of messages, thoughts,
+	// actions, results of tools and observations with an agent or a source; others have none.
 	Thread string `json:"thread,omitzero"`
 	// How useful it will be, 0 to 1; estimated by default.
 	Importance *float64 `json:"importance,omitzero"`

@@ -115,7 +115,7 @@ const (
 // SearchParts are the parts of a score. Each is weighted by its setting, see recall in the
 // settings.
 type SearchParts struct {
-	// How well the text fits the query, compared with the one that fits best.
+	// How well the text fits the query: the square of its share of what the best one fits.
 	Similarity float64 `json:"similarity"`
 	// How new the text is.
 	Recency float64 `json:"recency"`

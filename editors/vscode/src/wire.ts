@@ -761,7 +761,10 @@ export interface MemoryItem {
   taskId?: string;
   /** The episode. */
   episodeId?: string;
-  /** The channel of the conversation; by default the session is the thread. */
+  /**
+   * The channel of the conversation. By default the session is the thread of messages, thoughts,
+   * actions, results of tools and observations with an agent or a source; others have none.
+   */
   thread?: string;
   /** How useful it will be, 0 to 1; estimated by default. */
   importance?: number;
@@ -1692,7 +1695,7 @@ export interface SearchParams extends Params {
  * settings.
  */
 export interface SearchParts {
-  /** How well the text fits the query, compared with the one that fits best. */
+  /** How well the text fits the query: the square of its share of what the best one fits. */
   similarity: number;
   /** How new the text is. */
   recency: number;
