@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory/endpoint"
+	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
@@ -79,7 +81,7 @@ func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
 	ranked, err := r.lookUp(ctx, query)
 	switch {
 	case err == nil:
-		docs, err := find(ctx, r.db, r.env.Sources(), ranked.ids)
+		docs, err := r.gather(ctx, &ranked, query)
 		if err != nil {
 			return Result{}, fmt.Errorf("read what was found: %w", err)
 		}
@@ -166,7 +168,7 @@ func (r *Room) fuse(index *reader, filter *filter, query Query, ranked *found) e
 		return errors.Join(err, filter.err)
 	}
 	ranked.hits = recall.Fuse(ranked.hits, near, float32(set.Weight), query.Explain)
-	ranked.hits = ranked.hits[:min(len(ranked.hits), r.candidates(query))]
+	ranked.hits = ranked.hits[:min(len(ranked.hits), spareHits*r.candidates(query))]
 	ranked.fused = true
 	return filter.err
 }
@@ -220,7 +222,8 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 	for _, hit := range hits {
 		ranked.ids = append(ranked.ids, docs[hit.Doc-1].ID)
 	}
-	return r.rate(query, ranked, docs, Scan), nil
+	pools := r.pools(query)
+	return r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan), nil
 }
 
 // rank returns the candidates for a query.
@@ -234,11 +237,89 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) ([]recall.H
 	if err != nil {
 		return nil, err
 	}
-	hits, err := recall.Search(index, recall.Query{
+	hits, err := weightsOf(r.env.Settings().Recall.Weights).Search(index, recall.Query{
 		Text: text, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
-		TopK: r.candidates(query),
+		TopK: spareHits * r.candidates(query),
 	})
 	return hits, errors.Join(err, filter.err)
+}
+
+// spareHits is how many times as many hits are ranked as there are candidates, for those that the
+// pools leave out.
+const spareHits = 2
+
+// A pools takes the candidates of a query from what was found, the best first: a number of each
+// memory.
+type pools struct {
+	now  time.Time
+	left map[string]int // by store; of others as many as there is room for
+	room int
+	work int // how many of working memory are kept
+}
+
+func (r *Room) pools(query Query) *pools {
+	set := r.env.Settings().Recall
+	return &pools{
+		now: r.env.Now(), room: r.candidates(query), work: max(set.Working, query.Limit),
+		left: map[string]int{
+			gating.Episodic: max(set.Episodic, query.Limit), gating.Semantic: max(set.Semantic, query.Limit),
+		},
+	}
+}
+
+// take returns the documents with some ids that are candidates.
+func (p *pools) take(ids []string, docs []room.Document) (taken []room.Document) {
+	by := make(map[string]room.Document, len(docs))
+	for _, doc := range docs {
+		by[doc.ID] = doc
+	}
+	for _, id := range ids {
+		doc, there := by[id]
+		left, bounded := p.left[doc.Store]
+		if !there || doc.From.After(p.now) || p.room == 0 || bounded && left == 0 {
+			continue
+		}
+		if p.room--; bounded {
+			p.left[doc.Store]--
+		}
+		taken = append(taken, doc)
+	}
+	return taken
+}
+
+// newest returns candidates without those of working memory that are older than as many as are kept.
+func (p *pools) newest(docs []room.Document) []room.Document {
+	var times []time.Time
+	for _, doc := range docs {
+		if doc.Store == gating.Working {
+			times = append(times, doc.At)
+		}
+	}
+	if len(times) <= p.work {
+		return docs
+	}
+	slices.SortFunc(times, func(a, b time.Time) int { return b.Compare(a) })
+	oldest := times[p.work-1]
+	return slices.DeleteFunc(docs, func(doc room.Document) bool {
+		return doc.Store == gating.Working && doc.At.Before(oldest)
+	})
+}
+
+// gather reads the documents of the candidates. More than the candidates are read only if the pools
+// leave some out.
+func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
+	pools := r.pools(query)
+	var taken []room.Document
+	for ids := range slices.Chunk(ranked.ids, r.candidates(query)) {
+		docs, err := find(ctx, r.db, r.env.Sources(), ids)
+		if err != nil {
+			return nil, err
+		}
+		if taken = append(taken, pools.take(ids, docs)...); pools.room == 0 {
+			break
+		}
+	}
+	return pools.newest(taken), nil
 }
 
 // maxCompletions is how many words complete the last one of a query.
@@ -291,7 +372,7 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 	}
 	for i, hit := range ranked.hits {
 		doc, there := by[ranked.ids[i]]
-		if !there || doc.From.After(r.env.Now()) {
+		if !there {
 			continue
 		}
 		similarity := 0.0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -260,12 +261,11 @@ func TestARepositorySetsOnlyWhatItMay(t *testing.T) {
 	eachSetting(t, func(key string, field reflect.StructField, _ reflect.Value) {
 		if field.Tag.Get("repo") != "yes" {
 			forbidden[key] = true
-			table, name, found := strings.Cut(key, ".")
-			values := map[string]any{table: 300.0}
-			if found {
-				values = map[string]any{table: map[string]any{name: 300.0}}
+			var value any = 300.0
+			for _, name := range slices.Backward(strings.Split(key, ".")) {
+				value = map[string]any{name: value}
 			}
-			got, problems := Merge(Layer{Name: "repository", Values: values})
+			got, problems := Merge(Layer{Name: "repository", Values: value.(map[string]any)})
 			require.Len(t, problems, 1, key)
 			assert.Equal(t, "cannot be set by a repository", problems[0].Reason)
 			assert.Equal(t, Default(), got)

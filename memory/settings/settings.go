@@ -383,6 +383,89 @@ type Recall struct {
 	Decay float64 `wm:"decay" min:"0" max:"10"`
 	// Number of texts that fit best and are rated, at least as many as are asked for.
 	Candidates int `wm:"candidates" min:"1" max:"1000"`
+	// Maximum number of them from working memory, the newest ones.
+	Working int `wm:"working" min:"1" max:"1000"`
+	// Maximum number of them from episodic memory, those that fit best.
+	Episodic int `wm:"episodic" min:"1" max:"1000"`
+	// Maximum number of them from semantic memory, those that fit best.
+	Semantic int     `wm:"semantic" min:"1" max:"1000"`
+	Weights  Weights `wm:"weights"`
+}
+
+// Weights are those of the ranking of search, by words and meaning (package recall, whose defaults they
+// have). A text with all words of a query has a score of about 1.
+type Weights struct {
+	// How soon a word that is repeated in a text counts no more (BM25).
+	K1 float64 `wm:"k1" min:"0" max:"10"`
+	// How much the length of a text counts against its words (BM25).
+	B float64 `wm:"b" min:"0" max:"1"`
+	// Weight of a word of the query that says little, such as "thing". Any other word has 1.
+	Generic float64 `wm:"generic" min:"0" max:"10"`
+	// Weight of a word that begins with a capital letter within the query.
+	Capital float64 `wm:"capital" min:"0" max:"10"`
+	// Weight of a word that names who says something in the texts.
+	Speaker float64 `wm:"speaker" min:"0" max:"10"`
+	// Weight of words of texts that only begin like one of the query.
+	Family float64 `wm:"family" min:"0" max:"10"`
+	// Factor of the weights of words that mean about the same as one of the query; 0 looks for none.
+	Related float64 `wm:"related" min:"0" max:"10"`
+	// The same, once more, in turns of a conversation.
+	RelatedInThread float64 `wm:"relatedInThread" min:"0" max:"10"`
+	// How much counts how near in meaning a text is by the built-in word vectors; 0 ignores them.
+	Meaning float64 `wm:"meaning" min:"0" max:"10"`
+	// Score of the words of the best text from which its meaning no longer counts.
+	Sure float64 `wm:"sure" min:"0" max:"10"`
+	// How much of a word in the text before, in a conversation, counts as a text's own.
+	Before1 float64 `wm:"before1" min:"-10" max:"10"`
+	// The same for the second text before.
+	Before2 float64 `wm:"before2" min:"-10" max:"10"`
+	// The same for the third text before.
+	Before3 float64 `wm:"before3" min:"-10" max:"10"`
+	// The same for the text after.
+	After1 float64 `wm:"after1" min:"-10" max:"10"`
+	// The same for the second text after.
+	After2 float64 `wm:"after2" min:"-10" max:"10"`
+	// The same for the third text after.
+	After3 float64 `wm:"after3" min:"-10" max:"10"`
+	// The same for the text before if it asks a question, instead of before1.
+	Question float64 `wm:"question" min:"-10" max:"10"`
+	// How much counts what the whole conversation has of the query.
+	Thread float64 `wm:"thread" min:"-10" max:"10"`
+	// What is added if the one person that the query names says the text.
+	Said float64 `wm:"said" min:"-10" max:"10"`
+	// What is added on the day that the query names.
+	OnDay float64 `wm:"onDay" min:"-10" max:"10"`
+	// What is added in the ten days after it.
+	SoonAfter float64 `wm:"soonAfter" min:"-10" max:"10"`
+	// What is added in the month that the query names.
+	InMonth float64 `wm:"inMonth" min:"-10" max:"10"`
+	// What is added for longer turns of a conversation, times ln(1 + words).
+	Length float64 `wm:"length" min:"-10" max:"10"`
+	// What is added to a turn that ends in a question mark.
+	Asks float64 `wm:"asks" min:"-10" max:"10"`
+	// What is added to a turn for three names or more, and by a third for each of fewer.
+	Capitals float64 `wm:"capitals" min:"-10" max:"10"`
+	// What is added to the first two turns of a conversation.
+	Opens float64 `wm:"opens" min:"-10" max:"10"`
+	// What is added to a turn with a pronoun of the first person.
+	OfSelf float64 `wm:"ofSelf" min:"-10" max:"10"`
+	// What is added to a turn with a pronoun of the second person.
+	ToOther float64 `wm:"toOther" min:"-10" max:"10"`
+	// What is added to a turn with a time if the query asks for one.
+	When float64 `wm:"when" min:"-10" max:"10"`
+	// What is added to capitals if the query asks for a place or which one.
+	NamesAsked float64 `wm:"namesAsked" min:"-10" max:"10"`
+	// What is added to a turn with a number if the query asks how many.
+	Number float64 `wm:"number" min:"-10" max:"10"`
+	// Factor of the best score in a turn's conversation, which is added before all is divided by 1 +
+	// best.
+	Best float64 `wm:"best" min:"0" max:"10"`
+	// Factor of the score of the second turn before, which is added likewise.
+	TwoBefore float64 `wm:"twoBefore" min:"-10" max:"10"`
+	// Factor of the score of the turn before.
+	OneBefore float64 `wm:"oneBefore" min:"-10" max:"10"`
+	// Factor of the score of the turn after.
+	OneAfter float64 `wm:"oneAfter" min:"-10" max:"10"`
 }
 
 // Embeddings is an endpoint for embeddings, by which search finds what is near in meaning
@@ -487,7 +570,16 @@ func Default() *Settings {
 			MemoryTypes:        []MemoryType{},
 		},
 		Recall: Recall{
-			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01, Candidates: 50,
+			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01,
+			Candidates: 50, Working: 20, Episodic: 40, Semantic: 40,
+			Weights: Weights{
+				K1: 0.8, B: 0.3, Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3, Related: 1,
+				RelatedInThread: 0.5, Meaning: 0.5, Sure: 1.2,
+				Before1: 0, Before2: 0.3, Before3: 0.05, After1: 0.1, After2: 0.1,
+				After3: 0.05, Question: 1, Thread: 0.2, Said: 0.15, OnDay: 0.5, SoonAfter: 0.3, InMonth: 0.45,
+				Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05, OfSelf: 0.05, ToOther: -0.05, When: 0.4,
+				NamesAsked: 0.2, Number: 0.2, Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
+			},
 		},
 		Embeddings: Embeddings{
 			KeyVariable: "WM_LSP_EMBEDDINGS_KEY", MaxChars: 6000, Batch: 32, SearchMillis: 300, TimeoutSeconds: 30,
