@@ -197,7 +197,12 @@ func optionRules() []rule {
 	}
 	for _, option := range []string{"-p", "-w", "-a", "-pw", "-pass", "-passwd"} {
 		for _, quote := range []string{`"`, "'"} {
-			all = append(all, rule{assigned, quote + option + quote + ", " + quote, findListedOption})
+			for _, separator := range []string{", ", ","} {
+				trigger := quote + option + quote + separator + quote
+				all = append(all, rule{assigned, trigger, func(s string, at int) (start, end int, ok bool) {
+					return findListedOption(s, at, at+len(trigger))
+				}})
+			}
 		}
 	}
 	for _, a := range arguments {
@@ -298,16 +303,15 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 // loginOptions are followed by a login.
 var loginOptions = pattern.SetOf(`-u -U -user -username --user --username --login -l --apple-id -D`)
 
-// findListedOption finds the password behind an option in a list of the words of a command.
-func findListedOption(s string, at int) (start, end int, ok bool) {
+// findListedOption finds the password that begins at start, behind an option in a list of the words of a command.
+func findListedOption(s string, at, start int) (from, end int, ok bool) {
 	before := lineBefore(s, at)
-	before = strings.NewReplacer(`"`, "", "'", "", ",", "", "[", "", "(", "").Replace(before)
+	before = strings.NewReplacer(`"`, "", "'", "", ",", " ", "[", "", "(", "").Replace(before)
 	option := " " + s[at+1:at+1+strings.IndexByte(s[at+1:], s[at])]
 	known := hasLoginOption("x " + before)
 	for _, o := range shortOptions {
 		known = known || o.option == option && !o.attached && o.commands != anyWithLogin && o.takes(before)
 	}
-	start = at + len(option) + len(`", "`) + 1
 	n := strings.IndexByte(s[start:lineEnd(s, start)], s[at])
 	if !known || n < 4 {
 		return 0, 0, false

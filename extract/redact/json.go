@@ -138,6 +138,10 @@ func (w *walk) text(in *frame) {
 	if isKey && len(text) <= maxName { // a member that a program looks for
 		tried = &efforts{}
 	}
+	if isKey && isShortWord(text) { // which is no secret by itself
+		in.member, in.before = text, text
+		return
+	}
 	clean, n := textOf(text, tried)
 	if n == 0 && !isKey && isSecretOf(in, text) {
 		clean, n = markerOpen+assigned+markerClose, 1
@@ -152,6 +156,17 @@ func (w *walk) text(in *frame) {
 		in.called = clean
 	}
 	in.before = clean
+}
+
+// isShortWord reports whether a text consists of few letters.
+func isShortWord(text string) bool {
+	const most = 16
+	for i := range len(text) {
+		if !isAlpha(text[i]) {
+			return false
+		}
+	}
+	return len(text) <= most
 }
 
 // isSecretOf reports whether a text is a secret by what it goes by, or by the

@@ -4,8 +4,9 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors", "items", "start", "together" or "recall" it measures only the editors, items, the
-// start, the writes of 32 processes or what is found, and writes no document. What is found is
+// With the argument "editors", "items", "scale", "start", "together" or "recall" it measures only the editors, the
+// storing of items, searches among up to a million of them, the start, the writes of 32 processes or what is found, and
+// writes no document. What is found is
 // measured on sets in the folder that WM_BENCH_RECALL names.
 package main
 
@@ -72,6 +73,12 @@ func run(only string) error {
 		return b.onlyStart()
 	case "items":
 		return b.onlyItems()
+	case "scale":
+		if err := b.scaled(); err != nil {
+			return err
+		}
+		fmt.Print(b.report.timeTable() + b.report.sizeTable())
+		return nil
 	case "together":
 		if err := b.together(); err != nil {
 			return err
@@ -87,7 +94,7 @@ func run(only string) error {
 	case "":
 		return b.all()
 	}
-	return fmt.Errorf("the argument must be editors, items, start, together or recall, got %q", only)
+	return fmt.Errorf("the argument must be editors, items, scale, start, together or recall, got %q", only)
 }
 
 // all makes all measurements and writes the document.
@@ -103,6 +110,9 @@ func (b *bench) all() error {
 	}
 	if err := b.together(); err != nil {
 		return fmt.Errorf("together: %w", err)
+	}
+	if err := b.scaled(); err != nil {
+		return fmt.Errorf("many items: %w", err)
 	}
 	if err := b.size(); err != nil {
 		return err

@@ -16,6 +16,7 @@ type goal struct {
 	ratio    float64 // of the p50 to that of the reference
 	ratio99  float64 // of the p99 to that of the reference
 	p50, p99 time.Duration
+	spread   int           // of the p99 to the p50
 	most     time.Duration // of the p50 at 100 ×
 }
 
@@ -32,6 +33,9 @@ func (g goal) String() string {
 	}
 	if g.p99 > 0 {
 		all = append(all, "p99 ≤ "+short(g.p99))
+	}
+	if g.spread > 0 {
+		all = append(all, fmt.Sprintf("p99 ≤ %d × p50", g.spread))
 	}
 	if g.most > 0 {
 		all = append(all, "p50 ≤ "+short(g.most)+" at 100 ×")
@@ -52,6 +56,7 @@ func (g goal) met(at map[int]sample) string {
 		g.ratio99 > 0 && ratio99(s) > g.ratio99,
 		g.p50 > 0 && percentile(50, s.ours) > g.p50,
 		g.p99 > 0 && percentile(99, s.ours) > g.p99,
+		g.spread > 0 && percentile(99, s.ours) > time.Duration(g.spread)*percentile(50, s.ours),
 		g.most > 0 && largest.ours != nil && percentile(50, largest.ours) > g.most:
 		return "**no**"
 	}
@@ -127,6 +132,17 @@ func (r *report) document() string {
 	fmt.Fprintf(&out, introduction, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), entriesOnce,
 		filesOnce, errorsOnce, maxEntries)
 	out.WriteString(r.timeTable())
+	out.WriteString(r.sizeTable())
+	out.WriteString(r.edited.document())
+	out.WriteString(r.foundTable())
+	out.WriteString(curve(r.grown))
+	out.WriteString(r.missed())
+	return out.String()
+}
+
+// sizeTable returns the table of the bytes.
+func (r *report) sizeTable() string {
+	var out strings.Builder
 	out.WriteString("\n| what | figure | echo | target | met | at 10 × | at 100 × |\n|---|---|---|---|---|---|---|\n")
 	for _, row := range r.sized {
 		target, met := "–", "–"
@@ -139,10 +155,6 @@ func (r *report) document() string {
 		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s |\n", row.what, row.size(1),
 			megabytes(row.floor, row.floor > 0), target, met, row.size(10), row.size(100))
 	}
-	out.WriteString(r.edited.document())
-	out.WriteString(r.foundTable())
-	out.WriteString(curve(r.grown))
-	out.WriteString(r.missed())
 	return out.String()
 }
 

@@ -55,6 +55,8 @@ type Store struct {
 	// statements holds the prepared statements of a write, nil before the first one. SQLite
 	// takes twice as long to parse one as to run it.
 	statements map[string]*sql.Stmt
+	// frequent counts how often statements of many values were run before they were prepared.
+	frequent map[string]int
 }
 
 // Open opens the store in dir, and creates it if it is missing. The error is or wraps
@@ -316,7 +318,7 @@ func (s *Store) closeDatabases() error {
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 	}
-	s.db, s.wal, s.statements = nil, nil, nil
+	s.db, s.wal, s.statements, s.frequent = nil, nil, nil, nil
 	if db := s.tables.Load(); db != nil { // concurrent reads fail
 		errs = append(errs, db.Close())
 	}
@@ -530,7 +532,8 @@ type transaction struct {
 	ctx        context.Context
 	tx         *sql.Tx
 	statements map[string]*sql.Stmt
-	newest     int64 // the position of the last appended change
+	frequent   map[string]int // see Store
+	newest     int64          // the position of the last appended change
 }
 
 // begin begins a transaction. It is not rolled back in the background when ctx is done, because
@@ -540,8 +543,33 @@ func (s *Store) begin(ctx context.Context) (*transaction, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.prepareFrequent(ctx)
 	tx, err := s.db.BeginTx(context.WithoutCancel(ctx), nil)
-	return &transaction{ctx: ctx, tx: tx, statements: statements}, err
+	return &transaction{ctx: ctx, tx: tx, statements: statements, frequent: s.frequent}, err
+}
+
+const (
+	// manyValues is the number of values from which on a statement that was run twice is prepared.
+	manyValues = 50
+	// maxPrepared is the number of all prepared statements, maxFrequent that of those that are counted.
+	maxPrepared, maxFrequent = 24, 64
+)
+
+// prepareFrequent prepares the statements of many values that writes have run. One that cannot be prepared is run as
+// it is.
+func (s *Store) prepareFrequent(ctx context.Context) {
+	if s.frequent == nil || len(s.frequent) >= maxFrequent {
+		s.frequent = map[string]int{}
+	}
+	for text, times := range s.frequent {
+		if times < 2 || len(s.statements) >= maxPrepared {
+			continue
+		}
+		delete(s.frequent, text)
+		if statement, err := s.db.PrepareContext(ctx, text); err == nil {
+			s.statements[text] = statement
+		}
+	}
 }
 
 // commit commits the transaction, unless its context is done.
@@ -571,10 +599,7 @@ func (s *Store) prepared(ctx context.Context) (map[string]*sql.Stmt, error) {
 
 // run runs one of the prepared statements, or another one.
 func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
-	if tx.statements[statement] == nil {
-		return tx.tx.ExecContext(tx.ctx, statement, args...)
-	}
-	return tx.tx.StmtContext(tx.ctx, tx.statements[statement]).ExecContext(tx.ctx, args...)
+	return tx.ExecContext(tx.ctx, statement, args...)
 }
 
 const (
@@ -698,6 +723,12 @@ func (tx *transaction) SetMeta(key, value string) error {
 
 // ExecContext writes to a table of a room.
 func (tx *transaction) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if prepared := tx.statements[query]; prepared != nil {
+		return tx.tx.StmtContext(ctx, prepared).ExecContext(ctx, args...)
+	}
+	if len(args) >= manyValues {
+		tx.frequent[query]++
+	}
 	return tx.tx.ExecContext(ctx, query, args...)
 }
 
