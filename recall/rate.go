@@ -42,7 +42,7 @@ func (c Coefficients) Rate(candidates []Candidate, now time.Time) (ratings []Rat
 		order[i] = i
 		ratings[i] = Rating{
 			Similarity: c.Similarity * candidate.Similarity,
-			Recency:    c.Recency * c.recency(candidate.At, now),
+			Recency:    c.Recency * Recency(candidate.At, now, c.Decay),
 			Importance: c.Importance * candidate.Importance,
 		}
 	}
@@ -69,12 +69,14 @@ func (c Coefficients) Rate(candidates []Candidate, now time.Time) (ratings []Rat
 	return ratings, order
 }
 
-func (c Coefficients) recency(at, now time.Time) float64 {
+// Recency returns how recent something is, from 0 to 1: exp(-decay·d) after d days, and 0 if it is not known when it
+// was.
+func Recency(at, now time.Time, decay float64) float64 {
 	if at.IsZero() {
 		return 0
 	}
 	days := max(now.Sub(at).Hours()/24, 0)
-	return math.Exp(-c.Decay * days)
+	return math.Exp(-decay * days)
 }
 
 // wordsOf returns the words of the beginning of a text, which is enough to know a duplicate.

@@ -21,7 +21,7 @@ func TestAPasswordInAListOfWordsIsRedactedWhole(t *testing.T) {
 
 // FuzzShortWord checks that a key of few letters, which is not looked at, would not be redacted.
 func FuzzShortWord(f *testing.F) {
-	for _, seed := range []string{"", "password", "apiKey", "Authorization", "AKIAABCDEFGHIJKL", "secretSecret", "BEGIN"} {
+	for _, seed := range []string{"", "password", "apiKey", "Authorization", "AKIAABCDEFGHIJKL", "secretSecret"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, word string) {

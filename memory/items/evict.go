@@ -3,11 +3,10 @@ package items
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/recall"
 )
 
 // maxConsidered is the number of the oldest items of a store that are considered for eviction,
@@ -45,7 +44,7 @@ func (s *shelf) add(h held) {
 func (s *shelf) over() bool { return s.store.Max > 0 && s.items > s.store.Max && len(s.oldest) > 0 }
 
 // evict takes the item out that has to make room, and says why. The newest item is not evicted.
-func (s *shelf) evict(now time.Time, limits settings.Items) (id, why string) {
+func (s *shelf) evict(now time.Time, decay float64) (id, why string) {
 	others := s.oldest[:max(1, len(s.oldest)-1)]
 	i := -1
 	if s.store.First {
@@ -56,7 +55,7 @@ func (s *shelf) evict(now time.Time, limits settings.Items) (id, why string) {
 		}
 	} else {
 		considered := others[:min(len(others), maxConsidered)]
-		i = leastBy(considered, func(h held) float64 { return h.density(now, limits.HalfLife()) })
+		i = leastBy(considered, func(h held) float64 { return h.density(now, decay) })
 		why = "the least useful for its size"
 	}
 	victim := s.oldest[i]
@@ -65,11 +64,9 @@ func (s *shelf) evict(now time.Time, limits settings.Items) (id, why string) {
 	return victim.id, fmt.Sprintf("over the limit of %d items of %s; %s", s.store.Max, s.store.Name, why)
 }
 
-// density returns the usefulness of an item per token: importance × exp(−λ·age), λ being ln 2 per
-// half-life.
-func (h held) density(now time.Time, half time.Duration) float64 {
-	age := max(0, now.Sub(h.at))
-	return h.importance * math.Exp(-math.Ln2*float64(age)/float64(half)) / float64(max(1, h.tokens))
+// density returns the usefulness of an item per token: importance × recency.
+func (h held) density(now time.Time, decay float64) float64 {
+	return h.importance * recall.Recency(h.at, now, decay) / float64(max(1, h.tokens))
 }
 
 // leastBy returns the index of the first item with the least value.

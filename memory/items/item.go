@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"math"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -134,13 +133,6 @@ func (i *Item) Until() time.Time {
 func (i *Item) isOver(now time.Time) bool {
 	until := i.Until()
 	return !until.IsZero() && !now.Before(until)
-}
-
-// Recency returns how recent an item is, from 0 to 1: exp(−λΔt), where λ makes it one half after
-// a time, rounded to a thousandth.
-func (i *Item) Recency(now time.Time, half time.Duration) float64 {
-	age := max(0, now.Sub(i.At))
-	return math.Round(1000*math.Exp(-math.Ln2*float64(age)/float64(half))) / 1000
 }
 
 // retentions are the policies of retention: how long an item is kept. 0 is for ever, or, for

@@ -87,6 +87,7 @@ type refusal struct {
 type Batch struct {
 	registry *Registry
 	limits   settings.Items
+	decay    float64 // of recency, per day
 	drafts   []prepared
 }
 
@@ -106,7 +107,10 @@ type prepared struct {
 func (r *Room) Prepare(
 	drafts []Draft, origin Item, registry *Registry, mandates []gating.Mandate,
 ) (*Batch, error) {
-	batch := &Batch{registry: registry, limits: r.env.Settings().Items, drafts: make([]prepared, 0, len(drafts))}
+	set := r.env.Settings()
+	batch := &Batch{
+		registry: registry, limits: set.Items, decay: set.Recall.Decay, drafts: make([]prepared, 0, len(drafts)),
+	}
 	if err := check(drafts, registry); err != nil {
 		return nil, err
 	}
@@ -542,7 +546,7 @@ func (d *decision) decide(i int) (Outcome, error) {
 	outcome := Outcome{ID: item.ID, Store: p.Store, Status: Stored, Reason: p.why, Item: item}
 	shelf.add(held{item.ID, item.Importance, item.Tokens, item.At})
 	for shelf.over() {
-		victim, why := shelf.evict(d.now, d.batch.limits)
+		victim, why := shelf.evict(d.now, d.batch.decay)
 		outcome.Evicted = append(outcome.Evicted, victim)
 		d.changes = append(d.changes, change.New(Evicted, victim, struct{}{}).Because(why))
 	}

@@ -339,17 +339,12 @@ type Items struct {
 	MaxSemantic int `wm:"maxSemantic" min:"100" max:"10000000"`
 	// Whether the tools that agents run become items of episodic memory (docs/systems.md E4, E16).
 	EnableToolTracking bool `wm:"enableToolTracking"`
-	// Days after which the recency of an item is one half.
-	HalfLifeDays int `wm:"halfLifeDays" min:"1" max:"3650"`
 	// Stores by type of item; they take precedence over the built-in ones.
 	Routes []ItemRoute `wm:"routes"`
 	// Memory types besides working, episodic, semantic and conversation. A route leads items to
 	// them; above its limit, a memory type evicts its oldest items.
 	MemoryTypes []MemoryType `wm:"memoryTypes"`
 }
-
-// HalfLife returns HalfLifeDays as a duration.
-func (i Items) HalfLife() time.Duration { return time.Duration(i.HalfLifeDays) * 24 * time.Hour }
 
 // An ItemRoute routes items of a type to a store.
 type ItemRoute struct {
@@ -379,7 +374,8 @@ type Recall struct {
 	Importance float64 `wm:"importance" min:"0" max:"1"`
 	// How much is taken away from a text whose words are those of a better one.
 	Duplication float64 `wm:"duplication" min:"0" max:"1"`
-	// How fast a text is no longer new: after d days, exp(-decay·d) of its recency is left.
+	// How fast a text is no longer new, in recall and when a full store evicts: after d days, exp(-decay·d)
+	// of its recency is left. With 0.01 half of it is left after 69 days.
 	Decay float64 `wm:"decay" min:"0" max:"10"`
 	// Number of texts that fit best and are rated, at least as many as are asked for.
 	Candidates int `wm:"candidates" min:"1" max:"1000"`
@@ -565,7 +561,7 @@ func Default() *Settings {
 		History:  History{KeepRecent: 5, MaxBytes: 4 << 20, MaxArchives: 50},
 		Items: Items{
 			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
-			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, HalfLifeDays: 30, Routes: []ItemRoute{},
+			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, Routes: []ItemRoute{},
 			EnableToolTracking: true,
 			MemoryTypes:        []MemoryType{},
 		},

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -145,7 +147,7 @@ func (v *View) exported(list []items.Item, now time.Time) []wire.MemoryItem {
 
 // wireItem returns a stored item as clients see it.
 func (v *View) wireItem(i items.Item, now time.Time) wire.MemoryItem {
-	recency := i.Recency(now, v.Settings().Items.HalfLife())
+	recency := math.Round(1000*recall.Recency(i.At, now, v.Settings().Recall.Decay)) / 1000
 	redaction := i.Redaction
 	if redaction == "" {
 		redaction = items.None

@@ -115,7 +115,7 @@ type MemoryItem struct {
 	Importance *float64 `json:"importance,omitzero"`
 	// How new it was, 0 to 1; set by the server.
 	Novelty *float64 `json:"novelty,omitzero"`
-	// How recent it is, 0 to 1: one half after items.halfLifeDays; set by the server.
+	// How recent it is, 0 to 1: exp(-recall.decay·d) after d days; set by the server.
 	Recency *float64 `json:"recency,omitzero"`
 	// Where it comes from: user, tool, system or model.
 	Source string `json:"source,omitzero"`

@@ -770,7 +770,7 @@ export interface MemoryItem {
   importance?: number;
   /** How new it was, 0 to 1; set by the server. */
   novelty?: number;
-  /** How recent it is, 0 to 1: one half after items.halfLifeDays; set by the server. */
+  /** How recent it is, 0 to 1: exp(-recall.decay·d) after d days; set by the server. */
   recency?: number;
   /** Where it comes from: user, tool, system or model. */
   source?: string;
