@@ -39,6 +39,8 @@ type Sketcher interface {
 	// Sketches returns the sketches of a block, as Features returns its features. Those of
 	// deleted documents are zero. Read only.
 	Sketches(block int) ([]vectors.Sketch, error)
+	// SketchesOf returns the sketches of some documents, in their order.
+	SketchesOf(docs []Doc) ([]vectors.Sketch, error)
 }
 
 // Stats are figures of a whole index.

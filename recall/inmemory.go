@@ -157,6 +157,21 @@ func (m *InMemory) Features(block int) ([]Feature, error) {
 }
 
 // Sketches implements Sketcher.
+func (m *InMemory) SketchesOf(docs []Doc) ([]vectors.Sketch, error) {
+	found := make([]vectors.Sketch, len(docs))
+	for i, doc := range docs {
+		number, place := doc.Block()
+		sketches, err := m.Sketches(number)
+		if err != nil {
+			return nil, err
+		}
+		if place < len(sketches) {
+			found[i] = sketches[place]
+		}
+	}
+	return found, nil
+}
+
 func (m *InMemory) Sketches(block int) ([]vectors.Sketch, error) {
 	if block >= len(m.sketched) {
 		return nil, nil

@@ -41,18 +41,28 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 	r.meaning = map[Doc]float32{}
 	known := make(map[Doc]int, len(hits))
 	inBlock := make([][]Doc, len(r.blocks))
+	var older []Doc
+	from := max(0, len(r.blocks)-mostScanned)
 	for i, hit := range hits {
 		known[hit.Doc] = i
-		number, _ := hit.Doc.Block()
-		inBlock[number] = append(inBlock[number], hit.Doc)
+		if number, _ := hit.Doc.Block(); number >= from {
+			inBlock[number] = append(inBlock[number], hit.Doc)
+			continue
+		}
+		older = append(older, hit.Doc)
+	}
+	sketches, err := index.SketchesOf(older)
+	if err != nil {
+		r.err = err
+		return hits
+	}
+	for i, doc := range older {
+		r.meaning[doc] = weight * cosines.of(sketches[i])
+		hits[known[doc]].Score += r.meaning[doc]
 	}
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
 	var near []int
-	for number := range r.blocks {
-		scan := number >= len(r.blocks)-mostScanned
-		if !scan && len(inBlock[number]) == 0 {
-			continue
-		}
+	for number := from; number < len(r.blocks); number++ {
 		sketches, err := index.Sketches(number)
 		if err != nil {
 			r.err = err
@@ -63,9 +73,6 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 				r.meaning[doc] = weight * cosines.of(sketches[place])
 				hits[known[doc]].Score += r.meaning[doc]
 			}
-		}
-		if !scan {
-			continue
 		}
 		near = vectors.Nearest(wanted, sketches, pool, near[:0])
 		for _, place := range near {

@@ -16,8 +16,10 @@ import (
 const (
 	// maxChunks is how many bytes of chunks a process keeps.
 	maxChunks = 4 << 20
-	// maxBlocks is how many blocks of records a process keeps: 56 bytes for each document.
-	maxBlocks = 64
+	// maxBlocks is how many blocks of records a process keeps, without their sketches: 32 bytes for each document.
+	maxBlocks = 160
+	// maxSketched is how many blocks of sketches it keeps, which is more than a search looks through.
+	maxSketched = 40
 )
 
 // A cache is what a process keeps of the index between queries.
@@ -29,20 +31,21 @@ type cache struct {
 	chunks, older map[int64][]byte
 	bytes         int // of chunks
 	blocks        map[int]*block
-	signs         *signCache // nil if no vectors were asked for
+	sketches      map[int][]vectors.Sketch // by block
+	signs         *signCache               // nil if no vectors were asked for
 }
 
 // A block holds the records of recall.BlockSize documents.
 type block struct {
 	features []recall.Feature
-	sketches []vectors.Sketch
 	columns  []column
 	// expires is true if a document has an Until.
 	expires bool
 }
 
 func newCache(epoch int64) *cache {
-	return &cache{epoch: epoch, version: -1, chunks: map[int64][]byte{}, blocks: map[int]*block{}}
+	return &cache{epoch: epoch, version: -1, chunks: map[int64][]byte{}, blocks: map[int]*block{},
+		sketches: map[int][]vectors.Sketch{}}
 }
 
 // A reader is the index in one state, for one query.
@@ -98,16 +101,22 @@ func (r *reader) refresh() error {
 		}
 	}
 	r.segments = segments
-	if len(r.blocks) == 0 {
+	if len(r.blocks) == 0 && len(r.sketches) == 0 {
 		return nil
 	}
-	return eachBlob(r.ctx, r.db, func(number int64, blob []byte) error {
-		const pages = recall.BlockSize / pageDocs
-		kept := r.blocks[int(number)/pages]
-		if kept == nil {
-			return nil
+	return eachBlob(r.ctx, r.db, func(page int64, blob []byte) error {
+		number, place := int(page)/pages, int(page)%pages
+		if kept, there := r.sketches[number]; there {
+			kept, err := readSketches(kept, place, blob)
+			if err != nil {
+				return err
+			}
+			r.sketches[number] = kept
 		}
-		return kept.read(int(number)%pages, blob)
+		if kept := r.blocks[number]; kept != nil {
+			return kept.read(place, blob)
+		}
+		return nil
 	}, "SELECT page, records FROM index_record WHERE stamp > ?", r.version)
 }
 
@@ -121,12 +130,10 @@ func (b *block) read(place int, blob []byte) error {
 	if missing := from + pageDocs - len(b.features); missing > 0 {
 		b.features = append(b.features, make([]recall.Feature, missing)...)
 		b.columns = append(b.columns, make([]column, missing)...)
-		b.sketches = append(b.sketches, make([]vectors.Sketch, missing)...)
 	}
 	for i := range pageDocs {
 		b.features[from+i] = recall.ReadFeature(content[i*recordSize:])
 		b.columns[from+i] = readColumn(content[i*recordSize:])
-		b.sketches[from+i] = readSketch(content[i*recordSize:])
 		b.expires = b.expires || b.columns[from+i].Until != 0
 	}
 	return nil
@@ -137,22 +144,40 @@ func (r *reader) block(number int) (*block, error) {
 	if kept := r.blocks[number]; kept != nil {
 		return kept, nil
 	}
-	const pages = recall.BlockSize / pageDocs
-	found := &block{}
-	err := eachBlob(r.ctx, r.db, func(page int64, blob []byte) error {
-		return found.read(int(page)-number*pages, blob)
-	}, "SELECT page, records FROM index_record WHERE page >= ? AND page < ?", number*pages, (number+1)*pages)
+	size := r.sizeOf(number)
+	found := &block{features: make([]recall.Feature, 0, size), columns: make([]column, 0, size)}
+	err := r.eachPage(number, found.read)
 	if err != nil {
 		return nil, err
 	}
-	for other := range r.blocks {
-		if len(r.blocks) < maxBlocks {
-			break
-		}
-		delete(r.blocks, other)
-	}
+	makeRoom(r.blocks, maxBlocks)
 	r.blocks[number] = found
 	return found, nil
+}
+
+// pages is how many pages a block has.
+const pages = recall.BlockSize / pageDocs
+
+// sizeOf returns how many records the pages of a block have.
+func (r *reader) sizeOf(number int) int {
+	last, _ := pageOf(r.state.stats.Last)
+	return max(0, min(last+1-number*pages, pages)) * pageDocs
+}
+
+// eachPage calls read with the pages of a block and their places in it.
+func (r *reader) eachPage(number int, read func(place int, blob []byte) error) error {
+	return eachBlob(r.ctx, r.db, func(page int64, blob []byte) error { return read(int(page)-number*pages, blob) },
+		"SELECT page, records FROM index_record WHERE page >= ? AND page < ?", number*pages, (number+1)*pages)
+}
+
+// makeRoom deletes any of the blocks if there are as many as there may be.
+func makeRoom[B any](blocks map[int]B, most int) {
+	for other := range blocks {
+		if len(blocks) < most {
+			return
+		}
+		delete(blocks, other)
+	}
 }
 
 // Stats implements recall.Index.
@@ -169,11 +194,62 @@ func (r *reader) Features(number int) ([]recall.Feature, error) {
 
 // Sketches implements recall.Sketcher.
 func (r *reader) Sketches(number int) ([]vectors.Sketch, error) {
-	found, err := r.block(number)
+	if kept, there := r.sketches[number]; there {
+		return kept, nil
+	}
+	found := make([]vectors.Sketch, 0, r.sizeOf(number))
+	err := r.eachPage(number, func(place int, blob []byte) (err error) {
+		found, err = readSketches(found, place, blob)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return found.sketches, nil
+	makeRoom(r.sketches, maxSketched)
+	r.sketches[number] = found
+	return found, nil
+}
+
+// readSketches takes the sketches of a page over.
+func readSketches(sketches []vectors.Sketch, place int, blob []byte) ([]vectors.Sketch, error) {
+	content, err := pageContent(blob)
+	if err != nil {
+		return nil, err
+	}
+	from := place * pageDocs
+	if missing := from + pageDocs - len(sketches); missing > 0 {
+		sketches = append(sketches, make([]vectors.Sketch, missing)...)
+	}
+	for i := range pageDocs {
+		sketches[from+i] = readSketch(content[i*recordSize:])
+	}
+	return sketches, nil
+}
+
+// SketchesOf implements recall.Sketcher. It reads single pages, so that documents all over a large index do not make
+// it read all of it.
+func (r *reader) SketchesOf(docs []recall.Doc) ([]vectors.Sketch, error) {
+	found := make([]vectors.Sketch, len(docs))
+	at := map[int][]int{} // places in docs by page
+	for i, doc := range docs {
+		number, _ := pageOf(doc)
+		at[number] = append(at[number], i)
+	}
+	if len(at) == 0 {
+		return found, nil
+	}
+	err := eachBlob(r.ctx, r.db, func(page int64, blob []byte) error {
+		content, err := pageContent(blob)
+		if err != nil {
+			return err
+		}
+		for _, i := range at[int(page)] {
+			_, place := pageOf(docs[i])
+			found[i] = readSketch(content[place*recordSize:])
+		}
+		return nil
+	}, "SELECT page, records FROM index_record WHERE page IN ("+list(slices.Sorted(maps.Keys(at)))+")")
+	return found, err
 }
 
 // keep keeps the content of a chunk.

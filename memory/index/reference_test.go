@@ -127,6 +127,7 @@ func (p *pair) same() {
 		for id, doc := range p.numbers {
 			ids, docs = append(ids, id), append(docs, doc)
 		}
+		assert.Equal(p, must(p.reference.SketchesOf(docs)), must(r.SketchesOf(docs)))
 		assert.Equal(p, ids, must(r.ids(docs)))
 	})
 }
