@@ -161,6 +161,12 @@ func assignments(s string, n named, e *effort, found []span) []span {
 			return append(found, span{start, end, assigned})
 		}
 	}
+	if more, described := rows(s, n, found); described {
+		return more
+	}
+	if start, end, ok := bothGiven(s, n); ok {
+		return append(found, span{start, end, assigned})
+	}
 	if start, end, ok := findAssignment(s, n); ok && start < end {
 		found = append(found, span{start, end, assigned})
 		if n.kind == code {
@@ -172,6 +178,9 @@ func assignments(s string, n named, e *effort, found []span) []span {
 		return append(found, span{start, end, assigned})
 	}
 	if more := tables(s, n, found); len(more) > len(found) {
+		return more
+	}
+	if more := underneath(s, n, found); len(more) > len(found) {
 		return more
 	}
 	return sentences(s, n, e, found)

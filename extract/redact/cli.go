@@ -138,6 +138,7 @@ var arguments = []argument{
 	{"net user ", 1, inProse}, {"ftp> user ", 1, anyWord},
 	{"quote pass ", 0, anyWord},
 	{"redis-cli auth ", 0, anyWord}, {"requirepass ", 0, inProse}, {"masterauth ", 0, inProse},
+	{"auth_pass ", 0, inProse},
 	{"enable secret ", 0, inProse}, {"enable password ", 0, inProse}, {"snmp-server community ", 0, anyWord},
 	{" auth md5 ", 0, anyWord}, {" auth sha ", 0, anyWord}, {" priv aes ", 0, anyWord}, {" priv des ", 0, anyWord},
 	{"key-string ", 0, anyWord}, {"> auth ", 0, inProse},

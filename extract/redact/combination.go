@@ -276,6 +276,12 @@ const networkKeys = "key ,schlüssel ,clé ,chave ,chiave ,sleutel ,nyckel ,nyck
 // networkHints are on lines that speak of a wireless network, in lower case.
 var networkHints = phrasesOf("wifi,wi-fi,wlan,ssid,hotspot,wireless,вайфай,вай-фай")
 
+// namedNetwork is what stands before the key of a network that is named: a key of letters alone has to be that of one.
+var namedNetwork = pattern.New(`\b(?:ssid|(?:wi-?fi|wlan|hotspot|network)(?: [\w'-]+){0,5} ` +
+	`(?:is )?(?:called|named|heißt|` +
+	`s'appelle|se llama)) \S+,? (?:and )?(?:the |der |la )?$|` +
+	`\b(?:ssid|wi-?fi|wlan|hotspot)[: ]+\S+,? (?:and )?$`)
+
 // findNetworkKey finds the key of a wireless network, which has a digit: "network Barn, key value".
 func findNetworkKey(s string, at int) (start, end int, ok bool) {
 	if at > 0 && wordBehind(s, at) {
@@ -286,11 +292,14 @@ func findNetworkKey(s string, at int) (start, end int, ok bool) {
 		start = run(s, end, 2, isBlank)
 		end = wordEnd(s, start)
 	}
-	if !hasDigit(s[start:end]) || !standsGiven(s, start) {
+	if !standsGiven(s, start) {
 		return 0, 0, false
 	}
 	start, end, ok = unsigned(s, start, end)
 	text := s[start:max(start, end)]
+	if !hasDigit(text) {
+		return start, end, ok && len(text) >= 6 && isNewValue(text) && namedNetwork.Match(lowered(lineBefore(s, at)))
+	}
 	return start, end, ok && len(text) >= 8 && hasLetter(text) && !versioned.Match(text) && !isAlgorithm(text) &&
 		networkHints.in(lineBefore(s, at))
 }

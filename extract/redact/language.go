@@ -105,7 +105,8 @@ var speeches = []speech{
 		keys: "api-schlüssel,api schlüssel,geheimschlüssel,geheimer schlüssel,zugriffsschlüssel," +
 			"zugangsschlüssel,geheimnis," +
 			"privater schlüssel,zugriffstoken,wlan-schlüssel,wpa-schlüssel,netzwerkschlüssel",
-		codes: "bestätigungscode,wiederherstellungscode,sicherheitscode,einmalpasswort,einmalcode,geheimzahl," +
+		codes: "bestätigungscode,wiederherstellungscode,wiederherstellungscodes,backup-codes,sicherheitscode," +
+			"einmalpasswort,einmalcode,geheimzahl," +
 			"2fa-code," +
 			"pin-code,tan,verifizierungscode,türcode,alarmcode,tresorcode,freischaltcode,entsperrcode,aktivierungscode",
 		logins: "zugangsdaten,anmeldedaten,zugang",
@@ -130,7 +131,8 @@ var speeches = []speech{
 			"phrase de passe,clé wifi,clé wi-fi,clé wpa," +
 			"clé réseau",
 		keys: "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
-		codes: "code pin,code secret,code de récupération,code de vérification,code de secours,code de validation," +
+		codes: "code pin,code secret,code de récupération,code de vérification,code de secours," +
+			"codes de récupération,codes de secours,code de validation," +
 			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte," +
 			"code de déverrouillage," +
 			"code de la porte,code d'entrée",
@@ -152,7 +154,8 @@ var speeches = []speech{
 	{ // Spanish
 		passwords: "contraseña,contrasena,clave,frase de contraseña,contraseñas,clave de acceso",
 		keys:      "clave api,clave de api,clave secreta,clave privada,secreto,ficha de acceso,token de acceso",
-		codes: "código pin,código de recuperación,código de verificación,código de seguridad,código de acceso," +
+		codes: "código pin,código de recuperación,códigos de recuperación,códigos de respaldo," +
+			"código de verificación,código de seguridad,código de acceso," +
 			"código 2fa,código de la puerta,código de entrada,código de la alarma," +
 			"código de un solo uso,clave dinámica",
 		logins: "credenciales,acceso",
@@ -175,7 +178,8 @@ var speeches = []speech{
 			"frase secreta,senhas",
 		keys: "chave de api,chave api,chave da api,chave secreta,chave privada,segredo,chave de acesso," +
 			"token de acesso",
-		codes: "código de recuperação,código de verificação,código de segurança,código pin,código de acesso," +
+		codes: "código de recuperação,códigos de recuperação,códigos de backup,código de verificação," +
+			"código de segurança,código pin,código de acesso," +
 			"código 2fa," +
 			"código de uso único",
 		logins: "credenciais",
@@ -195,7 +199,8 @@ var speeches = []speech{
 	{ // Italian
 		passwords: "parola d'ordine,parola chiave,parola d’ordine,parola di accesso",
 		keys:      "chiave api,chiave segreta,chiave privata,chiave di accesso,segreto,gettone,token di accesso",
-		codes: "codice pin,codice di recupero,codice di verifica,codice di sicurezza,codice otp,codice 2fa," +
+		codes: "codice pin,codice di recupero,codici di recupero,codici di backup,codice di verifica," +
+			"codice di sicurezza,codice otp,codice 2fa," +
 			"codice di accesso,codice segreto,codice della porta,codice porta,codice dell'allarme",
 		logins: "credenziali",
 		is:     "è,era,sarà,sono,rimane,resta,diventa,diventata",
@@ -321,7 +326,8 @@ var speeches = []speech{
 	{ // Ukrainian
 		passwords: "парольна фраза,пароль,паролі,кодове слово,кодова фраза",
 		keys:      "секретний ключ,приватний ключ,закритий ключ,ключ доступу,токен доступу,api-ключ",
-		codes: "пін-код,пін код,пін,код відновлення,код підтвердження,одноразовий код,одноразовий пароль,код безпеки," +
+		codes: "пін-код,пін код,пін,код відновлення,код підтвердження,одноразовий код,одноразовий пароль," +
+			"код безпеки," +
 			"резервний код,резервні коди,код двофакторної автентифікації,перевірочний код",
 		logins: "облікові дані,логін і пароль,логін та пароль,доступи",
 		is:     "це,тепер,буде,був,є,—,–,такий,лишився,залишається,став",

@@ -39,10 +39,13 @@ func sentences(s string, n named, e *effort, found []span) []span {
 		}
 		return oddWords(s, n, found)
 	}
+	if more := changedFrom(s, n, found); len(more) > len(found) {
+		return more
+	}
 	for _, find := range []func(string, named) (int, int, bool){
 		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely,
 		usedInDense, sameAs,
-		triedBehind,
+		triedBehind, promptedFor,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})
@@ -941,12 +944,42 @@ func findTight(s string, at int) (start, end int, ok bool) {
 	}
 	start = at + strings.IndexAny(s[at:], "/:") + 1
 	end = run(s, start, 64, func(c byte) bool { return c > ' ' && c < 0x7f && strings.IndexByte(`"'(),;<>`, c) < 0 })
+	end = start + len(strings.TrimRight(s[start:end], ".!?"))
 	text := s[start:end]
+	if isUsedWord(s, at, start, end) {
+		return start, end, true
+	}
 	return start, end, len(text) >= 6 && hasDigit(text) && hasLetter(text) && strings.IndexByte(text, '/') < 0 &&
 		strings.IndexByte(text, '.') < 0 &&
 		!versioned.Match(text) && !isAlgorithm(text) && strings.IndexByte(text, ':') < 0 && countDigits(text) >= 2 &&
 		!strings.Contains(text, markerOpen) && !isSlug.Match(text)
 }
+
+// isUsedWord reports whether the word s[start:end] behind the account at at is a password that a sentence about
+// logging in says to use, as in "use admin/word".
+func isUsedWord(s string, at, start, end int) bool {
+	text := s[start:end]
+	low := lowered(text)
+	before := lowered(lastWordOf(lineBefore(s, at)))
+	line := lowered(s[at-len(lineBefore(s, at)) : lineEnd(s, end)])
+	return len(text) >= 5 && low == text && isLetters(text) && isSaid(text) && !words().about[low] &&
+		words().names[low] == harmless && !accounts.Has(low) && !isParticiple(low) && !pathWords.Has(low) &&
+		(usedWith.Has(before) || words().is[before]) && (loginVerbs.in(line) || pairHints.in(line)) &&
+		byteAt(s, end) != '/'
+}
+
+// usedWith stand before an account and its password, pairHints are on lines about them, and pathWords stand behind the
+// name of an account in paths and addresses.
+var (
+	usedWith = pattern.SetOf(`as use used using try tried with mit nutze verwende avec utilise usa usar con com default
+		defaults creds credentials`)
+	pairHints = phrasesOf("default,username,user name,password,passwort,credential,creds,mot de passe,contraseña," +
+		"senha,padrão,por defecto,par défaut,standardmäßig")
+	pathWords = pattern.SetOf(`login logout index dashboard panel console config settings users user groups roles home
+		main reports report static assets media images pages posts views models controllers tests docs system tools
+		plugins themes modules profile account accounts setup install backup api auth mail sites products orders
+		customer customers manager editor viewer guest staff`)
+)
 
 // findRedirected finds what echo writes into a file whose name is that of a secret.
 func findRedirected(s string, at int) (start, end int, ok bool) {

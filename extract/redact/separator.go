@@ -38,6 +38,9 @@ func separator(s string, n named) (value int, sep string) {
 				return value, "is"
 			}
 		}
+		if quoted := run(s, i+len("=>"), 4, isBlank); n.text == "pass" && op == "=>" && quoteAt(s, quoted) != "" {
+			return quoted, "="
+		}
 		if n.text == "pass" && op != ":" && op != "=" && op != "：" && op != ":=" && op != "" { // of a test
 			return i, ""
 		}
@@ -175,19 +178,40 @@ func closed(s string, at int) int {
 		strings.IndexByte(" :.", s[dots]) >= 0 {
 		at = dots
 	}
+	if number := behindNumber(s, at); number > at {
+		return number
+	}
 	open := run(s, at, 2, isBlank)
 	if open < len(s) && (s[open] == '(' || s[open] == '[' && open > at) {
 		closes := map[byte]byte{'(': ')', '[': ']'}[s[open]]
 		inside := run(s, open+1, 40, func(c byte) bool { return c != closes && c != s[open] && c != '\n' && c != '=' })
 		if inside < len(s) && s[inside] == closes {
 			next := run(s, inside+1, 4, isBlank)
-			if next < len(s) && (s[next] == ':' || strings.HasPrefix(s[next:], "：")) &&
+			if next < len(s) && (s[next] == ':' || s[next] == '=' && open > at && byteAt(s, next+1) != '=' ||
+				strings.HasPrefix(s[next:], "：")) &&
 				(open > at || hasDigit(s[next:wordEnd(s, run(s, next+1, 4, isBlank))])) { // rather than of a function
 				return inside + 1
 			}
 		}
 	}
 	return at
+}
+
+// behindNumber skips the number of a name before a colon or "=": "password 2:", "pass#1:". Behind a blank, a pass may
+// be one of a program over its input.
+func behindNumber(s string, at int) int {
+	sign := run(s, at, 1, isBlank)
+	if sign > at && at >= 4 && strings.EqualFold(s[at-4:at], "pass") && (at == 4 || !isAlnum(s[at-5])) {
+		return at
+	}
+	sign += len(prefixOf(s[sign:], "#", "№", "nr. ", "no. "))
+	end := run(s, sign, 2, isDigit)
+	next := run(s, end, 1, isBlank)
+	if sign == at || end == sign || next >= len(s) || s[next] != ':' && s[next] != '=' ||
+		byteAt(s, next+1) == '=' {
+		return at
+	}
+	return end
 }
 
 // behindColon skips the blanks behind a colon, the signs of bold text, and the end of the
@@ -331,6 +355,11 @@ func besides(s string, n named) (value int, sep string) {
 			return run(s, value+1, 64, isSpace), "value"
 		}
 	}
+	if isNamed(s[:n.start]) {
+		if value = behindMembers(s, n.end+len(quote)); value > 0 {
+			return value, "value"
+		}
+	}
 	if comma := n.end + len(quote); strings.HasPrefix(n.text, "-") && strings.HasPrefix(s[n.end:], quote+", "+quote) &&
 		quote != "" { // a list of the words of a command
 		return comma + len(", "), "--"
@@ -340,6 +369,32 @@ func besides(s string, n named) (value int, sep string) {
 	}
 	return n.end, ""
 }
+
+// behindMembers returns where the value starts that a member gives behind the one at whose end at is, with at most two
+// others between them: {"key": "NAME", "type": "string", "value": …}, and the same over several lines. It is 0 if there
+// is none.
+func behindMembers(s string, at int) int {
+	parts := func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' }
+	for range 3 {
+		member := run(s, at, 64, parts)
+		if at >= len(s) || s[at] != ',' && s[at] != '\n' || strings.Contains(s[at:member], "\n\n") {
+			return 0
+		}
+		end := run(s, member, 24, isWord)
+		sign := run(s, end, 4, func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' })
+		if end == member || sign >= len(s) || s[sign] != ':' && s[sign] != '=' {
+			return 0
+		}
+		if key := lowered(s[member:end]); nestedKeys.Has(key) || valueKeys.Has(key) {
+			return run(s, sign+1, 8, isBlank)
+		}
+		at = sign + strings.IndexAny(s[sign:lineEnd(s, sign)]+"\n", ",\n")
+	}
+	return 0
+}
+
+// valueKeys are members beside that of a name that hold its value.
+var valueKeys = pattern.SetOf(`initial parametervalue default_value`)
 
 // keyedCommands take names and values as words.
 var keyedCommands = pattern.New(`(?:^|[\s/])(?:nmcli|netsh|ipmitool|rabbitmqctl|wpa_cli|iwctl|networksetup|` +

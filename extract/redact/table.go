@@ -13,7 +13,7 @@ import (
 // maxRows bounds how many lines of a table are looked at.
 const maxRows = 200
 
-func tableRules() []manyRule { return []manyRule{{"insert into", inserted}} }
+func tableRules() []manyRule { return []manyRule{{"insert into", inserted}, {"[users]", userSection}} }
 
 // tables appends the secrets of the table in whose header a name stands.
 func tables(s string, n named, found []span) []span {
