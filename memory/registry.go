@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/fixes"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/index"
@@ -44,6 +45,7 @@ func builtin() []memoryType {
 		{service: func(h host) any { return outputs.NewService(h) }},
 		{room: makerOf(briefing.New), service: func(h host) any { return briefing.NewService(h) }},
 		{room: makerOf(items.New)},
+		{room: makerOf(fixes.New)},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
 		// last, because it reads the documents of the others
 		{room: makerOf(index.New), service: func(h host) any { return index.NewService(h) }},

@@ -102,3 +102,37 @@ func TestASecretNeverEntersABlock(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "export DB_PASSWORD=[redacted:secret]", r.Get("s", "context").Content)
 }
+
+func TestBlocksAreDocumentsUntilTheyAreEmptied(t *testing.T) {
+	r := newRoom()
+	searched := func(operation core.Operation, content string) (texts, removed []string) {
+		changes, err := r.Update("a/b", "goal", operation, content, "")
+		require.NoError(t, err)
+		changes[0].At = began
+		_, err = r.Fold(changes[0])
+		require.NoError(t, err)
+		put, removed := r.Documents(changes[0])
+		var each []room.Document
+		require.NoError(t, r.Each(t.Context(), nil, func(doc room.Document) bool {
+			each = append(each, doc)
+			return true
+		}))
+		assert.Equal(t, put, each)
+		for _, doc := range put {
+			assert.Equal(t, "a/b", doc.Session)
+			found, err := r.Find(t.Context(), nil, []string{"core:%", "core:x/goal", "goal", doc.ID})
+			require.NoError(t, err)
+			assert.Equal(t, put, found)
+			texts = append(texts, doc.Text)
+		}
+		return texts, removed
+	}
+	texts, removed := searched(core.Replace, "Ship the cart")
+	assert.Equal(t, []string{"Ship the cart"}, texts)
+	assert.Empty(t, removed)
+	texts, _ = searched(core.Append, "by May")
+	assert.Equal(t, []string{"Ship the cart\nby May"}, texts)
+	texts, removed = searched(core.Replace, "")
+	assert.Empty(t, texts)
+	assert.Equal(t, []string{"core:a%2Fb/goal"}, removed)
+}

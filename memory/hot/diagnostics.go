@@ -33,7 +33,7 @@ func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []chan
 		delete(now, e.Fingerprint)
 		switch {
 		case !there:
-			changes = append(changes, e.close(source, "no longer reported"))
+			changes = append(changes, r.fix(e, source, "no longer reported", "", ev.Session))
 		case !body.ClosesOnly && (!source.Verified || still.Line != e.Line):
 			changes = append(changes, still.change())
 		}

@@ -216,10 +216,13 @@ type closed struct {
 	Origin   Origin `json:"origin"`
 	// Session is the session of the source.
 	Session string `json:"session"`
+	// Fix is what closed the error, nil if it is not worth keeping.
+	Fix *Fix `json:"fix,omitempty"`
 }
 
 func (e Error) close(s Source, reason string) change.Change {
-	return change.New(ErrorClosed, e.Fingerprint, closed{e.Worktree, s.Origin, s.Session}).Because(reason).AsHot()
+	return change.New(ErrorClosed, e.Fingerprint, closed{Worktree: e.Worktree, Origin: s.Origin, Session: s.Session}).
+		Because(reason).AsHot()
 }
 
 func (r *Room) foldClosed(c change.Change) ([]change.Row, error) {

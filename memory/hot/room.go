@@ -135,7 +135,7 @@ func (r *Room) Load(rows []change.Row) error {
 // Observe returns the changes that an event makes to the hot state.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	switch body := ev.Body.(type) {
-	case event.FileTouched:
+	case event.FileTouched, event.Diagnostics, event.MessageReceived:
 		r.need(func(session string) bool { return session == ev.Session })
 	case event.ToolRan:
 		isShell := tool.KindOf(r.env.Settings().Tools, body.Tool) == tool.Shell // which may delete files

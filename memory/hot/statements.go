@@ -288,12 +288,8 @@ func (r *Room) ForgetStatements(session string, texts []string) []change.Change 
 // erase, and without the statements that are a part of one. What the next message may refer
 // to goes as a whole.
 func (r *Room) Forget(row change.Row, texts []string) change.Row {
-	holds := func(said string) bool {
-		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(said, text) })
-	}
-	isPart := func(said string) bool {
-		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, said) })
-	}
+	holds := func(said string) bool { return holdsOne(said, texts) }
+	isPart := func(said string) bool { return isPartOfOne(said, texts) }
 	switch table, _, _ := strings.Cut(row.Key, "\x1f"); table {
 	case statementTable:
 		row.Value = withoutItems(row.Value, func(n Statement) bool { return holds(n.Text) || isPart(n.Text) })
@@ -316,6 +312,14 @@ func (r *Room) Forget(row change.Row, texts []string) change.Row {
 		return row
 	}
 	return room.Without(row, texts)
+}
+
+func holdsOne(said string, texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(said, text) })
+}
+
+func isPartOfOne(said string, texts []string) bool {
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, said) })
 }
 
 // withoutItems returns a list in JSON without the items that match.

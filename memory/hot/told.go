@@ -18,7 +18,7 @@ func (r *Room) told(ev event.Event, message string) []change.Change {
 	if command.ToldGone(message) {
 		for _, k := range sortedKeys(r.errors) {
 			if s, is := r.errors[k].From(FromUser, ev.Session); is {
-				changes = append(changes, r.errors[k].close(s, "the user said that it is gone"))
+				changes = append(changes, r.fix(r.errors[k], s, "the user said that it is gone", "", ev.Session))
 			}
 		}
 	}

@@ -198,12 +198,12 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 		}).AsHot())
 	}
 	if body.Failed {
-		return append(changes, r.ended(ev.Worktree, run.Examined(), failures)...)
+		return append(changes, r.ended(ev, cmd.Line, run.Examined(), failures)...)
 	}
 	proven := cmd.Successes(output)
 	read := func(file string) (string, bool) { return r.env.Read(ev.Worktree, file) }
 	proven = append(proven, cmd.Beneath(proven, ev.Worktree, read)...)
-	return append(changes, r.ended(ev.Worktree, append(proven, run.Examined()...), failures)...)
+	return append(changes, r.ended(ev, cmd.Line, append(proven, run.Examined()...), failures)...)
 }
 
 // isNamed reports whether tests are open of which a run says no more than that some failed.
@@ -234,23 +234,25 @@ func (r *Room) closeUnnamed(worktree string, opener command.Opener) []change.Cha
 
 // ended returns changes for what runs to their end prove: of the errors that they could
 // have reported, only the failures are open.
-func (r *Room) ended(worktree string, runs []command.Success, failures []tool.Failure) []change.Change {
+func (r *Room) ended(
+	ev event.Event, line string, runs []command.Success, failures []tool.Failure,
+) []change.Change {
 	var changes []change.Change
 	reported := make([]string, 0, len(failures))
 	for _, f := range failures {
 		reported = append(reported, f.Fingerprint)
 	}
 	for _, s := range runs {
-		ran := success{Worktree: worktree, Success: s, Reported: reported}
-		changes = append(changes, r.closedBy(ran)...)
+		ran := success{Worktree: ev.Worktree, Success: s, Reported: reported}
+		changes = append(changes, r.closedBy(ran, oneLine(line), ev.Session)...)
 		changes = append(changes, change.New(CommandSucceeded, ran.key(), ran).AsHot())
 	}
 	return changes
 }
 
-// closedBy returns changes that close the errors which a run to its end proves to be gone,
-// in all sessions.
-func (r *Room) closedBy(ran success) []change.Change {
+// closedBy returns changes that close the errors which a run to its end in a session proves to be
+// gone, in all sessions. line is the command.
+func (r *Room) closedBy(ran success, line, session string) []change.Change {
 	reason := "the command succeeded"
 	if len(ran.Reported) > 0 {
 		reason = "the command no longer reports it"
@@ -264,7 +266,7 @@ func (r *Room) closedBy(ran success) []change.Change {
 		}
 		for _, source := range e.Sources {
 			if source.Opener != nil && ran.Success.Clears(*source.Opener) {
-				changes, gone = append(changes, e.close(source, reason)), append(gone, e.Summary)
+				changes, gone = append(changes, r.fix(e, source, reason, line, session)), append(gone, e.Summary)
 			}
 		}
 	}

@@ -56,14 +56,12 @@ func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
 // Load does nothing.
 func (r *Room) Load([]change.Row) error { return nil }
 
-// TablesVersion returns the version of the tables. The third one has vectors.
-func (r *Room) TablesVersion() int { return 3 }
+// TablesVersion returns the version of the tables. It rises also when there are documents of another
+// kind, so that those of before are put into the index.
+func (r *Room) TablesVersion() int { return 4 }
 
 // Migrate makes empty tables. What there was before is put into them in the background.
-func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
-	if from == 2 {
-		return createAll(ctx, tx, vectorTables)
-	}
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
 	r.due.Store(true)
 	return recreate(ctx, tx, false)
 }
@@ -235,15 +233,16 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 			return err
 		}
 		var put []room.Document
+		var removed []string
 		for _, source := range r.env.Sources() {
-			changed, err := w.changed(source, texts)
+			changed, dropped, err := w.changed(source, texts)
 			if err != nil {
 				return err
 			}
-			put = append(put, changed...)
+			put, removed = append(put, changed...), append(removed, dropped...)
 		}
 		slices.SortFunc(put, byID)
-		if err := w.write(put, nil); err != nil {
+		if err := w.write(put, removed); err != nil {
 			return err
 		}
 		return w.purgeDeleted()

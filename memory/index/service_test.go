@@ -516,6 +516,7 @@ func TestE15_TablesOfTheVersionBeforeGetTheTablesOfVectors(t *testing.T) {
 		}
 		return o.process.room.Migrate(t.Context(), tx, 2)
 	})
+	o.process.maintain()
 	o.fill()
 	assert.Equal(t, "note:00001", o.find("shipment").Hits[0].ID)
 }

@@ -117,8 +117,11 @@ func (w *writer) beginning(prefix string) (ids []string, err error) {
 }
 
 // changed returns the documents of a source without texts, of those that are in the index with
-// another text.
-func (w *writer) changed(source room.Source, texts []string) (changed []room.Document, err error) {
+// another text, and the ids of those that go.
+func (w *writer) changed(
+	source room.Source, texts []string,
+) (changed []room.Document, dropped []string, err error) {
+	dropper, drops := source.(room.Dropper)
 	var docs []room.Document
 	compare := func() error {
 		ids := make([]string, len(docs))
@@ -139,15 +142,19 @@ func (w *writer) changed(source room.Source, texts []string) (changed []room.Doc
 	}
 	var failed error
 	err = source.Each(w.ctx, w.tx, func(doc room.Document) bool {
+		if drops && dropper.Drops(doc, texts) {
+			dropped = append(dropped, doc.ID)
+			return true
+		}
 		if docs = append(docs, withoutTexts(doc, texts)); len(docs) == lookedUp {
 			failed = compare()
 		}
 		return failed == nil
 	})
 	if err := errors.Join(err, failed); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return changed, compare()
+	return changed, dropped, compare()
 }
 
 // write removes documents and then puts some, each id once. A document whose terms are the same

@@ -2,6 +2,7 @@ package room
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -11,6 +12,8 @@ import (
 const (
 	StoreWorkspace    = "workspace"    // the entries of the workspace memory
 	StoreErrors       = "errors"       // errors with what closed them
+	StoreDecisions    = "decisions"    // what users decided in sessions, open work, causes
+	StoreCore         = "core"         // the core memory of agents
 	StoreNotes        = "notes"        // the notes of agents
 	StoreConversation = "conversation" // what was said in sessions
 )
@@ -69,3 +72,13 @@ type Source interface {
 	// another room, are left out. It may be called in a transaction, with which db reads.
 	Find(ctx context.Context, db Querier, ids []string) ([]Document, error)
 }
+
+// A Dropper is a Source that erases some documents as a whole.
+type Dropper interface {
+	Source
+	// Drops reports whether a document goes when texts are erased. Others lose the texts.
+	Drops(doc Document, texts []string) bool
+}
+
+// IDPart returns a part of the id of a document, such as the id of a session, without a "/".
+func IDPart(text string) string { return url.PathEscape(text) }

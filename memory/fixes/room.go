@@ -1,0 +1,276 @@
+// Package fixes is the room of the errors that are gone, with what closed them, so that search finds
+// how an error was fixed when it comes back. They are rows of a table in the database, and are not
+// held in memory.
+package fixes
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+)
+
+// maxFixes is how many errors of a workspace are kept. Those that were closed first are deleted.
+const maxFixes = 2000
+
+// A Fix is an error that is gone. The same error in the same worktree is kept once, as it was fixed
+// last.
+type Fix struct {
+	hot.Fix
+	ID       string    `json:"id"`
+	Worktree string    `json:"worktree"`
+	Session  string    `json:"session,omitempty"` // in which it was fixed
+	Agent    string    `json:"agent,omitempty"`
+	At       time.Time `json:"at"`
+	Reason   string    `json:"reason"`
+}
+
+// Room writes and reads the table of fixes. It is safe for concurrent use.
+type Room struct {
+	db room.Database // nil until it is attached
+	// dropped are the ids of the documents that the last call of Index has deleted for new ones.
+	// It is used in a transaction only.
+	dropped []string
+}
+
+// New returns a room.
+func New(room.Env) *Room { return &Room{} }
+
+// Name returns the name of the room.
+func (r *Room) Name() string { return "fixes" }
+
+// Observe returns nothing: the hot state closes errors.
+func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
+
+// Fold returns nothing, because nothing is held in memory.
+func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
+
+// Load does nothing, because there are no rows.
+func (r *Room) Load([]change.Row) error { return nil }
+
+// TablesVersion returns the version of the tables.
+func (r *Room) TablesVersion() int { return 1 }
+
+// Migrate creates the table. n is the seq of the change that closed the error, doc the Fix.
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
+	_, err := tx.ExecContext(ctx, `CREATE TABLE fixes_error(
+		id TEXT PRIMARY KEY, n INTEGER NOT NULL, session TEXT NOT NULL, doc TEXT NOT NULL) WITHOUT ROWID;
+		CREATE INDEX fixes_newest ON fixes_error(n)`)
+	return err
+}
+
+// Attach sets the database from which fixes are read.
+func (r *Room) Attach(db room.Database) { r.db = db }
+
+// Index updates the table for changes.
+func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
+	r.dropped = nil
+	added := false
+	for _, c := range changes {
+		if fix, is := fixOf(c); is {
+			doc, err := json.Marshal(fix)
+			if err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO fixes_error(id, n, session, doc) VALUES(?, ?, ?, ?)`,
+				fix.ID, c.Seq, fix.Session, string(doc))
+			if err != nil {
+				return fmt.Errorf("keep how an error was fixed: %w", err)
+			}
+			added = true
+		}
+		if c.Kind == sessions.Deleted {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM fixes_error WHERE session = ?", c.Subject); err != nil {
+				return err
+			}
+		}
+	}
+	if !added {
+		return nil
+	}
+	return r.dropOldest(ctx, tx)
+}
+
+func (r *Room) dropOldest(ctx context.Context, tx room.Tx) error {
+	rows, err := tx.QueryContext(ctx, `DELETE FROM fixes_error WHERE id IN (SELECT id FROM fixes_error
+		ORDER BY n DESC LIMIT -1 OFFSET ?) RETURNING id`, maxFixes)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		r.dropped = append(r.dropped, documentPrefix+id)
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}
+
+// fixOf returns the fix that a change holds.
+func fixOf(c change.Change) (Fix, bool) {
+	held, worktree, is := hot.FixOf(c)
+	if !is {
+		return Fix{}, false
+	}
+	sum := sha256.Sum256([]byte(worktree + "\x00" + c.Subject))
+	return Fix{
+		Fix: held, ID: hex.EncodeToString(sum[:8]), Worktree: worktree, Session: c.Session, Agent: c.By, At: c.At,
+		Reason: c.Reason,
+	}, true
+}
+
+// EraseIndexed erases strings from the fixes.
+func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
+	erased := map[string]string{}
+	err := each(ctx, tx, "", nil, func(id, doc string) bool {
+		row := room.Without(change.Row{Key: "doc", Value: json.RawMessage(doc)}, texts)
+		if without := string(row.Value); without != doc {
+			erased[id] = without
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for id, doc := range erased {
+		if _, err := tx.ExecContext(ctx, "UPDATE fixes_error SET doc = ? WHERE id = ?", doc, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls yield with the rows that a query selects, until it returns false.
+func each(ctx context.Context, db room.Querier, where string, args []any, yield func(id, doc string) bool) error {
+	rows, err := db.QueryContext(ctx, "SELECT id, doc FROM fixes_error "+where, args...)
+	if err != nil {
+		return fmt.Errorf("read how errors were fixed: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, doc string
+		if err := rows.Scan(&id, &doc); err != nil {
+			return fmt.Errorf("read how errors were fixed: %w", err)
+		}
+		if !yield(id, doc) {
+			return nil
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read how errors were fixed: %w", err)
+	}
+	return nil
+}
+
+// All returns the fixes, those that were closed last first. Those that cannot be read are left out.
+func (r *Room) All(ctx context.Context) (all []Fix, err error) {
+	if r.db == nil {
+		return nil, nil
+	}
+	err = each(ctx, r.db, "ORDER BY n DESC", nil, func(_, doc string) bool {
+		var fix Fix
+		if json.Unmarshal([]byte(doc), &fix) == nil {
+			all = append(all, fix)
+		}
+		return true
+	})
+	return all, err
+}
+
+const documentPrefix = "fix:"
+
+// Documents returns the document of the error that a change closes.
+func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
+	if fix, is := fixOf(c); is {
+		return []room.Document{fix.document()}, r.dropped
+	}
+	return nil, nil
+}
+
+// Each yields the documents of all fixes.
+func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Document) bool) error {
+	return each(ctx, db, "ORDER BY n", nil, func(_, doc string) bool {
+		var fix Fix
+		return json.Unmarshal([]byte(doc), &fix) != nil || yield(fix.document())
+	})
+}
+
+// Find returns documents by their ids, in that order.
+func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) (found []room.Document, err error) {
+	var own []string
+	for _, id := range ids {
+		if id, is := strings.CutPrefix(id, documentPrefix); is {
+			own = append(own, id)
+		}
+	}
+	if len(own) == 0 {
+		return nil, nil
+	}
+	docs := map[string]room.Document{}
+	err = each(ctx, db, "WHERE id IN (SELECT value FROM json_each(?))", []any{room.Values(own)},
+		func(id, doc string) bool {
+			var fix Fix
+			if json.Unmarshal([]byte(doc), &fix) == nil {
+				docs[id] = fix.document()
+			}
+			return true
+		})
+	for _, id := range own {
+		if doc, there := docs[id]; there {
+			found = append(found, doc)
+		}
+	}
+	return found, err
+}
+
+// importance is that of a fix, between what was said once and what was asked to be remembered.
+const importance = 0.5
+
+func (f Fix) document() room.Document {
+	return room.Document{
+		ID: documentPrefix + f.ID, Store: room.StoreErrors, Type: f.Category, Text: f.Text(), State: room.Closed,
+		Path: f.Path, At: f.At, Session: f.Session, Agent: f.Agent, Worktree: f.Worktree, Importance: importance,
+	}
+}
+
+// Text returns the error and what closed it, a line each.
+func (f Fix) Text() string {
+	var b strings.Builder
+	if f.Path != "" {
+		b.WriteString(f.Path + ": ")
+	}
+	b.WriteString(f.Summary)
+	if f.Code != "" && !strings.Contains(f.Summary, f.Code) {
+		b.WriteString(" (" + f.Code + ")")
+	}
+	if f.Command != "" {
+		b.WriteString("\nReported by: " + f.Command)
+	}
+	b.WriteString("\nClosed: " + f.Reason)
+	if f.By != "" {
+		b.WriteString(": " + f.By)
+	}
+	if len(f.Edited) > 0 {
+		b.WriteString("\nEdited: " + strings.Join(f.Edited, ", "))
+	}
+	if f.Cause != "" {
+		b.WriteString("\nCause: " + f.Cause)
+	}
+	return b.String()
+}
+
+var (
+	_ room.Eraser = (*Room)(nil)
+	_ room.Source = (*Room)(nil)
+)
