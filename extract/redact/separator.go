@@ -586,9 +586,12 @@ func said(s string, n named) (value int, sep string) {
 		case i == 0 && n.script == spaced && arrows.Has(lowered(s[next:wordEnd(s, next)])) &&
 			standsGiven(s, run(s, wordEnd(s, next), 2, isBlank)):
 			return run(s, wordEnd(s, next), 2, isBlank), "is"
-		case i > 0 && arrows.Has(word) && (looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")) ||
-			n.kind == password && n.script == spaced && standsGiven(s, next)):
+		case arrows.Has(word) && (i > 0 && (looksMade(strings.TrimRight(s[next:wordEnd(s, next)], ".,;")) ||
+			n.kind == password && n.script == spaced && standsGiven(s, next)) ||
+			n.kind == password && hasDigit(s[next:wordEnd(s, next)]) && wordEnd(s, next) == lineEnd(s, next)):
 			return next, "is"
+		case i > 0 && free && n.kind == password && assignsNext(raw):
+			return at + strings.IndexByte(raw, '=') + 1, "="
 		case i == 0 && strings.HasSuffix(word, ",") && copulas.Has(lowered(s[next:wordEnd(s, next)])):
 		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || meanings.Has(bare[:len(bare)-1]) ||
 			n.kind == password && lex.isVerb(word) ||
@@ -616,6 +619,13 @@ func said(s string, n named) (value int, sep string) {
 		at = next
 	}
 	return n.end, ""
+}
+
+// assignsNext reports whether a word is what a password is for, "=" and the password: "password for the NAS=value".
+func assignsNext(word string) bool {
+	what, value, ok := strings.Cut(word, "=")
+	return ok && isLetters(strings.ReplaceAll(what, "-", "")) && len(value) >= 4 && value[0] != '=' &&
+		!isReference(value) && !isPlaceholder(value)
 }
 
 // behindGenitive returns where the value starts behind a verb and one or two words that say whose or what for a
