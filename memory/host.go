@@ -72,7 +72,7 @@ func (h host) WriteTables(ctx context.Context, write func(tx room.Tx) error) err
 	if err != nil {
 		return err
 	}
-	return h.writeTables(ctx, s, func(tx store.Tx) error { return write(tx) })
+	return h.writeTables(ctx, s, store.Fast, func(tx store.Tx) error { return write(tx) })
 }
 
 // ServiceOf returns the service of type S of a workspace. It panics if there is none.

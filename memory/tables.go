@@ -127,31 +127,12 @@ func (w *Workspace) maintain(ctx context.Context) {
 	if s == nil || ctx.Err() != nil || w.maintaining.Load() {
 		return
 	}
-	var due []room.Maintainer
-	each(w.rooms, func(m room.Maintainer) {
-		if m.Due() {
-			due = append(due, m)
-		}
-	})
-	if len(due) == 0 {
-		return
-	}
 	began := time.Now()
-	err := w.writeTables(ctx, s, func(tx store.Tx) error {
-		for _, m := range due {
-			if err := m.Maintain(ctx, tx); err != nil {
-				return fmt.Errorf("maintain the tables of %s: %w", m.Name(), err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		for _, m := range due {
-			m.Abandon()
-		}
-		if ctx.Err() == nil { // the next poll tries again
-			w.log.Warn("maintain the tables of rooms", "error", err)
-		}
+	due, err := w.maintainOnce(ctx, s, store.Fast)
+	if err != nil && ctx.Err() == nil { // the next poll tries again
+		w.log.Warn("maintain the tables of rooms", "error", err)
+	}
+	if err != nil || !due {
 		return
 	}
 	w.maintaining.Store(true)
@@ -166,10 +147,38 @@ func (w *Workspace) maintain(ctx context.Context) {
 	})
 }
 
+// maintainOnce does a part of the work on the tables of rooms that is due, and reports whether there was any. It is
+// called on the queue.
+func (w *Workspace) maintainOnce(ctx context.Context, s Store, mode store.Mode) (bool, error) {
+	var due []room.Maintainer
+	each(w.rooms, func(m room.Maintainer) {
+		if m.Due() {
+			due = append(due, m)
+		}
+	})
+	if len(due) == 0 {
+		return false, nil
+	}
+	err := w.writeTables(ctx, s, mode, func(tx store.Tx) error {
+		for _, m := range due {
+			if err := m.Maintain(ctx, tx); err != nil {
+				return fmt.Errorf("maintain the tables of %s: %w", m.Name(), err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		for _, m := range due {
+			m.Abandon()
+		}
+	}
+	return true, err
+}
+
 // writeTables writes tables of rooms in a transaction, on the newest state. It is called on the queue.
-func (w *Workspace) writeTables(ctx context.Context, s Store, write func(store.Tx) error) error {
+func (w *Workspace) writeTables(ctx context.Context, s Store, mode store.Mode, write func(store.Tx) error) error {
 	defer w.notifyAll()
-	return s.Update(ctx, store.Fast, w.ahead(s), func(tx store.Tx) error {
+	return s.Update(ctx, mode, w.ahead(s), func(tx store.Tx) error {
 		if err := w.catchUp(tx); err != nil {
 			return err
 		}

@@ -64,6 +64,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		return runInstall(args[0], args[1:], in, out, errOut)
 	case slices.Contains([]string{"backup", "restore"}, args[0]):
 		return runBackup(args[0], args[1:], out, errOut)
+	case args[0] == "rebuild":
+		return runRebuild(args[1:], out, errOut)
 	}
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
@@ -75,7 +77,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 			"  install, uninstall\n    \tput it into the settings of an agent, or take it out;\n"+
 			"    \tsee wm-lsp install --help\n"+
 			"  agents\n    \tlist the agents and whether they use it\n"+
-			"  backup, restore\n    \twrite the memory of a workspace to a file, or read it back\n\nFlags:\n")
+			"  backup, restore\n    \twrite the memory of a workspace to a file, or read it back\n"+
+			"  rebuild\n    \tmake the index of search anew\n\nFlags:\n")
 		flags.PrintDefaults()
 	}
 	showVersion := flags.Bool("version", false, "print the version and exit")

@@ -89,6 +89,13 @@ func (r *Room) Maintain(ctx context.Context, tx room.Tx) error {
 	})
 }
 
+// Renew drops the index. It is made anew in the background.
+func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
+	r.Abandon()
+	r.due.Store(true)
+	return recreate(ctx, tx, false)
+}
+
 // Abandon forgets what was begun in the background.
 func (r *Room) Abandon() {
 	r.building, r.merging = nil, nil

@@ -237,14 +237,18 @@ func (w *writer) flush() error {
 		VALUES`+tuples(rows, columns), w.added...); err != nil {
 		return err
 	}
-	if len(w.keys) > 0 {
-		if err := w.exec("INSERT OR REPLACE INTO items_key(place, tag, n) VALUES"+tuples(len(w.keys)/3, 3),
-			w.keys...); err != nil {
-			return err
-		}
+	w.added = w.added[:0]
+	return w.flushKeys()
+}
+
+// flushKeys writes the keys of items.
+func (w *writer) flushKeys() error {
+	if len(w.keys) == 0 {
+		return nil
 	}
-	w.added, w.keys = w.added[:0], w.keys[:0]
-	return nil
+	err := w.exec("INSERT OR REPLACE INTO items_key(place, tag, n) VALUES"+tuples(len(w.keys)/3, 3), w.keys...)
+	w.keys = w.keys[:0]
+	return err
 }
 
 // tuples returns rows of placeholders.
@@ -487,6 +491,7 @@ func (r *Room) Counts(ctx context.Context) (items, tokens map[string]int, err er
 }
 
 var (
-	_ room.Eraser = (*Room)(nil)
-	_ room.Source = (*Room)(nil)
+	_ room.Eraser  = (*Room)(nil)
+	_ room.Renewer = (*Room)(nil)
+	_ room.Source  = (*Room)(nil)
 )

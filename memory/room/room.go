@@ -254,6 +254,13 @@ type Maintainer interface {
 	Abandon()
 }
 
+// A Renewer has tables that follow from other tables or from files.
+type Renewer interface {
+	Indexer
+	// Renew makes them anew, in a transaction. What takes long may be left to Maintain.
+	Renew(ctx context.Context, tx Tx) error
+}
+
 // An Eraser has tables with strings that can be erased. Erased strings must not stay in the
 // tables in another form. A full-text index of FTS5 needs the option secure-delete.
 type Eraser interface {

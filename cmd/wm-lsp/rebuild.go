@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/server/lsp"
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+const rebuildUsage = "wm-lsp rebuild makes anew what is kept of the memory of the workspace in this folder only to\n" +
+	"find things fast, such as the index of search. Nothing that was remembered changes, and searches\n" +
+	"answer as before. Editors and agents may use the memory meanwhile.\n\n"
+
+// runRebuild runs the command rebuild.
+func runRebuild(args []string, out, errOut io.Writer) int {
+	flags := flag.NewFlagSet("wm-lsp rebuild", flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.Usage = func() {
+		fmt.Fprint(errOut, rebuildUsage)
+		flags.PrintDefaults()
+	}
+	folder := flags.String("C", ".", "the `folder` of the workspace")
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return lsp.ExitOK
+	}
+	if err == nil && flags.NArg() > 0 {
+		err = fmt.Errorf("it takes no arguments, got %q", flags.Arg(0))
+		fmt.Fprintf(errOut, "wm-lsp rebuild: %v; see wm-lsp rebuild --help\n", err)
+	}
+	if err != nil {
+		return exitUsage
+	}
+	ctx, end := context.WithCancelCause(context.Background())
+	go listen(end)
+	log := slog.New(slog.NewTextHandler(gate.Writer(errOut), &slog.HandlerOptions{Level: slog.LevelError}))
+	began := time.Now()
+	if err := rebuild(ctx, *folder, log); err != nil {
+		fmt.Fprintf(errOut, "wm-lsp rebuild: %v\n", err)
+		return exitFailed
+	}
+	fmt.Fprintf(out, "The index was made anew in %v.\n", time.Since(began).Round(time.Millisecond))
+	return lsp.ExitOK
+}
+
+func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
+	if folder, err = filepath.Abs(folder); err != nil {
+		return err
+	}
+	s := service.New(service.Options{Log: log, Outbox: silent{}, Version: version, Brief: true})
+	defer func() {
+		late, done := context.WithTimeout(context.Background(), closing)
+		defer done()
+		s.Close(late)
+	}()
+	settings, err := json.Marshal(wire.InitializationOptions{Attach: true})
+	if err != nil {
+		return err
+	}
+	s.Begin(service.Client{Name: "wm-lsp rebuild", Folders: []string{string(uri.File(folder))}, Settings: settings})
+	at, err := s.View(&wire.StatusParams{})
+	if err == nil {
+		err = at.NoWorkspace()
+	}
+	if err != nil {
+		return err
+	}
+	return at.Rebuild(ctx)
+}
+
+// closing is how long the last writes may take.
+const closing = 5 * time.Second
+
+// silent is an outbox of which nobody is told.
+type silent struct{}
+
+func (silent) Changed(context.Context, wire.Changed) {}
+func (silent) Intervene(wire.Intervention)           {}
+func (silent) Compacted(wire.HistoryCompacted)       {}
+func (silent) Tell(string)                           {}
+func (silent) Ask(service.Question)                  {}
