@@ -559,6 +559,8 @@ func said(s string, n named) (value int, sep string) {
 		case i == 0 && lex.post[lowered(strings.TrimRight(s[next:wordEnd(s, next)], ",.;!"))] &&
 			!lex.idle[bare] && !lex.is[bare]:
 			return at, "is"
+		case i > 0 && free && n.kind == password && assignsNext(raw):
+			return at + strings.IndexByte(raw, '=') + 1, "="
 		case next >= len(s) || s[next] == '\n':
 			if i == 0 {
 				return first, " "
@@ -590,8 +592,6 @@ func said(s string, n named) (value int, sep string) {
 			n.kind == password && n.script == spaced && standsGiven(s, next)) ||
 			n.kind == password && hasDigit(s[next:wordEnd(s, next)]) && wordEnd(s, next) == lineEnd(s, next)):
 			return next, "is"
-		case i > 0 && free && n.kind == password && assignsNext(raw):
-			return at + strings.IndexByte(raw, '=') + 1, "="
 		case i == 0 && strings.HasSuffix(word, ",") && copulas.Has(lowered(s[next:wordEnd(s, next)])):
 		case len(word) > 1 && strings.HasSuffix(word, ":") && (i > 0 || meanings.Has(bare[:len(bare)-1]) ||
 			n.kind == password && lex.isVerb(word) ||
