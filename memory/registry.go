@@ -17,6 +17,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -47,6 +48,7 @@ func builtin() []memoryType {
 		{room: makerOf(items.New)},
 		{room: makerOf(fixes.New)},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
+		{room: makerOf(reads.New), service: func(h host) any { return reads.NewService(h) }},
 		// last, because it reads the documents of the others
 		{room: makerOf(index.New), service: func(h host) any { return index.NewService(h) }},
 	}

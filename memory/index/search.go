@@ -45,9 +45,18 @@ type Hit struct {
 	Reasons []recall.Part
 }
 
+// A Rated document is a candidate for a query, with what its rating depends on.
+type Rated struct {
+	ID                                  string
+	Similarity, Importance, Duplication float64
+	At                                  time.Time
+}
+
 // A Result is what was found, the best first.
 type Result struct {
 	Hits []Hit
+	// Rated are all candidates, the best first. The hits are the first of them.
+	Rated []Rated
 	// Mode says how it was found: Hybrid, Lexical or Scan.
 	Mode string
 	// Fallback says why the endpoint for embeddings took no part, "" if it did or there is none.
@@ -391,9 +400,17 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 		Decay: set.Decay,
 	}.Rate(candidates, r.env.Now())
 	result := Result{Mode: mode, Hits: []Hit{}}
-	for _, at := range order[:min(len(order), query.Limit)] {
-		hits[at].Rating, hits[at].Score = ratings[at], ratings[at].Score()
-		result.Hits = append(result.Hits, hits[at])
+	for place, at := range order {
+		of := candidates[at]
+		rated := Rated{ID: hits[at].ID, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
+		if set.Duplication > 0 {
+			rated.Duplication = ratings[at].Duplication / set.Duplication
+		}
+		result.Rated = append(result.Rated, rated)
+		if place < query.Limit {
+			hits[at].Rating, hits[at].Score = ratings[at], ratings[at].Score()
+			result.Hits = append(result.Hits, hits[at])
+		}
 	}
 	return result
 }

@@ -510,6 +510,11 @@ type Log struct {
 	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000"`
 	// Days for which changes are kept individually.
 	MaxDays int `wm:"maxDays" min:"1" max:"3650"`
+	// Maximum number of contexts and searches that the trace keeps. They are not changes and do not
+	// count as such.
+	MaxReads int `wm:"maxReads" min:"0" max:"1000000"`
+	// Days for which they are kept.
+	ReadDays int `wm:"readDays" min:"1" max:"3650"`
 }
 
 // Recording controls recording.
@@ -581,7 +586,7 @@ func Default() *Settings {
 			KeyVariable: "WM_LSP_EMBEDDINGS_KEY", MaxChars: 6000, Batch: 32, SearchMillis: 300, TimeoutSeconds: 30,
 			Weight: 1,
 		},
-		Log:       Log{MaxChanges: 20000, MaxDays: 90},
+		Log:       Log{MaxChanges: 20000, MaxDays: 90, MaxReads: 5000, ReadDays: 30},
 		Recording: Recording{PauseMinutes: 60},
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -33,10 +35,52 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	}
 	version := at.Version() // read before the rooms, so that a cached result is never newer
 	c := s.contexts.Compose(at.Workspace, request)
-	if params.Since != "" {
-		return at.contextResult(c.Answer(string(params.Since))), nil
+	answer := func(since string) answered {
+		given := c.Answer(since)
+		return answered{at.contextResult(given), readOf(given)}
 	}
-	return s.answers.get(c.Key(), version, func() wire.ContextResult { return at.contextResult(c.Answer("")) }), nil
+	var given answered
+	if params.Since != "" {
+		given = answer(string(params.Since))
+	} else {
+		given = s.answers.get(c.Key(), version, func() answered { return answer("") })
+	}
+	if !params.Preview {
+		at.traceContext(given.read)
+	}
+	return given.result, nil
+}
+
+// An answered context is a result with what the trace says of it.
+type answered struct {
+	result wire.ContextResult
+	read   reads.Context
+}
+
+// readOf returns what the trace says of an answer: the ids of what it shows, or adds.
+func readOf(answer assembly.Answer) reads.Context {
+	given := reads.Context{Revision: answer.Revision}
+	if d := answer.Delta; d != nil {
+		given.Sections = append(given.Sections, reads.Section{ID: "delta", Items: d.Added})
+	}
+	if answer.Context == nil {
+		return given
+	}
+	for _, section := range answer.Context.Sections {
+		of := reads.Section{ID: section.ID}
+		for _, item := range section.Items {
+			of.Items = append(of.Items, item.ID)
+		}
+		given.Sections = append(given.Sections, of)
+	}
+	return given
+}
+
+// traceContext records that the session of the view was given a context.
+func (v *View) traceContext(given reads.Context) {
+	if v.NoWorkspace() == nil && v.Healthy() {
+		memory.ServiceOf[*reads.Service](v.Workspace).Context(v.Actor(), given)
+	}
 }
 
 // contextReader returns the session that the context is for.

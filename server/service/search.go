@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -39,10 +40,31 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 		Hits: []wire.SearchHit{}, TookMicros: time.Since(began).Microseconds(), Mode: wire.SearchMode(found.Mode),
 		Fallback: found.Fallback,
 	}
+	at.traceSearch(found)
 	for _, hit := range found.Hits {
 		result.Hits = append(result.Hits, searchHit(hit))
 	}
 	return result, nil
+}
+
+// traceSearch records a search of the session of the view.
+func (v *View) traceSearch(result index.Result) {
+	if v.NoWorkspace() != nil || !v.Healthy() {
+		return
+	}
+	now := v.AgeNow()
+	found := make([]reads.Candidate, 0, len(result.Rated))
+	for _, one := range result.Rated {
+		days := -1.0
+		if !one.At.IsZero() {
+			days = max(now.Sub(one.At).Hours()/24, 0)
+		}
+		found = append(found, reads.Candidate{
+			ID: one.ID, Similarity: one.Similarity, Days: days, Importance: one.Importance,
+			Duplication: one.Duplication,
+		})
+	}
+	memory.ServiceOf[*reads.Service](v.Workspace).Search(v.Actor(), result.Mode, len(result.Hits), found)
 }
 
 func queryOf(params *wire.SearchParams) (query index.Query, err error) {

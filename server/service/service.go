@@ -66,7 +66,7 @@ type Service struct {
 	config   configuration
 	notifier notifier
 	contexts *assembly.Assembler
-	answers  cache[wire.ContextResult]
+	answers  cache[answered]
 	panels   cache[wire.PanelResult]
 }
 

@@ -23,6 +23,7 @@ func (s *Service) tell(
 		return at.contextResult(assembly.Answer{Unchanged: true, Revision: c.Answer("").Revision}), nil
 	}
 	answer, report := c.Tell(memory.RoomOf[*briefing.Room](at.Workspace).Of(at.who.Session), tell == wire.TellWhole)
+	at.traceContext(readOf(answer))
 	if report == nil || !records {
 		return at.contextResult(answer), nil
 	}

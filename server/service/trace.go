@@ -1,10 +1,14 @@
 package service
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -33,8 +37,17 @@ func (s *Service) Trace(ctx context.Context, at *View, params *wire.TraceParams)
 		filter.Limit = defaultTrace
 	}
 	changes, err := at.Trace(ctx, filter)
-	result.Events = traceEvents(changes)
-	return result, err
+	if err != nil {
+		return result, err
+	}
+	read, err := memory.ServiceOf[*reads.Service](at.Workspace).Trace(ctx, filter)
+	if err != nil {
+		return result, err
+	}
+	changes = append(changes, read...)
+	slices.SortStableFunc(changes, func(a, b change.Change) int { return cmp.Compare(a.Seq, b.Seq) })
+	result.Events = traceEvents(changes[max(0, len(changes)-filter.Limit):])
+	return result, nil
 }
 
 func traceEvents(changes []change.Change) []wire.TraceEvent {

@@ -5,10 +5,11 @@ import (
 	"fmt"
 )
 
-// TraceParams request changes from the log of the workspace.
+// TraceParams request changes from the log of the workspace, and reads: contexts that were assembled
+// ("context.assembled") and searches ("search.ran"), which have ids and no texts.
 type TraceParams struct {
 	Params
-	// Only changes of the subject with this id.
+	// Only changes of the subject with this id, and reads of it.
 	ID string `json:"id,omitzero"`
 	// Only changes of these kinds, such as "memory.added", or of all kinds of a noun, such
 	// as "memory".
@@ -56,7 +57,7 @@ type TraceResult struct {
 
 // TraceEvent is a change in the log of the workspace.
 type TraceEvent struct {
-	// The position in the log, from 1.
+	// The position in the log, from 1; of a read, that of the newest change before it.
 	Seq int64 `json:"seq"`
 	// The time.
 	At Time `json:"at"`

@@ -2116,7 +2116,7 @@ export interface ToolExecutedResult {
 
 /** TraceEvent is a change in the log of the workspace. */
 export interface TraceEvent {
-  /** The position in the log, from 1. */
+  /** The position in the log, from 1; of a read, that of the newest change before it. */
   seq: number;
   /** The time. */
   at: Time;
@@ -2136,9 +2136,12 @@ export interface TraceEvent {
   reason?: string;
 }
 
-/** TraceParams request changes from the log of the workspace. */
+/**
+ * TraceParams request changes from the log of the workspace, and reads: contexts that were assembled
+ * ("context.assembled") and searches ("search.ran"), which have ids and no texts.
+ */
 export interface TraceParams extends Params {
-  /** Only changes of the subject with this id. */
+  /** Only changes of the subject with this id, and reads of it. */
   id?: string;
   /**
    * Only changes of these kinds, such as "memory.added", or of all kinds of a noun, such
