@@ -6,7 +6,9 @@ package index
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -140,6 +142,9 @@ func (r *Room) documents(changes []change.Change) (put []room.Document, removed 
 		for _, source := range sources {
 			docs, gone := source.Documents(c)
 			for _, id := range gone {
+				if strings.HasSuffix(id, "/") { // what earlier changes say of these counts no longer
+					maps.DeleteFunc(last, func(known string, _ int) bool { return strings.HasPrefix(known, id) })
+				}
 				add(id, room.Document{}, false)
 			}
 			for _, doc := range docs {
@@ -148,8 +153,8 @@ func (r *Room) documents(changes []change.Change) (put []room.Document, removed 
 		}
 	}
 	for i, is := range notes {
-		switch {
-		case last[is.doc.ID] != i:
+		switch at, counts := last[is.doc.ID]; {
+		case !counts || at != i:
 		case is.puts:
 			put = append(put, is.doc)
 		default:

@@ -77,23 +77,30 @@ func (w *writer) known(ids []string) (found map[string]known, err error) {
 	return found, rows.Err()
 }
 
-// matching returns the ids to remove. One that ends with "/" stands for all that begin with it, but
+// matching returns the ids to remove, each once. One that ends with "/" stands for all that begin with it, but
 // for those of put.
 func (w *writer) matching(removed []string, put []room.Document) (ids []string, err error) {
-	stays := map[string]bool{}
+	known := map[string]bool{}
 	for _, doc := range put {
-		stays[doc.ID] = true
+		known[doc.ID] = true
+	}
+	add := func(id string) {
+		if !known[id] {
+			known[id], ids = true, append(ids, id)
+		}
 	}
 	for _, id := range removed {
 		if !strings.HasSuffix(id, "/") {
-			ids = append(ids, id)
+			add(id)
 			continue
 		}
 		found, err := w.beginning(id)
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, slices.DeleteFunc(found, func(id string) bool { return stays[id] })...)
+		for _, id := range found {
+			add(id)
+		}
 	}
 	return ids, nil
 }
