@@ -15,34 +15,46 @@ func (a additions) sum() float32 { return a.said + a.date + a.asked + a.prior }
 // added returns what a document gets beside its words. Only turns of a conversation are preferred
 // by what kind of turn they are.
 func (r *ranking) added(doc Doc, f *Feature, days *dayMemo) (a additions) {
-	if r.own[doc] != 0 {
+	if !f.isAlone() {
+		a = r.flagged[f.Flags%(1<<flagBits)]
+		a.prior += r.Length * r.logs.of(f.Length)
+		if f.Position < 2 {
+			a.prior += r.Opens
+		}
+	}
+	if len(r.said) == 1 && r.own[doc] != 0 {
 		a.said = r.Said
 	}
 	a.date = days.bonus(f.Day)
-	if f.Prev == 0 && f.Next == 0 {
-		return a
+	return a
+}
+
+// flag sets what turns get by their flags.
+func (r *ranking) flag() {
+	for i := range r.flagged {
+		r.flagged[i] = r.ofFlags(Flags(i))
 	}
-	capitals := float32(f.Flags.Capitals()) / 3
-	a.prior = r.Length*r.logs.of(f.Length) + r.Capitals*capitals
-	if f.Flags&EndsWithQuestion != 0 {
+}
+
+func (r *ranking) ofFlags(flags Flags) (a additions) {
+	capitals := float32(flags.Capitals()) / 3
+	a.prior = r.Capitals * capitals
+	if flags&EndsWithQuestion != 0 {
 		a.prior += r.Asks
 	}
-	if f.Position < 2 {
-		a.prior += r.Opens
-	}
-	if f.Flags&OfSelf != 0 {
+	if flags&OfSelf != 0 {
 		a.prior += r.OfSelf
 	}
-	if f.Flags&ToOther != 0 {
+	if flags&ToOther != 0 {
 		a.prior += r.ToOther
 	}
-	if r.asked.kind&asksWhen != 0 && f.Flags&HasTime != 0 {
+	if r.asked.kind&asksWhen != 0 && flags&HasTime != 0 {
 		a.asked += r.When
 	}
 	if r.asked.kind&asksName != 0 {
 		a.asked += r.NamesAsked * capitals
 	}
-	if r.asked.kind&asksNumber != 0 && f.Flags&HasNumber != 0 {
+	if r.asked.kind&asksNumber != 0 && flags&HasNumber != 0 {
 		a.asked += r.Number
 	}
 	return a

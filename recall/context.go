@@ -17,7 +17,7 @@ func (r *ranking) inContext(hits []Hit) {
 	}
 	for i, hit := range hits {
 		f := r.feature(hit.Doc)
-		if f.Prev == 0 && f.Next == 0 {
+		if f.isAlone() {
 			continue
 		}
 		around := r.Best*best[f.Thread] + r.OneBefore*score[f.Prev] + r.OneAfter*score[f.Next]

@@ -35,17 +35,24 @@ func (r *ranking) explain(hits []Hit) {
 	defer r.unmarkSaid()
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
 	for i, hit := range hits {
-		a := r.added(hit.Doc, r.feature(hit.Doc), &days)
-		for _, part := range []Part{
-			{Reason: InMeaning, Score: r.meaning[hit.Doc]}, {Reason: InThread, Score: threads[i]},
-			{Reason: InContext, Score: r.context[hit.Doc]},
-			{Reason: Said, Score: a.said}, {Reason: OnDate, Score: a.date},
-			{Reason: Asked, Score: a.asked}, {Reason: Prior, Score: a.prior},
-		} {
-			if part.Score != 0 {
-				hits[i].Parts = append(hits[i].Parts, part)
+		f := r.feature(hit.Doc)
+		a := r.added(hit.Doc, f, &days)
+		parts := append(hits[i].Parts, Part{Reason: InThread, Score: threads[i]},
+			Part{Reason: Said, Score: a.said}, Part{Reason: OnDate, Score: a.date},
+			Part{Reason: Asked, Score: a.asked}, Part{Reason: Prior, Score: a.prior})
+		var sum float32
+		for _, part := range parts {
+			sum += part.Score
+		}
+		if sum != 0 {
+			level := r.levelled(f, sum) / sum
+			for k := range parts {
+				parts[k].Score *= level
 			}
 		}
+		parts = append(parts, Part{Reason: InMeaning, Score: r.meaning[hit.Doc]},
+			Part{Reason: InContext, Score: r.context[hit.Doc]})
+		hits[i].Parts = slices.DeleteFunc(parts, func(part Part) bool { return part.Score == 0 })
 	}
 }
 

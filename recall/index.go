@@ -77,6 +77,9 @@ type Feature struct {
 	Flags    Flags
 }
 
+// isAlone reports whether the document has no neighbours.
+func (f *Feature) isAlone() bool { return f.Prev == 0 && f.Next == 0 }
+
 // FeatureSize is how many bytes a feature takes in AppendFeature.
 const FeatureSize = 20
 
@@ -97,6 +100,8 @@ const (
 	// OfSelf and ToOther are set if the text has a pronoun of the first or the second person.
 	OfSelf  Flags = 1 << 6
 	ToOther Flags = 1 << 7
+
+	flagBits = 8 // that are used
 )
 
 // Capitals returns how many capitalised words within sentences there are, at most 3.

@@ -23,8 +23,12 @@ const (
 func (r *ranking) byMeaning(hits []Hit) []Hit {
 	index, is := r.index.(Sketcher)
 	best := float32(0)
-	if len(hits) > 0 {
-		best = hits[0].Score
+	for _, hit := range hits {
+		score := hit.Score
+		if r.isLevelled(r.feature(hit.Doc)) {
+			score = r.unlevelled(score)
+		}
+		best = max(best, score)
 	}
 	weight := r.Meaning * (r.Sure - best)
 	if !is || weight <= 0 || r.Meaning == 0 || r.err != nil {
@@ -70,7 +74,7 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 		}
 		for _, doc := range inBlock[number] {
 			if _, place := doc.Block(); place < len(sketches) {
-				r.meaning[doc] = weight * cosines.of(sketches[place])
+				r.meaning[doc] = r.ofMeaning(r.feature(doc), weight*cosines.of(sketches[place]))
 				hits[known[doc]].Score += r.meaning[doc]
 			}
 		}
@@ -82,13 +86,21 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 				continue
 			}
 			f := r.feature(doc)
-			r.meaning[doc] = weight * cosine
-			hits = append(hits, Hit{Doc: doc, Score: r.meaning[doc] + r.score[doc]/r.total +
-				r.Thread*r.thread[f.Thread]/r.total + r.added(doc, f, &days).sum()})
+			r.meaning[doc] = r.ofMeaning(f, weight*cosine)
+			score := r.score[doc]/r.total + r.Thread*r.thread[f.Thread]/r.total + r.added(doc, f, &days).sum()
+			hits = append(hits, Hit{Doc: doc, Score: r.meaning[doc] + r.levelled(f, score)})
 		}
 	}
 	sortHits(hits)
 	return hits
+}
+
+// ofMeaning returns what is added for meaning to a levelled score.
+func (r *ranking) ofMeaning(f *Feature, score float32) float32 {
+	if r.isLevelled(f) {
+		return score / (1 + r.Turn)
+	}
+	return score
 }
 
 // cosines estimates cosines between one vector and the vectors of sketches: table[i][b] is the

@@ -18,6 +18,7 @@ type ranking struct {
 	average float32 // length of a document
 	parts   []weighed
 	total   float32         // sum of the parts' weights
+	facts   bool            // documents without neighbours have words of the query
 	meaning map[Doc]float32 // what hits got for their meaning
 	context map[Doc]float32 // what they got for other hits of their threads, if that is asked for
 	said    []List          // documents of the speakers that are named
@@ -65,7 +66,8 @@ type scratch struct {
 	candidates []Doc // have a score
 	scored     []Doc // threads that have a sum
 
-	logs *logs
+	flagged [1 << flagBits]additions // by Flags: what turns get
+	logs    *logs
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{logs: newLogs()} }}
@@ -153,7 +155,8 @@ func (r *ranking) frequencies(p *weighed) {
 		for k, doc := range list.Docs {
 			f := r.feature(doc)
 			y := float32(list.TF[k]) / (1 - r.B + scale*float32(f.Length))
-			if f.Prev == 0 && f.Next == 0 {
+			if f.isAlone() {
+				r.facts = true
 				r.add(doc, y*factor)
 				continue
 			}
@@ -211,31 +214,58 @@ func (r *ranking) best(n int) []Hit {
 		threads = max(threads, r.thread[first])
 	}
 	ofThread, most := r.Thread/r.total, r.mostAdded()
+	least := float32(math.Inf(-1)) // that words have to give
 	var found worst
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
 	for _, doc := range r.candidates {
 		words := r.score[doc] / r.total
-		if len(found) == n && words+ofThread*threads+most < found[0].Score {
+		if words < least {
 			continue
 		}
 		f := r.feature(doc)
 		words += ofThread * r.thread[f.Thread]
-		if len(found) == n && words+most < found[0].Score {
+		hit := Hit{Doc: doc, Score: r.levelled(f, words+r.added(doc, f, &days).sum())}
+		if len(found) == n && !better(hit, found[0]) || r.query.Allowed != nil && !r.query.Allowed(doc) {
 			continue
 		}
-		hit := Hit{Doc: doc, Score: words + r.added(doc, f, &days).sum()}
-		switch {
-		case len(found) == n && !better(hit, found[0]),
-			r.query.Allowed != nil && !r.query.Allowed(doc):
-		case len(found) < n:
+		if len(found) < n {
 			heap.Push(&found, hit)
-		default:
+		} else {
 			found[0] = hit
 			heap.Fix(&found, 0)
+		}
+		if len(found) == n {
+			least = r.least(found[0].Score) - ofThread*threads - most
 		}
 	}
 	sortHits(found)
 	return found
+}
+
+// isLevelled reports whether the score of a document has to be levelled before it can be compared
+// with others: that of a turn, if the query does not ask for what somebody said.
+func (r *ranking) isLevelled(f *Feature) bool { return !f.isAlone() && len(r.said) == 0 }
+
+// least returns the least score before it is levelled that any document needs to reach a score.
+func (r *ranking) least(score float32) float32 {
+	if r.facts || len(r.said) > 0 {
+		return score
+	}
+	return r.unlevelled(score)
+}
+
+// unlevelled returns the score of a turn before it was levelled.
+func (r *ranking) unlevelled(score float32) float32 {
+	score *= 1 + r.Turn
+	return min(score+r.ByChance, 4*score)
+}
+
+// levelled returns a score that can be compared with those of other documents.
+func (r *ranking) levelled(f *Feature, score float32) float32 {
+	if r.isLevelled(f) {
+		return max(score-r.ByChance, score/4) / (1 + r.Turn)
+	}
+	return score
 }
 
 func sortHits(hits []Hit) {

@@ -68,6 +68,7 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 		scratches.Put(r.scratch)
 	}()
 	r.scratch.grow(int(r.stats.Last) + 1)
+	r.flag()
 	for i := range r.parts {
 		r.accumulate(&r.parts[i])
 	}

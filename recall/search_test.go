@@ -237,6 +237,24 @@ func TestOfTurnsWithTheSameWordsThatOneIsBetterThat(t *testing.T) {
 	}
 }
 
+func TestAFactThatFitsIsFoundAmongTurnsThatHardlyDo(t *testing.T) {
+	index := conversation(t,
+		"a|Ada||Which backup do we keep of the Berlin office?",
+		"a|Ben||We keep what I said on Monday in the first week.",
+		"a|Ada||And how many of the tapes?", "a|Ben||We keep 30 of them for Berlin.",
+		"a|Ada||When do we write the backup?", "a|Ben||I keep that for Monday.",
+		"||| Backups are kept for ninety days.",
+	)
+	for query, want := range map[string]recall.Doc{
+		"How many days are backups kept?":            7,
+		"How many tapes of the backup did Ben keep?": 4,
+	} {
+		hits := search(t, index, recall.Query{Text: query, Explain: true})
+		require.NotEmpty(t, hits)
+		assert.Equal(t, want, hits[0].Doc, "%s %v", query, hits)
+	}
+}
+
 func TestADocumentWithoutNeighboursHasTheScoreOfItsWords(t *testing.T) {
 	index := conversation(t, conversed...)
 	alone := recall.DefaultWeights()

@@ -45,6 +45,10 @@ type Weights struct {
 	// if it asks for a place or which one, and Number if it asks how many and the text has a
 	// number.
 	When, NamesAsked, Number float32
+	// ByChance is what a turn of a conversation has for nothing: words of its neighbours and of
+	// its thread, and what turns are preferred by. It is taken from the score of a turn, up to
+	// three quarters of it, and the rest is divided by 1 + Turn, if no speaker is asked for.
+	ByChance, Turn float32
 	// Best is multiplied with the best score in a document's thread, TwoBefore, OneBefore and
 	// OneAfter with the scores of the documents at these places: a turn goes on with what was
 	// said two before by the same speaker, its own words are not those of the one before, and
@@ -65,6 +69,7 @@ func DefaultWeights() Weights {
 		OnDay:  0.5, SoonAfter: 0.3, InMonth: 0.45,
 		Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05, OfSelf: 0.05, ToOther: -0.05,
 		When: 0.4, NamesAsked: 0.2, Number: 0.2,
+		ByChance: 0.3, Turn: 0.6,
 		Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
 	}
 }

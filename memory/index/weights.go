@@ -42,5 +42,7 @@ func weightsOf(set settings.Weights) recall.Weights {
 		TwoBefore:       float32(set.TwoBefore),
 		OneBefore:       float32(set.OneBefore),
 		OneAfter:        float32(set.OneAfter),
+		ByChance:        float32(set.ByChance),
+		Turn:            float32(set.Turn),
 	}
 }

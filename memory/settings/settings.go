@@ -462,6 +462,11 @@ type Weights struct {
 	OneBefore float64 `wm:"oneBefore" min:"-10" max:"10"`
 	// Factor of the score of the turn after.
 	OneAfter float64 `wm:"oneAfter" min:"-10" max:"10"`
+	// What a turn has by chance; it is taken from its score, up to three quarters of it, if the query
+	// names no speaker.
+	ByChance float64 `wm:"byChance" min:"-10" max:"10"`
+	// How much less the rest of the score of a turn counts; it is divided by 1 + turn.
+	Turn float64 `wm:"turn" min:"0" max:"10"`
 }
 
 // Embeddings is an endpoint for embeddings, by which search finds what is near in meaning
@@ -580,6 +585,7 @@ func Default() *Settings {
 				After3: 0.05, Question: 1, Thread: 0.2, Said: 0.15, OnDay: 0.5, SoonAfter: 0.3, InMonth: 0.45,
 				Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05, OfSelf: 0.05, ToOther: -0.05, When: 0.4,
 				NamesAsked: 0.2, Number: 0.2, Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
+				ByChance: 0.3, Turn: 0.6,
 			},
 		},
 		Embeddings: Embeddings{
