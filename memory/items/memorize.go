@@ -343,7 +343,7 @@ func (r *Room) Decide(
 ) ([]change.Change, []Outcome, error) {
 	d := &decision{
 		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{},
-		latest: map[key]candidate{}, former: map[string]Item{},
+		latest: map[key]candidate{}, former: map[string]*Item{},
 	}
 	if err := d.read(); err != nil {
 		return nil, nil, err
@@ -370,7 +370,7 @@ type decision struct {
 	stores  map[countKey]*shelf
 	// latest holds the newest item by key, former the stored items that the drafts name by id.
 	latest map[key]candidate
-	former map[string]Item
+	former map[string]*Item
 }
 
 // A candidate is an item that may be similar to a new one.
@@ -400,7 +400,7 @@ func (d *decision) read() error {
 		return err
 	}
 	for _, item := range known {
-		d.former[item.ID] = item
+		d.former[item.ID] = &item
 	}
 	if err := d.readLatest(keys); err != nil {
 		return err
@@ -503,7 +503,7 @@ func (d *decision) expire() error {
 func (d *decision) decide(i int) (Outcome, error) {
 	p := &d.batch.drafts[i]
 	if item, there := d.former[p.ID]; there && p.ownID {
-		return d.again(i, p, item)
+		return d.again(i, p, *item)
 	}
 	for _, id := range p.Lineage {
 		if _, there := d.former[id]; !there {
@@ -536,13 +536,13 @@ func (d *decision) decide(i int) (Outcome, error) {
 	if p.store.Versioned {
 		d.version(&item, like, similarity)
 	}
-	c := change.New(Memorized, item.ID, &item).Because(p.why).Decoded(&memorized{item, p.keys})
+	c := change.New(Memorized, item.ID, &item).Because(p.why).Decoded(&memorized{&item, p.keys})
 	c.Clean = []string{item.Text, item.ID, item.Store} // see redact
 	d.changes = append(d.changes, c)
 	for _, key := range p.keys {
 		d.latest[key] = candidateOf(&item, p.sketch)
 	}
-	d.former[item.ID] = item
+	d.former[item.ID] = &item
 	outcome := Outcome{ID: item.ID, Store: p.Store, Status: Stored, Reason: p.why, Item: item}
 	shelf.add(held{item.ID, item.Importance, item.Tokens, item.At})
 	for shelf.over() {
@@ -572,7 +572,7 @@ func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
 		return outcome, nil
 	}
 	item.ModifiedAt = d.now
-	d.former[item.ID] = item
+	d.former[item.ID] = &item
 	d.changes = append(d.changes, change.New(Updated, item.ID, item).WithBefore(before).Because("as asked"))
 	outcome.Status, outcome.Item = Changed, item
 	return outcome, nil
@@ -609,7 +609,11 @@ func (d *decision) version(item *Item, like candidate, similarity float64) {
 		item.Version, item.Lineage = max(like.version, 1)+1, append(slices.Clone(like.lineage), like.id)
 	}
 	for _, id := range former {
-		item.Version = max(item.Version, d.former[id].Version+1)
+		version := 0
+		if replaced := d.former[id]; replaced != nil {
+			version = replaced.Version
+		}
+		item.Version = max(item.Version, version+1)
 		d.changes = append(d.changes,
 			change.New(Superseded, id, struct{}{}).Because("there is a newer version: "+item.ID))
 	}

@@ -171,7 +171,7 @@ func (w *writer) change(c change.Change) error {
 
 // memorized is an item that was decided about, which knows its keys.
 type memorized struct {
-	Item
+	item *Item
 	keys []key
 }
 
@@ -179,7 +179,7 @@ type memorized struct {
 // decided by this process a moment ago.
 func stored(c change.Change) (*Item, []key, error) {
 	if decided, is := c.Payload().(*memorized); is {
-		return &decided.Item, decided.keys, nil
+		return decided.item, decided.keys, nil
 	}
 	var item Item
 	if err := c.Decode(&item); err != nil {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,26 +33,32 @@ type Word struct {
 
 // Words returns the words of a text in their order.
 func Words(text string) []Word {
-	if !norm.NFKC.IsNormalString(text) {
-		text = norm.NFKC.String(text)
-	}
-	text = strings.ToValidUTF8(text, " ")
-	found := split(text)
-	language := languageOf(found)
 	stems := stemmers.Get().(*stemmer)
-	stems.terms = make([]string, 0, len(found))
-	for i := range found {
-		found[i].resolve(language, stems)
-	}
+	found := stems.split(text, nil, nil)
 	stems.terms = nil
 	stemmers.Put(stems)
 	return found
 }
 
-// split returns the words without their terms.
-func split(text string) []Word {
+// split appends the words of a text to found. Most of their terms are in terms.
+func (s *stemmer) split(text string, found []Word, terms []string) []Word {
+	if !norm.NFKC.IsNormalString(text) {
+		text = norm.NFKC.String(text)
+	}
+	text = strings.ToValidUTF8(text, " ")
+	found = split(text, found)
+	language := languageOf(found)
+	s.terms = slices.Grow(terms[:0], len(found))
+	for i := range found {
+		found[i].resolve(language, s)
+	}
+	return found
+}
+
+// split appends the words without their terms.
+func split(text string, found []Word) []Word {
 	const usual, most = 6, 64 // bytes of a word with its space, words of an item
-	found := make([]Word, 0, min(len(text)/usual+1, most))
+	found = slices.Grow(found, min(len(text)/usual+1, most))
 	first := true
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])

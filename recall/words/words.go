@@ -36,21 +36,35 @@ type Term struct {
 // maxTerm is the longest term in bytes. Longer ones, such as base64, are cut: nobody types them.
 const maxTerm = 64
 
-// places are empty maps of terms to their places. Longer texts than most are left to the collector.
-var places = sync.Pool{New: func() any { return map[string]int{} }}
+// A workroom is used again for the next text, unless that had more words than mostKept.
+type workroom struct {
+	words  []Word
+	terms  []string       // of words with one term
+	places map[string]int // of terms in the analysis
+}
 
-const mostPlaces = 1000
+const mostKept = 1000
+
+var rooms = sync.Pool{New: func() any { return &workroom{places: map[string]int{}} }}
 
 // Analyze returns what a text consists of.
 func Analyze(text string) Analysis {
 	var analysis Analysis
-	all := Words(text)
+	room := rooms.Get().(*workroom)
+	stems := stemmers.Get().(*stemmer)
+	room.words = stems.split(text, room.words[:0], room.terms)
+	all, at := room.words, room.places
+	room.terms, stems.terms = stems.terms, nil
+	stemmers.Put(stems)
 	analysis.Terms = make([]Term, 0, len(all))
-	at := places.Get().(map[string]int)
 	defer func() {
-		if clear(at); len(analysis.Terms) <= mostPlaces {
-			places.Put(at)
+		if len(analysis.Terms) > mostKept || cap(room.words) > mostKept {
+			return
 		}
+		clear(all) // which keeps no text in memory
+		clear(room.terms)
+		clear(at)
+		rooms.Put(room)
 	}()
 	add := func(term string) {
 		if i, is := at[term]; is {
