@@ -126,8 +126,8 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.rooms, err = newRegistry(room.Env{
 		Settings: options.Settings, Now: w.now, NewID: options.NewID, Log: log,
 		Tracked: w.worktrees.tracked, Read: readFile, Exists: exists, Unchanged: unchanged,
-		Versioned: scope.Indexed,
-		Relative:  w.worktrees.relative, Retired: w.store.retired, Unreadable: w.unreadable,
+		Versioned: scope.Indexed, Pristine: scope.Pristine,
+		Relative: w.worktrees.relative, Retired: w.store.retired, Unreadable: w.unreadable,
 		SessionDir: w.store.sessionDir, Trace: w.traceAll,
 	}, options.Rooms)
 	if err != nil {

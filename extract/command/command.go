@@ -67,6 +67,8 @@ type Step struct {
 	Opaque bool
 	// Limited says that the step runs under a time limit of the caller's.
 	Limited bool
+	// fed says that the step reads what another program prints, and was given no files.
+	fed bool
 }
 
 // quiet reports whether nothing that the step says is an error of the workspace.

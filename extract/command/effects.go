@@ -16,6 +16,7 @@ type Action string
 const (
 	Reads   Action = "read"
 	Finds   Action = "grep" // a search reported the file
+	Lists   Action = "glob" // a search for names reported the file
 	Edits   Action = "edit"
 	Writes  Action = "write"
 	Deletes Action = "delete"
@@ -34,6 +35,9 @@ type Effect struct {
 	Rewrites []string
 	// Sure says that the output proves it. If not, only the disk can tell.
 	Sure bool
+	// IfFound says that the program changes the file only if it finds there what to change, and
+	// succeeds all the same if it does not.
+	IfFound bool
 }
 
 // maxEffects is how many effects of a command line are returned.
@@ -69,16 +73,40 @@ func (o Output) denies(file string) bool {
 
 // found returns the files that a search of a folder reported.
 func (c Command) found(out Output) []Effect {
-	searches := func(s Step) bool { return slices.Contains(searchers.names(), s.Program) }
-	if !slices.ContainsFunc(c.Steps, searches) {
+	action := c.finds()
+	if action == "" {
 		return nil
 	}
 	files := out.Files()
 	var effects []Effect
 	for _, file := range files[:min(len(files), MaxFound)] {
-		effects = append(effects, Effect{Action: Finds, Path: file})
+		effects = append(effects, Effect{Action: action, Path: file})
 	}
 	return effects
+}
+
+// finds returns how a command line finds files: in their content, by their names, or "" for not
+// at all. What selects from the output of another program has seen no file.
+func (c Command) finds() Action {
+	var action Action
+	for _, s := range c.Steps {
+		switch {
+		case !slices.Contains(searchers.names(), s.Program):
+		case slices.Contains(s.Args, "--files"), s.fed && slices.ContainsFunc(c.Steps, Step.lists):
+			action = Lists
+		case !s.fed:
+			return Finds
+		}
+	}
+	return action
+}
+
+// lists reports whether a step prints names of files.
+func (s Step) lists() bool {
+	return slices.Contains([]string{"find", "fd", "fdfind", "ls", "tree"}, s.Program) ||
+		slices.ContainsFunc(s.Args, func(arg string) bool {
+			return slices.Contains([]string{"ls-files", "ls-tree", "--files", "--name-only"}, arg)
+		})
 }
 
 // A use says what a program does to the files that it is given.
@@ -144,7 +172,9 @@ func (w *walker) effectsOf(s Step) {
 		return
 	}
 	if formats(w.tools.of(s.Tool).recognises.formats, s.Args) {
-		w.edits(s, s.Scope)
+		for _, file := range s.Scope {
+			w.effect(Effect{Action: Edits, Path: file, IfFound: true}, s.Dir)
+		}
 		return
 	}
 	for _, u := range uses {
@@ -157,7 +187,8 @@ func (w *walker) effectsOf(s Step) {
 		}
 		from, to := s.lines()
 		for _, file := range files {
-			w.effect(Effect{Action: u.action, Path: file, First: from, Last: to}, s.Dir)
+			inPlace := u.action == Edits && u.only != ""
+			w.effect(Effect{Action: u.action, Path: file, First: from, Last: to, IfFound: inPlace}, s.Dir)
 		}
 		return
 	}

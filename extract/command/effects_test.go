@@ -87,6 +87,15 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		{"bash -c 'rm a.go' 2>/dev/null", "delete a.go?"},
 		{"{ mv a.go b.go; rm c.go; } 2>/dev/null", "rename a.go to b.go?, delete c.go?"},
 		{"echo x 2>/dev/null > a.txt", "write a.txt"},
+		{"test -f a.go && cat a.go", "read a.go"},
+		{"test -f a.go && cat a.go || true", "read a.go?"},
+		{"test -f a.go && cat a.go; true", "read a.go?"},
+		{"cat a.go || cat b.go", "read a.go, read b.go?"},
+		{"cd src && cat a.go; true", "read src/a.go"},
+		{"if [ -f a.go ]; then cat a.go; else cat b.go; fi", "read a.go?, read b.go?"},
+		{"while read x; do cat a.go; done < list", "read a.go?"},
+		{"case $x in y) rm a.go;; esac", "delete a.go?"},
+		{"for x in 1 2; do cat a.go; done", "read a.go"},
 		{"bash -c 'echo x' > a.txt", "write a.txt"},
 		{"git -C sub log > a.txt", "write a.txt"},
 		{"cd sub > a.txt", "write a.txt"},
@@ -135,4 +144,17 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		fmt.Fprintf(&many, "src/%d.go:1:x\n", i)
 	}
 	assert.Equal(t, 5, strings.Count(effects("rg x", many.String(), 0), "grep"), "a search credits five files")
+	for line, want := range map[string]string{
+		"rg --files -g '*.go'":          "glob src/a.go?",
+		"rg --files | rg a":             "glob src/a.go?",
+		"find . -name '*.go' | grep a":  "glob src/a.go?",
+		"find . | xargs grep -n a":      "grep src/a.go?",
+		"git ls-files | grep -v test":   "glob src/a.go?",
+		"git log --oneline | grep fix":  "",
+		"cat notes.txt | grep src":      "read notes.txt",
+		"grep -rn x src | grep -v test": "read src, grep src/a.go?",
+		"find . | head; grep -rn x .":   "read ., grep src/a.go?",
+	} {
+		assert.Equal(t, want, effects(line, "src/a.go\n", 0), line)
+	}
 }

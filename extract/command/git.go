@@ -1,6 +1,9 @@
 package command
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // gitCommands: most of git prints or moves files. What runs hooks or talks to another repository
 // can really fail. A conflict is no error: git status tells it, and no command that could close it
@@ -52,5 +55,23 @@ func (c Command) Stages() bool {
 		return s.Program == "git" && slices.ContainsFunc(s.Args, func(arg string) bool {
 			return arg == "add" || arg == "commit"
 		})
+	})
+}
+
+// committed is what git prints of a commit that it made.
+var committed = lazy(`(?m)^\[[^\]\s]+(?: \([\w -]+\)| HEAD)? [0-9a-f]{4,40}\] `)
+
+// Commits reports whether a command line made a commit, as its output or its exit code proves.
+func (c Command) Commits(out Output) bool {
+	return slices.ContainsFunc(c.Steps, func(s Step) bool {
+		if s.Program != "git" || !slices.Contains(s.Args, "commit") || slices.Contains(s.Args, "--dry-run") {
+			return false
+		}
+		quiet := slices.ContainsFunc(s.Args, func(arg string) bool {
+			short := strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--")
+			return arg == "--quiet" || short && strings.Contains(arg, "q")
+		})
+		succeeded := out.ExitCode != nil && *out.ExitCode == 0
+		return committed.MatchString(out.Stdout) || quiet && s.Proven && succeeded
 	})
 }

@@ -19,6 +19,9 @@ var printers = &family{runs: []run{{programs: `
 	zcat zip zipinfo zless zstd [ [[ : declare readonly
 `}}}
 
+// xargsInput stands in a scope for the files that xargs is given.
+const xargsInput = "<xargs>"
+
 // xargs runs what its operands say; what is not a check only prints.
 var xargs = &family{
 	runs:       []run{{programs: "xargs"}},
@@ -32,7 +35,7 @@ func (r *registry) beginXargs(s *Step) bool {
 		return true
 	}
 	ran := r.step(s.Args[slices.Index(s.Args, inner[0]):])
-	ran.Scope = append(ran.Scope, "<xargs>")
+	ran.Scope = append(ran.Scope, xargsInput)
 	*s = ran
 	return true
 }

@@ -30,3 +30,26 @@ func TestWhatPutsFilesUnderVersionControl(t *testing.T) {
 		assert.Equal(t, want, command.Parse(line).Stages(), line)
 	}
 }
+
+func TestWhatMakesACommit(t *testing.T) {
+	zero, one := 0, 1
+	for _, c := range []struct {
+		line, output string
+		code         *int
+		want         bool
+	}{
+		{"git commit -am x", "[main 1a2b3c4] x\n 1 file changed\n", &zero, true},
+		{"git add a && git commit -m x && git push", "[a/b-c (root-commit) 1a2b3c4] x\n", &one, true},
+		{"git commit -am x", "[detached HEAD 1a2b3c4] x\n", nil, true},
+		{"git commit -qam x", "", &zero, true},
+		{"git commit -qam x; true", "", &zero, false},
+		{"git commit -qam x", "", &one, false},
+		{"git commit -am x", "nothing to commit, working tree clean\n", &one, false},
+		{"git commit --dry-run", "[main 1a2b3c4] x\n", &zero, false},
+		{"git log --oneline", "1a2b3c4 [main] x\n", &zero, false},
+		{"cat log", "[main 1a2b3c4] x\n", &zero, false},
+	} {
+		out := command.Output{Stdout: c.output, ExitCode: c.code}
+		assert.Equal(t, c.want, command.Parse(c.line).Commits(out), c.line)
+	}
+}

@@ -61,8 +61,9 @@ func (r *registry) opaque(line string) []Step {
 // A place is where in the command line a step stands.
 type place struct {
 	proven, decides, piped, background bool
-	// fed says that the input is what an echo, a printf or a here-document of cat printed.
-	fed bool
+	// fed says that the input is what an echo, a printf or a here-document of cat printed, input
+	// that it is what any other program printed.
+	fed, input bool
 }
 
 // A walker turns the syntax tree of a command line into steps.
@@ -122,12 +123,13 @@ func (w *walker) stmt(stmt *syntax.Stmt, at place) {
 		w.conditional(cmd, at)
 	case *syntax.WhileClause:
 		w.list(cmd.Cond, place{piped: at.piped, background: at.background})
-		w.list(cmd.Do, at.maybe())
+		w.maybe(cmd.Do, at)
 	case *syntax.ForClause:
-		w.list(cmd.Do, at.maybe())
+		at.proven = false
+		w.list(cmd.Do, at)
 	case *syntax.CaseClause:
 		for _, item := range cmd.Items {
-			w.list(item.Stmts, at.maybe())
+			w.maybe(item.Stmts, at)
 		}
 	}
 	if hidesErrors(stmt) {
@@ -136,16 +138,18 @@ func (w *walker) stmt(stmt *syntax.Stmt, at place) {
 	w.redirected(stmt, dir)
 }
 
-// maybe is the place of a step that need not run.
-func (p place) maybe() place {
-	p.proven = false
-	return p
+// maybe walks statements that need not run.
+func (w *walker) maybe(stmts []*syntax.Stmt, at place) {
+	at.proven = false
+	before := len(w.effects)
+	w.list(stmts, at)
+	w.doubt(before)
 }
 
 func (w *walker) conditional(clause *syntax.IfClause, at place) {
 	for ; clause != nil; clause = clause.Else {
 		w.list(clause.Cond, place{piped: at.piped, background: at.background})
-		w.list(clause.Then, at.maybe())
+		w.maybe(clause.Then, at)
 	}
 }
 
@@ -162,8 +166,20 @@ func (w *walker) binary(cmd *syntax.BinaryCmd, at place) {
 		}
 	}
 	w.stmt(cmd.X, left)
-	right.fed = (cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll) && w.prints(cmd.X)
+	right.input = cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll
+	right.fed = right.input && w.prints(cmd.X)
+	before := len(w.effects)
 	w.stmt(cmd.Y, right)
+	if cmd.Op == syntax.OrStmt || cmd.Op == syntax.AndStmt && !at.proven && !w.enters(cmd.X) {
+		w.doubt(before) // as in "test -f a && cat a || true"
+	}
+}
+
+// enters reports whether a statement only goes to a folder, and says so if it cannot.
+func (w *walker) enters(stmt *syntax.Stmt) bool {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	return ok && len(call.Args) > 0 && !hidesErrors(stmt) &&
+		slices.Contains([]string{"cd", "pushd"}, w.text(call.Args[0]))
 }
 
 // prints reports whether a statement prints text that stands in the command line.
@@ -220,6 +236,7 @@ func (w *walker) simple(inner wrapped, stmt *syntax.Stmt, at place) {
 	step.Limited = inner.limited
 	step.Proven, step.Decides = at.proven, at.decides
 	step.Piped, step.Background = at.piped, at.background
+	step.fed = at.input && len(operands(step.Args, searchers.valued)) <= 1 && !slices.Contains(step.Scope, xargsInput)
 	code := step.codeIn()
 	if text := w.heredoc(stmt); text != "" && w.tools.interprets(step) {
 		step.Script, code = inline(text), text

@@ -26,10 +26,12 @@ var fact = []pattern.Wording{
 				` support| must be | comes from | points to | talks to | returns `,
 		),
 		Pattern: pattern.OneOf(
-			`^(?:the|this|your|our|each|all|every) [\w\x60./ -]{2,60}? (?:uses|requires|lives in|runs on|` +
-				`listens on|is (?:defined|configured|located|stored|implemented|generated|written|built|hosted|` +
-				`exposed|pinned|deprecated|read) (?:in|at|by|on|with|from|under|to|as)|depends on|defaults to|` +
-				`expects|only supports|does not support|must be|comes from|points to|talks to|is at|returns)\b`,
+			`^(?:the|this|your|our|each|all|every) [\w\x60./ -]{2,60}? (?:requires|lives in|runs on|`+
+				`listens on|is (?:defined|configured|located|stored|implemented|generated|written|built|hosted|`+
+				`exposed|pinned|deprecated|read) (?:in|at|by|on|with|from|under|to|as)|depends on|defaults to|`+
+				`expects|only supports|does not support|must be|comes from|points to|talks to|is at)\b`,
+			// What a function uses and returns is told by its code.
+			`^(?:the|this|your|our|each|all|every) (?:[\w\x60./-]+ ){0,4}?(?:`+parts+`) (?:uses|returns)\b`,
 		),
 	},
 	{
@@ -59,6 +61,11 @@ var fact = []pattern.Wording{
 	},
 }
 
+// parts are what a project consists of.
+const parts = `project|repo(?:sitory)?|workspace|monorepo|service|server|api|app|application|cli|client|database|` +
+	`db|build|ci|pipeline|workflow|endpoint|route|backend|frontend|back end|front end|package|library|deployment|` +
+	`system|product|team|container|image|job|queue|cache|registry|website|site|docs|documentation`
+
 // notFact matches plans, guesses and offers.
 var notFact = pattern.OneOf(
 	`\b(?:i'll|i will|let me|i'm going to|i am going to|might|maybe|perhaps|probably|likely|seems?|would you|`+
@@ -81,6 +88,12 @@ var ofTheMoment = pattern.OneOf(
 	`\bthe (?:fix|change|patch|solution|approach) is (?:sound|correct|good|complete|minimal|simple|straightforward|`+
 		`ready|safe|fine)\b|^the (?:updated|new|revised|changed) `,
 	`^#|^(?:but|so|and|or|since|if|now|however|also|then|based on)\b`,
+	`^(?:one|an?|another|last|final|local|side|small|quick|minor|operational)\b[\w -]{0,24}\b`+
+		`(?:notes?|caveats?)\s*[:：]`,
+	`^(?:added|updated|fixed|changed|removed|moved|renamed|created|refactored|implemented|wrote|replaced)\b`,
+	`^the (?:issue|problem|bug|cause|fix|error) (?:is|was)(?: still| now| just| exactly)? the same\b`,
+	`^the (?:issue|problem|bug|cause|fix|error) (?:is|was)[: ]+(?:that |if |when |how )?(?:i|it|this|these|they)\b|`+
+		`\bmy (?:own |new |last |previous )?(?:code|change|edit|test|script|patch|implementation|commit)s?\b`,
 	`^(?:the|this|your|our|each|all|every) (?:\w+ )?(?:tests?|assertions?|current (?:code|implementation)|`+
 		`existing (?:code|test|implementation)|code|loop|worker)\b`,
 )
@@ -112,6 +125,13 @@ func Topic(fact string) string {
 	}
 	return ""
 }
+
+// past matches facts about a problem that was.
+var past = pattern.New(`^(?:the|das|die|le|la|el|o) (?:[\w-]+ ){0,2}?(?:cause|issue|problem|bug|error|culprit|` +
+	`problema|problème|ursache) (?:was|were|war|lag|était|era|estaba|foi|estava)\b`)
+
+// IsPast reports whether a fact is about a problem that was: it is told when it is solved.
+func IsPast(fact string) bool { return past.Match(fact) }
 
 // Facts returns the key facts in an assistant's message (systems.md A5), such as
 // causes, findings and configurations. Each is one line of at most 300 characters, without emphasis.

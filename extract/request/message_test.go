@@ -113,6 +113,25 @@ func TestFacts(t *testing.T) {
 		"The test expects the old error message.":                        nil,
 		"But the bug is only in the second of the two readers.":          nil,
 		"The issue is in the else block.":                                nil,
+		"The `Checker` class uses the `Similar` class.":                  nil,
+		"The lambda returns `x.attrs` for all of them.":                  nil,
+		"The early returns preserve the old values of the inputs.":       nil,
+		"The project uses pnpm workspaces for all packages.": {
+			"The project uses pnpm workspaces for all packages.",
+		},
+		"The `/list` endpoint returns at most 50 entries.": {
+			"The `/list` endpoint returns at most 50 entries.",
+		},
+		"One note: the earlier commit has another author than this one.":     nil,
+		"Local note: the checkout is behind by one commit.":                  nil,
+		"One operational note: `add` created the branch from the local one.": nil,
+		"Added the section with the root cause and the way out of it.":       nil,
+		"The problem is that it fits, but it is long and takes up the room.": nil,
+		"The issue is that my new code path writes into the wrong folder.":   nil,
+		"The problem is the same wherever the worktree has its folder.":      nil,
+		"The issue is that the reader closes the index before it is written.": {
+			"The issue is that the reader closes the index before it is written.",
+		},
 	} {
 		assert.Equal(t, want, request.Facts(message), message)
 	}

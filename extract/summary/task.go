@@ -134,7 +134,7 @@ func taskLine(message string) []string {
 }
 
 // maxTask is the length of a task as Task returns it, in Unicode code points.
-const maxTask = 200
+const maxTask = 300
 
 // pointing matches requests that say nothing without what was said before.
 var pointing = pattern.OneOf(
@@ -217,8 +217,22 @@ func Task(message, former string) string {
 			}
 		}
 	}
-	return ""
+	return pasted(message)
 }
+
+// pasted returns the failure that a message shows with hardly a word about it, such as a command and
+// what it printed, or "".
+func pasted(message string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	command, isQuoted := strings.CutPrefix(first, "> ")
+	if !isQuoted && !strings.HasPrefix(first, "$ ") || !fails.Match(rest) {
+		return ""
+	}
+	return line(strings.TrimPrefix(command, "$ ")+"\n"+rest, maxTask)
+}
+
+// fails matches the lines in which programs say that they failed.
+var fails = pattern.New(`(?m)^(?:> )?(?:fatal|error|panic)\b.{0,40}: \S|^(?:> )?(?:[\w.]*(?:Error|Exception)): \S`)
 
 // isCut reports whether what a sentence of a message begins goes on in a text that it quotes.
 func isCut(message, sentence string) bool {

@@ -46,13 +46,13 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		},
 		{
 			"with the beginning of that, if it is long",
-			"Also " + strings.Repeat("the pages of the manual and ", 8) + "the index. Push the result to the wiki.",
+			"Also " + strings.Repeat("the pages of the manual and ", 12) + "the index. Push the result to the wiki.",
 			"Also the pages of the manual and the pages of the manual and the pages of the… " +
 				"Push the result to the wiki.",
 		},
 		{
 			"by itself, if it says enough",
-			strings.Repeat("The pages of the manual and the index. ", 5) +
+			strings.Repeat("The pages of the manual and the index. ", 8) +
 				"Can you check whether all of the links in the manual still lead to a page that exists, and whether " +
 				"its title is the one that is named?",
 			"Can you check whether all of the links in the manual still lead to a page that exists, and whether its " +
@@ -117,13 +117,17 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		"is the docs worker done now and ready to merge":      "is the docs worker done now and ready to merge",
 		"watch - i don't get the purpose of this. seems like what exporting would achieve": "watch - i don't get the " +
 			"purpose of this. seems like what exporting would achieve",
-		"/review 142":       "/review 142",
-		"Add a retry to it": "Add a retry to it",
+		"> git gc\nfatal: bad tree object 082c\nfatal: failed to run repack\n\nHALP": "git gc fatal: bad tree object " +
+			"082c fatal: failed to run repack HALP",
+		"> git gc\nEnumerating objects: 12, done.\n\nnice": "",
+		"> what I said before\n\nyes":                      "",
+		"/review 142":                                      "/review 142",
+		"Add a retry to it":                                "Add a retry to it",
 	} {
 		assert.Equal(t, want, summary.Task(message, "Fix the parser."), "where there was a task before")
 	}
 	long := summary.Task("Please fix "+strings.Repeat("the parser and ", 100), "")
-	assert.LessOrEqual(t, utf8.RuneCountInString(long), 200)
+	assert.LessOrEqual(t, utf8.RuneCountInString(long), 300)
 	assert.True(t, strings.HasSuffix(long, "…"))
 }
 

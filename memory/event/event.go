@@ -67,6 +67,7 @@ const (
 	Edit  FileAction = "edit"
 	Write FileAction = "write"
 	Grep  FileAction = "grep"
+	Glob  FileAction = "glob" // only its name was found
 	Read  FileAction = "read"
 )
 

@@ -14,6 +14,8 @@ type activity struct {
 	Steps int `json:"steps"`
 	// Edits are the changes of files, also of those that were deleted since.
 	Edits int `json:"edits,omitempty"`
+	// Done are those of them before the last message of the user.
+	Done int `json:"done,omitempty"`
 }
 
 // counted returns the change that adds to the activity of a session.
@@ -28,6 +30,9 @@ func (r *Room) foldCounted(c change.Change) ([]change.Row, error) {
 	}
 	k := key(activityTable, c.Subject)
 	now := r.activities[k]
+	if added.Prompts > 0 {
+		now.Done = now.Edits
+	}
 	now.Turns += added.Turns
 	now.Prompts += added.Prompts
 	now.Steps += added.Steps

@@ -23,9 +23,14 @@ func weight(action event.FileAction) int {
 		return 30
 	case event.Read:
 		return 20
+	case event.Glob:
+		return 10
 	}
 	return 0
 }
+
+// isFound reports whether an action only found the file: a search or a listing reported it.
+func isFound(action event.FileAction) bool { return action == event.Grep || action == event.Glob }
 
 // perTouch is what each action adds to the rank of a file.
 const perTouch = 3
@@ -39,19 +44,26 @@ type File struct {
 	Worktree string `json:"worktree"`
 	Session  string `json:"session"`
 	Path     string `json:"path"` // relative to the worktree, with /
-	// Action is the action with the highest weight, Count the number of all actions, Changes
-	// that of those that changed the file, 0 if it was not counted.
+	// Action is the action with the highest weight, Count the number of all actions, Changes and
+	// Reads that of those that changed and read the file, 0 if they were not counted.
 	Action   event.FileAction `json:"action"`
 	Count    int              `json:"count"`
 	Changes  int              `json:"changes,omitempty"`
+	Reads    int              `json:"reads,omitempty"`
 	LastSeen time.Time        `json:"lastSeen"`
 	By       string           `json:"by,omitempty"`
 	Hash     string           `json:"hash,omitempty"`
-	// Turn and Step are the turn and the step of the session in which the last action was. An
-	// action in an editor has no step.
-	Turn int `json:"turn,omitempty"`
-	Step int `json:"step,omitempty"`
-	// LastAction is the last action. First and Last are the lines that it read, 0 for the
+	// Turn is the turn of the session in which the last action was, Step the step in which a tool
+	// read the file last, at ReadAt, 0 if the session has changed it since.
+	Turn   int       `json:"turn,omitempty"`
+	Step   int       `json:"step,omitempty"`
+	ReadAt time.Time `json:"readAt,omitzero"`
+	// Changed and ChangedAt are the turn and the time of the last change, Committed is true if the
+	// session made a commit since.
+	Changed   int       `json:"changed,omitempty"`
+	ChangedAt time.Time `json:"changedAt,omitzero"`
+	Committed bool      `json:"committed,omitempty"`
+	// LastAction is the last action. First and Last are the lines that were read in Step, 0 for the
 	// whole file.
 	LastAction event.FileAction `json:"lastAction,omitempty"`
 	First      int              `json:"first,omitempty"`
@@ -123,9 +135,20 @@ func (f File) isChanged() bool { return f.Action == event.Edit || f.Action == ev
 // perTurn is the factor by which a turn of the session lowers the rank of its files.
 const perTurn = 0.9
 
-// decayed returns rank × 0.9^age. The age is the number of turns since the last action.
+// decayed returns rank × 0.9^age. The age is the number of turns since the last action. What was
+// changed long ago and only read or found since ranks by what was done last, or by the change.
 func (f File) decayed(now activity) float64 {
-	return float64(f.Rank()) * math.Pow(perTurn, float64(max(0, now.Turns-f.Turn)))
+	aged := func(rank, turn int) float64 {
+		return float64(rank) * math.Pow(perTurn, float64(max(0, now.Turns-turn)))
+	}
+	if f.Changes == 0 || f.isScratch() {
+		return aged(f.Rank(), f.Turn)
+	}
+	change := aged(weight(f.Action)+perTouch*f.Changes, f.Changed)
+	if f.LastAction == event.Edit || f.LastAction == event.Write {
+		return change
+	}
+	return max(change, aged(weight(f.LastAction)+perTouch*(f.Count-f.Changes), f.Turn))
 }
 
 func (f File) key() string { return key(fileTable, f.Worktree, f.Session, f.Path) }
@@ -138,10 +161,16 @@ func (f File) join(other File) File {
 	f.standing = f.standing.join(other.standing)
 	f.Count += other.Count
 	f.Changes += other.Changes
+	f.Reads += other.Reads
+	if other.Changes > 0 && other.Changed >= f.Changed {
+		f.Changed, f.ChangedAt, f.Committed = other.Changed, other.ChangedAt, other.Committed
+	}
 	if !other.LastSeen.Before(f.LastSeen) {
 		f.LastSeen, f.By, f.Session = other.LastSeen, other.By, other.Session
-		f.Turn, f.Step, f.LastAction = other.Turn, other.Step, other.LastAction
-		f.First, f.Last = other.First, other.Last
+		f.Turn, f.LastAction = other.Turn, other.LastAction
+		if !isFound(other.LastAction) || other.Step > 0 {
+			f.Step, f.ReadAt, f.First, f.Last = other.Step, other.ReadAt, other.First, other.Last
+		}
 		if other.Action == event.Write {
 			f.Rewrites = other.Rewrites
 		}
@@ -209,18 +238,20 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	file := File{
 		Worktree: payload.Worktree, Session: c.Session, Path: c.Subject,
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
-		Turn: payload.Turn, Step: payload.Step, LastAction: payload.Action, First: payload.First, Last: payload.Last,
-		Rewrites: payload.Rewrites, standing: payload.standing,
+		Turn: payload.Turn, LastAction: payload.Action, Rewrites: payload.Rewrites, standing: payload.standing,
+	}
+	if payload.Action == event.Read {
+		file.Reads, file.Step, file.ReadAt, file.First, file.Last = 1, payload.Step, c.At, payload.First, payload.Last
 	}
 	if file.isChanged() {
-		file.Changes = 1
+		file.Changes, file.Changed, file.ChangedAt = 1, payload.Turn, c.At
 	}
 	k := file.key()
 	r.unpack(func(session string) bool { return session == c.Session })
 	known, there := r.files[k]
 	if there {
 		if payload.Again {
-			file.Count = 0
+			file.Count, file.Reads = 0, 0
 		}
 		file = known.join(file)
 	}

@@ -89,7 +89,7 @@ func errorDetail(e Error) string {
 		parts = append(parts, "a pipe hid the exit code")
 	}
 	if e.MaybeFixed {
-		parts = append(parts, "maybe fixed")
+		parts = append(parts, "not checked since the edit")
 	}
 	switch {
 	case e.Over:
@@ -121,6 +121,7 @@ func (r *Room) errorMarkdown(at panel.Reader, item string) (string, bool) {
 // actionIcons are the icons of actions on a file.
 var actionIcons = map[event.FileAction]string{
 	event.Edit: "edit", event.Write: "save", event.Grep: "search", event.Read: "eye",
+	event.Glob: "search",
 }
 
 func (r *Room) paintFiles(at panel.Reader) panel.Section {

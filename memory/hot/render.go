@@ -208,7 +208,7 @@ func (r *Room) fileLines(
 		if view.Whole && file.Session != at.Session {
 			continue
 		}
-		isUsed = isUsed && file.rank >= least
+		isUsed = isUsed && file.rank >= max(least, leastRank)
 		if !isUsed || r.passed(file.File) {
 			gone = append(gone, render.Omission{ID: file.Path, Reason: unused})
 			continue
@@ -234,7 +234,7 @@ func (r *Room) fileLines(
 			continue
 		}
 		most := mostOf(action, changed)
-		once := reads && action == event.Grep && file.Count == 1
+		once := reads && isFound(action) && file.Count == 1
 		if own && (most == 0 || once || begun && 1+len(lines[line].Also) == most) {
 			gone = append(gone, render.Omission{ID: file.Path, Reason: lesser})
 			continue
@@ -265,6 +265,8 @@ func (r *Room) fileLines(
 const (
 	// leastShare is the share of the highest rank below which a file leaves the context.
 	leastShare = 0.25
+	// leastRank is the rank below which any file leaves it: one that was edited once, after 25 turns.
+	leastRank = 4
 	// maxCauses is how many root causes are shown.
 	maxCauses = 3
 )
@@ -273,9 +275,9 @@ const (
 // those that were only found are not shown.
 func mostOf(action event.FileAction, changed bool) int {
 	switch {
-	case action == event.Grep && changed:
+	case isFound(action) && changed:
 		return 0
-	case action == event.Grep, action == event.Read && changed:
+	case isFound(action), action == event.Read && changed:
 		return 3
 	case action == event.Read, action == event.Write:
 		return 5
@@ -283,38 +285,47 @@ func mostOf(action event.FileAction, changed bool) int {
 	return maxFiles
 }
 
-// The number of turns after which a file that was not changed leaves the context: one that
-// only a search reported, and one that was read.
+// The number of turns after which a file leaves the context: one that only a search reported, one
+// that was read, and one whose changes are in a commit.
 const (
-	foundTurns = 1
-	readTurns  = 10
+	foundTurns     = 1
+	readTurns      = 10
+	committedTurns = 6
 )
 
-// passed reports whether a file was only found or read, some turns ago.
+// passed reports whether a file was only found or read, or was changed and committed, some turns ago.
 func (r *Room) passed(file File) bool {
 	if file.isChanged() {
-		return false
+		return file.Committed && r.activityOf(file.Session).Turns-file.Changed > committedTurns
 	}
 	age := r.activityOf(file.Session).Turns - file.Turn
-	return age > readTurns || file.use() == event.Grep && age > foundTurns
+	return age > readTurns || isFound(file.use()) && age > foundTurns
 }
 
 // use returns the action by which a file is shown: a file that was found and then read is one
 // that was read.
 func (f File) use() event.FileAction {
-	if f.Action == event.Grep && f.LastAction == event.Read {
+	if isFound(f.Action) && (f.Reads > 0 || f.LastAction == event.Read) {
 		return event.Read
 	}
 	return f.Action
 }
 
-// counted says how often something was done with a file: how often it was changed, if it was.
+// counted says how often something was done with a file: how often it was changed, if it was, or
+// else read.
 func (f File) counted() string {
 	count := f.Count
-	if f.isChanged() && f.Changes > 0 {
+	switch {
+	case f.isChanged() && f.Changes > 0:
 		count = f.Changes
+	case f.use() == event.Read && f.Reads > 0:
+		count = f.Reads
 	}
-	return fmt.Sprintf("%s, %dx", render.Flat(string(f.use())), count)
+	done := fmt.Sprintf("%s, %dx", render.Flat(string(f.use())), count)
+	if f.Committed {
+		done += ", before the last commit"
+	}
+	return done
 }
 
 // describe says what was done with a file: how often, and which lines the reader's own session
@@ -322,11 +333,11 @@ func (f File) counted() string {
 // is said.
 func (r *Room) describe(file File, reader string) string {
 	done := file.counted()
-	wasRead := file.Session == reader && file.LastAction == event.Read && file.Step > 0
+	wasRead := file.Session == reader && file.Step > 0
 	switch {
 	case !wasRead:
 		return done
-	case r.env.Unchanged(file.Worktree, file.Path, file.LastSeen):
+	case r.env.Unchanged(file.Worktree, file.Path, cmp.Or(file.ReadAt, file.LastSeen)):
 	case r.env.Exists(file.Worktree, file.Path):
 		return done + ", changed since it was read"
 	default:
@@ -456,7 +467,7 @@ func (e Error) line(reader string) string {
 		text += " (told by the user)"
 	}
 	if e.MaybeFixed {
-		text += " (maybe fixed: its file was edited since)"
+		text += " (not checked since its file was edited)"
 	}
 	if !e.isOf(reader) && e.Sources[0].By != "" {
 		text += " (reported in " + render.Flat(e.Sources[0].By) + ")"
@@ -513,7 +524,11 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, tas
 			if topic != nil {
 				topic.Add(statement.Text)
 			}
-			lines = append(lines, Line{ID: statement.Text, Text: render.Flat(statement.Text), Known: true})
+			text := render.Flat(statement.Text)
+			if kind == Cause && edited.After(statement.At) {
+				text += " (files were edited since)"
+			}
+			lines = append(lines, Line{ID: statement.Text, Text: text, Known: true})
 		}
 	}
 	return render.Front(at.Query, lines, func(l Line) (path, text string) { return "", l.Text }), gone

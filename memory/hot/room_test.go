@@ -33,7 +33,9 @@ type desk struct {
 	contents map[string]string
 	// versioned are the files that git tracks.
 	versioned map[string]bool
-	log       []change.Change
+	// pristine are those of which the disk has what git has.
+	pristine map[string]bool
+	log      []change.Change
 }
 
 func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
@@ -53,6 +55,7 @@ func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
 		Exists:    func(_, path string) bool { return d.disk[path] },
 		Unchanged: func(_, path string, _ time.Time) bool { return d.disk[path] },
 		Versioned: func(_, path string) bool { return d.versioned[path] },
+		Pristine:  func(_, path string) bool { return d.pristine[path] },
 		Settings:  func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
 		Tracked: func(_, _, file string) (string, bool) {
 			return strings.TrimPrefix(file, tree+"/"), !strings.HasSuffix(file, ".env")
@@ -207,7 +210,7 @@ func TestB7_WhatWasChangedComesBeforeWhatWasReadOrFound(t *testing.T) {
 	touch(event.Write, "w1.go", "w2.go")
 	touch(event.Edit, "e1.go", "e2.go")
 	assert.Equal(t, "<session_state>\nActive files:\n- e2.go (edit, 1x)\n- e1.go (edit, 1x)\n"+
-		"- w2.go (write, 1x), w1.go (write, 1x)\n- g1.go (read, 2x), r4.go (read, 2x), r3.go (read, 2x)\n"+
+		"- w2.go (write, 1x), w1.go (write, 1x)\n- g1.go (read, 1x), r4.go (read, 2x), r3.go (read, 2x)\n"+
 		"</session_state>", d.text("a"))
 	assert.Contains(t, d.text("b"), "- g4.go (grep, 1x) in agent a\n", "the changes are not those of the reader")
 }
@@ -283,6 +286,82 @@ func TestAStatementFadesWhenTheSessionTurnsToSomethingElse(t *testing.T) {
 		say("Why does the login page reload twice?")
 	}
 	assert.Contains(t, d.text("a"), exporter, "little was done since")
+}
+
+func TestAStatementFadesAfterManyToolsOfAnotherMatterAlsoWithFewMessages(t *testing.T) {
+	d := newDesk(t, nil)
+	say := func(text string) {
+		d.tell("a", event.MessageReceived{Role: "user", Text: text}.Prepared(request.Before{}))
+	}
+	say("The exporter should write one file per customer instead of one archive, to keep the uploads small.")
+	for range longSteps {
+		d.run("a", "true", "", 0)
+	}
+	assert.Contains(t, d.text("a"), "The exporter should", "it is what was said last")
+	say("Why does the login page reload twice?")
+	assert.NotContains(t, d.text("a"), "The exporter should")
+}
+
+func TestB12_WhatWasAgreedToLeavesTheContextOnceItIsDone(t *testing.T) {
+	for name, c := range map[string]struct{ question, answer, want string }{
+		"a question": {
+			"The command could be moved.\n\nShould `clean` become a subcommand of `sessions`?", "yes",
+			`"yes" → Should`,
+		},
+		"an option": {
+			"1. Show the location in the list of sessions\n2. Hide it\n\nWhich one?", "option 1", `"option 1" → Show`,
+		},
+		"advice": {
+			"I'd recommend the flag `--apply` because git has it, too.", "ok, let's go", `"ok, let's go" → I'd`,
+		},
+	} {
+		d := newDesk(t, nil)
+		before := request.Before{}
+		say := func(role, text string) {
+			d.tell("a", event.MessageReceived{Role: role, Text: text}.Prepared(before))
+			before = before.After(role, text)
+		}
+		say("assistant", c.question)
+		say("user", c.answer)
+		assert.Contains(t, d.text("a"), c.want, name)
+		d.run("a", "echo x >> list.go", "", 0)
+		assert.Contains(t, d.text("a"), c.want, name+" is being done")
+		say("assistant", "Done.")
+		say("user", "What does the second column show?")
+		assert.NotContains(t, d.text("a"), c.want, name+" is done")
+		whole := d.room.Whole(room.Reader{Session: "a", Worktree: tree})
+		assert.Contains(t, whole, c.want, "a summary has it")
+	}
+}
+
+func TestB12_ADesignThatWasBuiltLeavesTheContextAndARuleStays(t *testing.T) {
+	d := newDesk(t, nil)
+	say := func(text string) {
+		d.tell("a", event.MessageReceived{Role: "user", Text: text}.Prepared(request.Before{}))
+	}
+	const design = "The list should show the name of the branch behind every session of the user."
+	const rule = "Never write to the main branch from a test."
+	say(rule)
+	say(design)
+	d.run("a", "echo x >> list.go", "", 0)
+	say("Why is the second column empty?")
+	assert.Contains(t, d.text("a"), design, "there may be more to say about it")
+	say("And where does the date come from?")
+	assert.NotContains(t, d.text("a"), design)
+	assert.Contains(t, d.text("a"), rule)
+}
+
+func TestARootCauseStaysAndSaysThatFilesWereEditedSince(t *testing.T) {
+	d := newDesk(t, nil)
+	const cause = "The crash is caused by a lock that the writer never releases."
+	d.tell("a", event.MessageReceived{Role: "assistant", Text: cause})
+	assert.Contains(t, d.text("a"), "Root causes:\n- "+cause+"\n")
+	d.tell("a", event.FileTouched{Path: "writer.go", Action: event.Edit})
+	d.tell("a", event.FileTouched{Path: "writer.go", Action: event.Read})
+	for range 12 {
+		d.tell("a", event.MessageReceived{Role: "user", Text: "Go on with the next one."})
+	}
+	assert.Contains(t, d.text("a"), "- "+cause+" (files were edited since)\n")
 }
 
 func TestStatementsBeyondTheLimitAreNotSaidInAnotherSection(t *testing.T) {
@@ -446,7 +525,7 @@ func TestB9_WhatACommandReportedSurvivesItsSessionAsNotChecked(t *testing.T) {
 	again := d.run("b", "go test ./...", failing, 1)
 	require.NotEmpty(t, again)
 	assert.False(t, Opens(again[0]), "it was told already")
-	assert.NotContains(t, d.render("b", 1200).Text, "not checked")
+	assert.NotContains(t, d.render("b", 1200).Text, "not checked since 2")
 	d.live["b"] = false
 	assert.Len(t, d.room.Errors("c", tree), 2)
 	d.live["c"] = true

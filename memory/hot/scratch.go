@@ -41,12 +41,14 @@ func (f File) isWork() bool { return f.isChanged() && !f.Created }
 // marked is the payload of FileMarked. The subject is the path.
 type marked struct {
 	Worktree string `json:"worktree"`
+	// Committed is true if the session made a commit since it changed the file.
+	Committed bool `json:"committed,omitempty"`
 	standing
 }
 
 // mark returns the change that sets what is known of the standing of a file.
 func mark(worktree, file string, as standing) change.Change {
-	return change.New(FileMarked, file, marked{worktree, as}).AsHot()
+	return change.New(FileMarked, file, marked{Worktree: worktree, standing: as}).AsHot()
 }
 
 func (r *Room) foldMarked(c change.Change) ([]change.Row, error) {
@@ -61,6 +63,7 @@ func (r *Room) foldMarked(c change.Change) ([]change.Row, error) {
 		return nil, nil
 	}
 	file.standing = file.standing.join(p.standing)
+	file.Committed = file.Committed || p.Committed
 	return []change.Row{r.files.Put(k, file)}, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -96,13 +95,12 @@ func (r *Room) gone(at room.Reader, item render.Item) string {
 // maxEdited is how many edited files are named with an error that is gone.
 const maxEdited = 3
 
-// editedSince returns the files that were changed after a time, sorted. A file that was read
-// since is none of them: it may have been changed before.
+// editedSince returns the files that were changed after a time, sorted.
 func (r *Room) editedSince(at room.Reader, since time.Time) []string {
 	var paths []string
 	for _, file := range r.Files(at.Session, at.Worktree, 0) {
-		changed := file.LastAction == event.Edit || file.LastAction == event.Write
-		if changed && !file.isScratch() && !file.LastSeen.Before(since) {
+		changed := !file.ChangedAt.IsZero() && !file.ChangedAt.Before(since)
+		if changed && !file.isScratch() {
 			paths = append(paths, file.Path)
 		}
 	}

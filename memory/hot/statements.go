@@ -44,11 +44,16 @@ type saidAs struct {
 	// number of tools that had run. Prompt is 0 if that is unknown.
 	Prompt int `json:"prompt,omitempty"`
 	Step   int `json:"step,omitempty"`
-	// Once is true if it asks for work that is done once, Lasting if it holds beyond the task,
-	// and Rule if that is a rule or a preference.
+	// Once is true if it asks for work that is done once, Design if it says how the product shall be,
+	// Lasting if it holds beyond the task, and Rule if that is a rule or a preference.
 	Once    bool `json:"once,omitempty"`
+	Design  bool `json:"design,omitempty"`
 	Lasting bool `json:"lasting,omitempty"`
 	Rule    bool `json:"rule,omitempty"`
+	// Answers is true if it agrees with the assistant, or chooses one of its options. Edits is how
+	// often the session had changed a file when it was said.
+	Answers bool `json:"answers,omitempty"`
+	Edits   int  `json:"edits,omitempty"`
 	// Entry is the text that it asks to remember.
 	Entry string `json:"entry,omitempty"`
 }
@@ -107,7 +112,10 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 		}
 	}
 	for i, saying := range heard.Sayings {
-		as := saidAs{Prompt: now.Prompts + 1, Step: now.Steps, Once: saying.Once(), Lasting: saying.Lasting}
+		as := saidAs{
+			Prompt: now.Prompts + 1, Step: now.Steps, Edits: now.Edits, Once: saying.Once(), Lasting: saying.Lasting,
+			Answers: saying.Answers != "", Design: saying.Design,
+		}
 		as.Rule = saying.Type == request.Feedback && saying.Answers == "" && saying.Standing()
 		for _, asked := range heard.Requests {
 			if strings.Contains(saying.Text, asked.Text) {
@@ -218,6 +226,8 @@ const fulfilledSteps = 5
 const (
 	awayPrompts = 3
 	awaySteps   = 75
+	// longSteps is the number of tools that is enough after one message.
+	longSteps = 150
 )
 
 // isPast reports whether a statement of a session in its present state is of the past: a
@@ -229,6 +239,10 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 	switch {
 	case s.Prompt == 0 || age == 0:
 		return false
+	case s.Answers && now.Done > s.Edits: // what was agreed to is done, and the user has seen it
+		return true
+	case s.Design && !s.Rule && age >= lastingPrompts && now.Done > s.Edits:
+		return true
 	case s.Once && s.Lasting:
 		return age >= lastingPrompts && worked
 	case s.Once:
@@ -240,7 +254,9 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 // isAway reports whether a statement that still holds was said some time ago, of something else than the
 // session is about now. A rule is about everything.
 func (s Statement) isAway(now activity, about func() quality.Topic) bool {
-	if s.Prompt == 0 || s.Rule || now.Prompts-s.Prompt < awayPrompts || now.Steps-s.Step < awaySteps {
+	prompts, steps := now.Prompts-s.Prompt, now.Steps-s.Step
+	isOld := prompts >= awayPrompts && steps >= awaySteps || prompts > 0 && steps >= longSteps
+	if s.Prompt == 0 || s.Rule || !isOld {
 		return false
 	}
 	return len(about()) > 0 && !about().Touches(s.Text)
@@ -253,9 +269,8 @@ func (r *Room) lastEdit(session string) time.Time {
 	defer r.mu.RUnlock()
 	var last time.Time
 	for _, file := range r.files {
-		changed := file.LastAction == event.Edit || file.LastAction == event.Write
-		if file.Session == session && changed && !file.isScratch() && file.LastSeen.After(last) {
-			last = file.LastSeen
+		if file.Session == session && !file.isScratch() && file.ChangedAt.After(last) {
+			last = file.ChangedAt
 		}
 	}
 	return last

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ const maxSuccesses = 200
 func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
 	var changes, files []change.Change
 	switch kind := tool.KindOf(r.env.Settings().Tools, body.Tool); kind {
-	case tool.Edit, tool.Write, tool.Grep, tool.Read:
+	case tool.Edit, tool.Write, tool.Grep, tool.Glob, tool.Read:
 		files = r.touches(ev, body, event.FileAction(kind))
 	case tool.Shell:
 		run := body.Run(ev.Worktree, r.env.Settings().Errors)
@@ -65,7 +66,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 	for _, file := range tool.Files(body.Input) {
 		touch(file)
 	}
-	if action == event.Grep {
+	if isFound(action) {
 		for _, file := range tool.Found(body.Output, body.Cwd, ev.Worktree) {
 			if len(paths) < command.MaxFound {
 				touch(filepath.Join(ev.Worktree, filepath.FromSlash(file)))
@@ -107,12 +108,47 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 		default:
 			if e.Sure || r.env.Exists(ev.Worktree, path) {
 				body := event.FileTouched{Path: path, Action: event.FileAction(e.Action)}
+				if e.IfFound && r.isSame(ev, path) {
+					body.Action = event.Read
+				}
 				changes = append(changes, r.touch(ev, body, extent{e.First, e.Last, e.Rewrites}))
 			}
 		}
 	}
 	changes = append(changes, r.scriptTouches(ev, run)...)
+	if run.Command.Commits(run.Output) {
+		changes = append(changes, r.committed(ev, changes)...)
+	}
 	return append(changes, r.marks(ev, run, changes)...)
+}
+
+// isSame reports whether a file that a program should have changed is still as the version control
+// holds it: the program did not find what to change.
+func (r *Room) isSame(ev event.Event, path string) bool {
+	known := r.files[File{Worktree: ev.Worktree, Session: ev.Session, Path: path}.key()]
+	return (!known.isChanged() || known.Committed) && r.env.Pristine(ev.Worktree, path)
+}
+
+// committed returns changes for the files that a session has changed before it made a commit, with
+// those of the same command.
+func (r *Room) committed(ev event.Event, changes []change.Change) []change.Change {
+	changed := map[string]bool{}
+	for _, file := range r.files {
+		if file.Session == ev.Session && file.Worktree == ev.Worktree && file.isChanged() && !file.Committed {
+			changed[file.Path] = true
+		}
+	}
+	for _, c := range changes {
+		var p touched
+		if c.Kind == FileTouched && c.Decode(&p) == nil && (p.Action == event.Edit || p.Action == event.Write) {
+			changed[c.Subject] = true
+		}
+	}
+	var found []change.Change
+	for _, file := range slices.Sorted(maps.Keys(changed)) {
+		found = append(found, change.New(FileMarked, file, marked{Worktree: ev.Worktree, Committed: true}).AsHot())
+	}
+	return found
 }
 
 // scriptTouches returns changes for the files that scripts of the session rewrote, if the command

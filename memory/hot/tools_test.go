@@ -115,6 +115,106 @@ func TestB8_ASearchOfAFolderCreditsTheFilesThatItReports(t *testing.T) {
 	require.NoError(t, err)
 	d.tell("a", event.ToolRan{Tool: "grep", Input: input, Output: "src/a.go:1:x\nsrc/b.go:2:x\n"})
 	assert.ElementsMatch(t, []string{"src/a.go", "src/b.go"}, d.paths())
+	assert.Contains(t, d.text("a"), "src/a.go (grep, 1x)")
+	for name, tell := range map[string]func(*desk){
+		"a search for names": func(d *desk) {
+			d.tell("a", event.ToolRan{Tool: "Glob", Input: input, Output: "src/a.go\nsrc/b.go\n"})
+		},
+		"a command that lists": func(d *desk) {
+			d.disk["src/a.go"] = true
+			d.run("a", "find . -name '*.go' | grep src", "src/a.go\n", 0)
+		},
+	} {
+		d := newDesk(t, nil)
+		tell(d)
+		assert.Contains(t, d.text("a"), "src/a.go (glob, 1x)", name+" has read nothing")
+		d.run("a", "cat src/a.go", "package a", 0)
+		assert.Contains(t, d.text("a"), "src/a.go (read", name)
+	}
+}
+
+func TestB8_WhatACommandMayHaveReadIsToldIfItIsThere(t *testing.T) {
+	d := newDesk(t, nil)
+	const line = "test -f local.json && cat local.json || true"
+	d.run("a", line, "", 0)
+	assert.Empty(t, d.paths(), "no such file: nothing was read")
+	d.disk["local.json"] = true
+	d.run("a", line, "{}", 0)
+	assert.Equal(t, []string{"local.json"}, d.paths())
+}
+
+func TestB8_AProgramThatFindsNothingToChangeHasOnlyReadTheFile(t *testing.T) {
+	for line, want := range map[string]string{
+		"sed -i s/x/y/ a.go":      "a.go (read, 1x)",
+		"perl -pi -e s/x/y/ a.go": "a.go (read, 1x)",
+		"gofmt -w a.go":           "a.go (read, 1x)",
+		"git checkout -- a.go":    "a.go (edit, 1x)",
+		"echo x > a.go":           "a.go (write, 1x)",
+	} {
+		d := newDesk(t, nil)
+		d.pristine = map[string]bool{"a.go": true}
+		d.run("a", line, "", 0)
+		assert.Contains(t, d.text("a"), want, line)
+		d.pristine = nil
+		d.run("a", "sed -i s/a/b/ a.go", "", 0)
+		d.pristine = map[string]bool{"a.go": true}
+		d.run("a", "sed -i s/b/a/ a.go", "", 0)
+		assert.NotContains(t, d.text("a"), "read, 2x", "what the session had changed it has changed back")
+	}
+}
+
+func TestB8_AFileWhoseChangesAreCommittedSaysSoAndLeavesTheContext(t *testing.T) {
+	d := newDesk(t, nil)
+	say := func() { d.tell("a", event.MessageReceived{Role: "assistant", Text: "Next."}) }
+	d.run("a", "sed -i s/a/b/ old.go", "", 0)
+	d.run("a", "git commit -am 'Rename b'", "nothing to commit, working tree clean\n", 1)
+	assert.Contains(t, d.text("a"), "- old.go (edit, 1x)\n")
+	d.run("a", "git commit -am 'Rename b'", "[main 1a2b3c4] Rename b\n 1 file changed\n", 0)
+	assert.Contains(t, d.text("a"), "- old.go (edit, 1x, before the last commit)\n")
+	for range committedTurns + 1 {
+		say()
+	}
+	assert.NotContains(t, d.text("a"), "old.go")
+	d.run("a", "sed -i s/b/c/ old.go", "", 0)
+	assert.Contains(t, d.text("a"), "- old.go (edit, 2x)\n", "it is changed again")
+
+	d.run("a", "sed -i s/b/c/ new.go && git commit -qam 'Use c'", "", 0)
+	assert.Contains(t, d.text("a"), "- new.go (edit, 1x, before the last commit)\n", "in one command")
+}
+
+func TestB8_AFileThatWasOnlyFoundSinceItsManyChangesDoesNotLead(t *testing.T) {
+	d := newDesk(t, nil)
+	for range 24 {
+		d.tell("a", event.FileTouched{Path: "old_test.go", Action: event.Edit})
+	}
+	for range 20 {
+		d.tell("a", event.MessageReceived{Role: "user", Text: "Another task."})
+	}
+	d.tell("a", event.FileTouched{Path: "script.sh", Action: event.Write})
+	d.tell("a", event.MessageReceived{Role: "user", Text: "Where is the author from?"})
+	d.tell("a", event.FileTouched{Path: "old_test.go", Action: event.Grep})
+	assert.Equal(t, "script.sh", d.paths()[0])
+	assert.Contains(t, d.text("a"), "script.sh (write, 1x)")
+}
+
+func TestB8_AFileThatWasChangedManyTurnsAgoLeavesTheContextAlsoIfNothingElseWasUsed(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.FileTouched{Path: "old.go", Action: event.Edit})
+	for range 30 {
+		d.tell("a", event.MessageReceived{Role: "assistant", Text: "Waiting."})
+	}
+	assert.NotContains(t, d.text("a"), "old.go")
+	assert.Contains(t, d.paths(), "old.go", "the panel has it")
+}
+
+func TestB7_AFileThatWasReadAndThenFoundStillTellsWhatWasRead(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["a.go"] = true
+	d.run("a", "sed -n '20,40p' a.go", "package a\n", 0)
+	d.tell("a", event.FileTouched{Path: "a.go", Action: event.Grep})
+	assert.Contains(t, d.text("a"), "- a.go (read lines 20–40 at step 1, unchanged)\n")
+	d.tell("a", event.FileTouched{Path: "a.go", Action: event.Edit})
+	assert.Contains(t, d.text("a"), "- a.go (edit, 1x)\n", "what was read is another text now")
 }
 
 func TestB8_FilesThatWereNotChangedLeaveTheContext(t *testing.T) {

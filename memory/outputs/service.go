@@ -82,7 +82,9 @@ func ruleOf(rules settings.Prune, mode prune.Mode) prune.Rule {
 }
 
 // showsFiles reports whether tools of a kind print the contents of files.
-func showsFiles(kind tool.Kind) bool { return kind == tool.Read || kind == tool.Grep }
+func showsFiles(kind tool.Kind) bool {
+	return kind == tool.Read || kind == tool.Grep || kind == tool.Glob
+}
 
 func (s *Service) keep(text string) (string, error) {
 	kept, err := s.workspace.Outputs()

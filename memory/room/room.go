@@ -60,6 +60,8 @@ type Env struct {
 	Unchanged func(worktree, path string, since time.Time) bool
 	// Versioned reports whether a version control tracks a file of a worktree.
 	Versioned func(worktree, path string) bool
+	// Pristine reports whether a file of a worktree is as the version control holds it.
+	Pristine func(worktree, path string) bool
 	// Relative returns the path of an absolute file relative to the worktree that contains
 	// it. It returns false if no worktree of the workspace does.
 	Relative func(file string) (rel string, inside bool)

@@ -4,6 +4,7 @@ package scope
 
 import (
 	"bytes"
+	"crypto/sha1" //nolint:gosec // see Pristine
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -181,13 +182,39 @@ const maxIndexBytes = 64 << 20
 // Indexed reports whether the index of git holds a file of a worktree, relative to it. Of an index
 // of version 4, which shortens names, it is not known.
 func Indexed(worktree, file string) bool {
+	_, indexed := blobOf(worktree, file)
+	return indexed
+}
+
+// Pristine reports whether a file of a worktree is as the index of git holds it, byte for byte.
+func Pristine(worktree, file string) bool {
+	blob, indexed := blobOf(worktree, file)
+	if !indexed || len(blob) == 0 {
+		return false
+	}
+	content, err := regular.Read(worktree, filepath.FromSlash(file), maxComparedBytes)
+	if err != nil {
+		return false
+	}
+	sum := sha1.New() //nolint:gosec // git names contents by it
+	fmt.Fprintf(sum, "blob %d\x00", len(content))
+	sum.Write(content)
+	return bytes.Equal(sum.Sum(nil), blob)
+}
+
+// maxComparedBytes bounds the files that are compared with the index.
+const maxComparedBytes = 4 << 20
+
+// blobOf returns the SHA-1 of the content of a file that the index of git holds; it is empty if the
+// index names contents in another way.
+func blobOf(worktree, file string) (blob []byte, indexed bool) {
 	dir := filepath.Join(worktree, ".git")
 	if pointed, ok := firstLine(dir); ok {
 		dir = under(worktree, strings.TrimPrefix(pointed, "gitdir: "))
 	}
 	index, err := regular.Read(dir, "index", maxIndexBytes)
 	if err != nil {
-		return false
+		return nil, false
 	}
 	// The low twelve bits before a name are its length.
 	length := min(len(file), 0xfff)
@@ -195,11 +222,11 @@ func Indexed(worktree, file string) bool {
 	for at := 0; ; at++ {
 		found := bytes.Index(index[at:], name)
 		if found < 0 {
-			return false
+			return nil, false
 		}
 		at += found
 		if at >= 2 && (int(index[at-2])<<8|int(index[at-1]))&0xfff == length {
-			return true
+			return index[max(0, at-2-sha1.Size) : at-2], true
 		}
 	}
 }

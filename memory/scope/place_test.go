@@ -3,6 +3,7 @@ package scope
 import (
 	"encoding/binary"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -37,4 +38,30 @@ func TestTheIndexOfGitTellsWhatIsTracked(t *testing.T) {
 	pointer := []byte("gitdir: " + filepath.Join(tree, ".git") + "\n")
 	require.NoError(t, os.WriteFile(filepath.Join(linked, ".git"), pointer, 0o600))
 	assert.True(t, Indexed(linked, "src/a.py"), "a linked worktree points to its folder")
+}
+
+func TestAFileIsPristineIfGitHoldsTheSameContent(t *testing.T) {
+	tree := t.TempDir()
+	run := func(args ...string) {
+		command := exec.Command("git", append([]string{"-C", tree}, args...)...)
+		command.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	write := func(name, content string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(tree, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(tree, name), []byte(content), 0o600))
+	}
+	run("init", "-q")
+	write("src/a.py", "x = 1\n")
+	write("src/empty.py", "")
+	run("add", ".")
+	write("new.py", "x = 1\n")
+	for file, want := range map[string]bool{"src/a.py": true, "src/empty.py": true, "new.py": false, "none.py": false} {
+		assert.Equal(t, want, Pristine(tree, file), file)
+	}
+	write("src/a.py", "x = 2\n")
+	assert.False(t, Pristine(tree, "src/a.py"))
+	write("src/a.py", "x = 1\n")
+	assert.True(t, Pristine(tree, "src/a.py"), "whenever it was written")
 }

@@ -151,8 +151,10 @@ type Tools struct {
 	Edit []string `wm:"edit" items:"name" repo:"yes"`
 	// Tools that write files.
 	Write []string `wm:"write" items:"name" repo:"yes"`
-	// Tools that search or list files.
+	// Tools that search in files.
 	Grep []string `wm:"grep" items:"name" repo:"yes"`
+	// Tools that find files by their names, or list them.
+	Glob []string `wm:"glob" items:"name" repo:"yes"`
 	// Tools that run a command line.
 	Shell []string `wm:"shell" items:"name" repo:"yes"`
 }
@@ -552,7 +554,8 @@ func Default() *Settings {
 			Read:  []string{"read", "view", "open", "cat", "read_file", "notebookread"},
 			Edit:  []string{"edit", "patch", "multiedit", "apply_patch", "str_replace", "notebookedit"},
 			Write: []string{"write", "create", "write_file", "create_file"},
-			Grep:  []string{"grep", "glob", "search", "list", "ls", "find"},
+			Grep:  []string{"grep", "search"},
+			Glob:  []string{"glob", "list", "ls", "find"},
 			Shell: []string{"bash", "shell", "run", "exec", "terminal", "run_command"},
 		},
 		Context: Context{PrefixChars: 17000},

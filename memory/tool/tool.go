@@ -23,6 +23,7 @@ const (
 	Edit  Kind = "edit"
 	Write Kind = "write"
 	Grep  Kind = "grep"
+	Glob  Kind = "glob"
 	Read  Kind = "read"
 	Shell Kind = "shell"
 	Other Kind = ""
@@ -34,7 +35,10 @@ func KindOf(tools settings.Tools, name string) Kind {
 	for _, known := range []struct {
 		kind  Kind
 		names []string
-	}{{Edit, tools.Edit}, {Write, tools.Write}, {Grep, tools.Grep}, {Read, tools.Read}, {Shell, tools.Shell}} {
+	}{
+		{Edit, tools.Edit}, {Write, tools.Write}, {Grep, tools.Grep}, {Glob, tools.Glob}, {Read, tools.Read},
+		{Shell, tools.Shell},
+	} {
 		if slices.Contains(known.names, name) {
 			return known.kind
 		}

@@ -32,12 +32,12 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		return nil, nil
 	}
 	var found []Item
-	message, edited, heard := "", false, request.Heard{}
+	message, edited, prompted, heard := "", false, false, request.Heard{}
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
 		found, edited = r.fromTool(ev, body), r.edits(ev, body)
 	case event.MessageReceived:
-		message, heard = body.Text, body.Heard()
+		message, heard, prompted = body.Text, body.Heard(), body.Role == "user"
 		found = append(fromMessage(body), r.matched(message, "message:"+body.Role)...)
 	default:
 		return nil, nil
@@ -47,7 +47,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	if s == nil {
 		s = newSession()
 	}
-	p := noted{Event: s.counter() + 1, Mentioned: s.mentionedIn(message)}
+	p := noted{Event: s.counter() + 1, Mentioned: s.mentionedIn(message), Said: message != "", Prompted: prompted}
 	for _, item := range identified(found) {
 		switch _, held := s.items[keyOf(ev.Session, item.ID)]; {
 		case !held:
@@ -56,7 +56,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			p.Mentioned = append(p.Mentioned, item.ID)
 		}
 	}
-	p.Gone = slices.Concat(r.evicted(s, p), s.superseded(p, heard), s.outdated(p, edited))
+	p.Gone = slices.Concat(r.evicted(s, p), s.superseded(p, heard), s.outdated(p, edited, prompted))
 	slices.Sort(p.Gone)
 	p.Gone = slices.Compact(p.Gone)
 	return []change.Change{change.New(Observed, ev.Session, p).AsHot()}, nil
@@ -146,9 +146,9 @@ func (r *Room) edits(ev event.Event, body event.ToolRan) bool {
 	return false
 }
 
-// outdated returns the ids of facts about what new facts are about, and about the problem at
-// hand if a file was edited.
-func (s *session) outdated(p noted, edited bool) []string {
+// outdated returns the ids of facts about what new facts are about, about the problem at hand if a
+// file was edited, and about a problem that was, once the user has gone on twice.
+func (s *session) outdated(p noted, edited, prompted bool) []string {
 	topics := map[string]bool{}
 	for _, item := range p.Items {
 		if item.Slot == Pool && item.Source == fromAssistant {
@@ -158,7 +158,7 @@ func (s *session) outdated(p noted, edited bool) []string {
 	var ids []string
 	for _, old := range s.items {
 		if topic := request.Topic(old.Content); old.Slot == Pool && old.Source == fromAssistant && topic != "" &&
-			(topics[topic] || edited) && !slices.Contains(p.Mentioned, old.ID) {
+			(topics[topic] || edited || prompted && old.Answered) && !slices.Contains(p.Mentioned, old.ID) {
 			ids = append(ids, old.ID)
 		}
 	}
@@ -186,7 +186,7 @@ func (r *Room) fromTool(ev event.Event, body event.ToolRan) []Item {
 		}
 	}
 	switch tool.KindOf(r.env.Settings().Tools, body.Tool) {
-	case tool.Edit, tool.Write, tool.Grep, tool.Read:
+	case tool.Edit, tool.Write, tool.Grep, tool.Glob, tool.Read:
 		for _, name := range tool.Files(body.Input) {
 			file(name, false)
 		}

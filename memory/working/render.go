@@ -127,7 +127,8 @@ func (v View) omits(item Item, events int) string {
 	case item.Slot == Errors && item.Fingerprint != "" && !v.IsOpen(item):
 		return closed
 	case item.Source == manual:
-	case item.IsFile() && v.IsNamed(item) && (item.Mentions < minNamed || item.score(events) < minScore):
+	case item.IsFile() && v.IsNamed(item) &&
+		(item.Mentions < minNamed || !item.Said || item.score(events) < minScore):
 		return seldom
 	case item.IsFile() && v.IsGone(item):
 		return gone

@@ -9,12 +9,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -54,6 +56,9 @@ type Item struct {
 	// Fingerprint is the fingerprint of the error that the item describes.
 	Fingerprint string `json:"fingerprint,omitempty"`
 	Mentions    int    `json:"mentions"` // from 1
+	// Said is true if a message mentioned it, Answered if the user wrote since about a problem that was.
+	Said     bool `json:"said,omitempty"`
+	Answered bool `json:"answered,omitempty"`
 	// Event is the event counter when the item was last mentioned.
 	Event           int       `json:"event"`
 	CreatedAt       time.Time `json:"createdAt"`
@@ -174,6 +179,9 @@ type noted struct {
 	Items     []Item   `json:"items,omitempty"`
 	Mentioned []string `json:"mentioned,omitempty"` // ids
 	Gone      []string `json:"gone,omitempty"`      // ids that were evicted or faded
+	// Said is true if it was a message that mentioned them, Prompted if one of the user.
+	Said     bool `json:"said,omitempty"`
+	Prompted bool `json:"prompted,omitempty"`
 }
 
 // removed is the payload of Removed. It does not hold texts, because they may have to be
@@ -246,10 +254,24 @@ func (r *Room) foldNoted(c change.Change, p noted) []change.Row {
 	for _, id := range p.Mentioned {
 		key := keyOf(c.Subject, id)
 		if known, there := s.items[key]; there {
+			known.Said = known.Said || p.Said
 			rows = append(rows, s.items.Put(key, known.mentioned(p.Event, c.At)))
 		}
 	}
+	if p.Prompted {
+		for _, key := range slices.Sorted(maps.Keys(s.items)) {
+			if item := s.items[key]; item.wasProblem() && !item.Answered {
+				item.Answered = true
+				rows = append(rows, s.items.Put(key, item))
+			}
+		}
+	}
 	return append(rows, r.drop(c.Subject, p.Gone)...)
+}
+
+// wasProblem reports whether the item is a fact about a problem that was.
+func (i Item) wasProblem() bool {
+	return i.Slot == Pool && i.Source == fromAssistant && request.IsPast(i.Content)
 }
 
 // sameTime is how far two times may be apart that say nothing of the order: they have

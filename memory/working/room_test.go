@@ -362,6 +362,31 @@ func TestAFactAboutTheProblemGoesWithANewerOneAndWithAnEdit(t *testing.T) {
 	assert.Contains(t, d.pool(), lasting)
 }
 
+func TestAFactAboutAProblemThatWasGoesWhenTheUserGoesOn(t *testing.T) {
+	d := newDesk(t)
+	const was = "The issue was that the index was built twice by the two workers."
+	const is = "The server listens on port 8080 by default."
+	d.say("assistant", was+" "+is)
+	d.say("user", "Now show a spinner.")
+	assert.ElementsMatch(t, []string{was, is}, d.pool(), "it was told with the last answer")
+	d.say("assistant", "Done.")
+	d.say("user", "Why is the list empty?")
+	assert.Equal(t, []string{is}, d.pool())
+}
+
+func TestA7_AFileThatOnlyOutputsNameIsNoKeyFile(t *testing.T) {
+	d := newDesk(t)
+	for range 4 {
+		d.run("./watch", "editing src/cart.ts:4:1\n", 0)
+	}
+	text, omitted := d.render(1600)
+	assert.NotContains(t, text, "src/cart.ts")
+	assert.Contains(t, omitted, "seldom named")
+	d.say("assistant", "The worker is in cart.ts now.")
+	text, _ = d.render(1600)
+	assert.Contains(t, text, "Key files:\n- src/cart.ts (named 5x)\n")
+}
+
 func TestADependencyThatWasNotNamedForLongLeavesTheContextUnlessItWasAdded(t *testing.T) {
 	d := newDesk(t)
 	d.run("npm install zod", "added 1 package\n", 0)

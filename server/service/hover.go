@@ -74,7 +74,7 @@ func hoverText(errors []hot.Error, entries []longterm.Entry, markdown bool) stri
 			facts = append(facts, e.Command)
 		}
 		if e.MaybeFixed {
-			facts = append(facts, "maybe fixed")
+			facts = append(facts, "not checked since the edit")
 		}
 		paragraphs = append(paragraphs,
 			strong("Open error")+" ("+literal(strings.Join(facts, ", "))+"): "+literal(e.Summary))

@@ -40,6 +40,7 @@ type FileAction string
 const (
 	FileEdit  FileAction = "edit"  // Its content was changed.
 	FileWrite FileAction = "write" // It was written or saved as a whole.
-	FileGrep  FileAction = "grep"  // It was searched or listed.
+	FileGrep  FileAction = "grep"  // It was searched, or a search of a folder reported it.
 	FileRead  FileAction = "read"  // It was read or opened.
+	FileGlob  FileAction = "glob"  // A search for names, or a listing, reported it.
 )

@@ -426,8 +426,9 @@ export interface ErrorsListResult {
 export type FileAction =
   | "edit" // Its content was changed.
   | "write" // It was written or saved as a whole.
-  | "grep" // It was searched or listed.
-  | "read"; // It was read or opened.
+  | "grep" // It was searched, or a search of a folder reported it.
+  | "read" // It was read or opened.
+  | "glob"; // A search for names, or a listing, reported it.
 
 /** FilesListParams request the active files. */
 export interface FilesListParams extends Params {
