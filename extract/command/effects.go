@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -31,6 +32,10 @@ type Effect struct {
 	Path, To string
 	// First and Last are the lines that were read, counted from 1; 0 if not known.
 	First, Last int
+	// Part says that only a part of the file was shown, and not which.
+	Part bool
+	// Restores says that an edit takes back what was changed.
+	Restores bool
 	// Rewrites are the files that a script which is written rewrites when it runs, see Rewrites.
 	Rewrites []string
 	// Sure says that the output proves it. If not, only the disk can tell.
@@ -38,6 +43,9 @@ type Effect struct {
 	// IfFound says that the program changes the file only if it finds there what to change, and
 	// succeeds all the same if it does not.
 	IfFound bool
+	// paths is the number of files of a git checkout that may as well name a branch, of which only
+	// the output tells.
+	paths int
 }
 
 // maxEffects is how many effects of a command line are returned.
@@ -53,7 +61,9 @@ func (c Command) Effects(out Output) []Effect {
 	if !out.failed() {
 		found = append(found, c.found(out)...)
 	}
-	found = slices.DeleteFunc(found, func(e Effect) bool { return out.denies(e.Path) })
+	found = slices.DeleteFunc(found, func(e Effect) bool {
+		return out.denies(e.Path) || e.paths > 0 && !out.updated(e.paths)
+	})
 	for i := range found {
 		found[i].Sure = found[i].Sure && !out.failed()
 	}
@@ -69,6 +79,11 @@ func (o Output) denies(file string) bool {
 		}
 	}
 	return strings.Contains(o.Stdout, "can't read "+file) || strings.Contains(o.Stdout, "can't open '"+file)
+}
+
+// updated reports whether git says that it took as many files from the index or a commit.
+func (o Output) updated(files int) bool {
+	return strings.Contains(o.Stdout, fmt.Sprintf("Updated %d path", files))
 }
 
 // found returns the files that a search of a folder reported.
@@ -186,9 +201,11 @@ func (w *walker) effectsOf(s Step) {
 			files = files[min(u.skip, len(files)):]
 		}
 		from, to := s.lines()
+		e := Effect{Action: u.action, First: from, Last: to, IfFound: u.action == Edits && u.only != ""}
+		e.Part = e.Action == Reads && to == 0 && s.selects()
 		for _, file := range files {
-			inPlace := u.action == Edits && u.only != ""
-			w.effect(Effect{Action: u.action, Path: file, First: from, Last: to, IfFound: inPlace}, s.Dir)
+			e.Path = file
+			w.effect(e, s.Dir)
 		}
 		return
 	}
@@ -242,6 +259,32 @@ func (s Step) lines() (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// selects reports whether a step prints only a part of what it reads.
+func (s Step) selects() bool {
+	switch s.Program {
+	case "cat", "nl", "less", "more", "bat", "batcat", "tac", "tee":
+		return false
+	case "sed", "gsed":
+		return slices.Contains(s.Args, "-n")
+	}
+	return true
+}
+
+// limits says of what a statement reads from one effect on that the step behind its pipe shows only
+// a part, if that is so.
+func (w *walker) limits(from, to int, step *Step) {
+	first, last := step.lines()
+	if last == 0 && !step.selects() {
+		return
+	}
+	for i := range w.effects[from:to] {
+		if e := &w.effects[from+i]; e.Action == Reads {
+			e.Part = e.Last > 0 || last == 0
+			e.First, e.Last = first, last
+		}
+	}
 }
 
 // moves adds what mv and cp do.

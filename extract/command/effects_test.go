@@ -23,6 +23,12 @@ func effects(line, output string, exit int) string {
 		if e.Last > 0 {
 			word += fmt.Sprintf(" %d-%d", e.First, e.Last)
 		}
+		if e.Part {
+			word += " in part"
+		}
+		if e.Restores {
+			word += " back"
+		}
 		if !e.Sure {
 			word += "?"
 		}
@@ -34,16 +40,16 @@ func effects(line, output string, exit int) string {
 func TestWhatACommandDoesToFiles(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"cat a.go", "read a.go"},
-		{"cd src && nl -ba a.go | head -50", "read src/a.go"},
+		{"cd src && nl -ba a.go | head -50", "read src/a.go 1-50"},
 		{"sed -n '1,200p' a.go", "read a.go 1-200"},
 		{"sed -n 7p a.go", "read a.go 7-7"},
 		{"head -n 20 a.go b.go", "read a.go 1-20, read b.go 1-20"},
 		{"head -30 a.go", "read a.go 1-30"},
-		{"tail -n 5 log.txt", "read log.txt"},
+		{"tail -n 5 log.txt", "read log.txt in part"},
 		{"less README.md", "read README.md"},
-		{"grep -n 'func x' a.go", "read a.go"},
-		{"rg -n -e x -e y src/a.go", "read src/a.go"},
-		{"awk '{print $1}' a.csv", "read a.csv"},
+		{"grep -n 'func x' a.go", "read a.go in part"},
+		{"rg -n -e x -e y src/a.go", "read src/a.go in part"},
+		{"awk '{print $1}' a.csv", "read a.csv in part"},
 		{"sed -i 's/a/b/' a.go b.go", "edit a.go, edit b.go"},
 		{"sed -i.bak -e s/a/b/ a.go", "edit a.go"},
 		{"perl -pi -e 's/a/b/' a.go", "edit a.go"},
@@ -60,9 +66,9 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		{"rm -rf a.go build/*.tmp", "delete a.go, delete build/*.tmp"},
 		{"git rm a.go", "delete a.go"},
 		{"git rm --cached a.go", ""},
-		{"git checkout -- a.go", "edit a.go"},
+		{"git checkout -- a.go", "edit a.go back"},
 		{"git checkout main", ""},
-		{"git restore a.go", "edit a.go"},
+		{"git restore a.go", "edit a.go back"},
 		{"git apply <<'X'\n--- a/a.go\n+++ b/a.go\nX", "edit a.go"},
 		{"apply_patch <<'X'\n*** Add File: n.go\n*** Update File: a.go\nX", "write n.go, edit a.go"},
 		{"gofmt -w a.go", "edit a.go"},
@@ -77,7 +83,7 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		{"docker exec web mv a.go b.go", "rename a.go to b.go?"},
 		{"docker exec web gofmt -w a.go", "edit a.go?"},
 		{"docker exec web git rm a.go", "delete a.go?"},
-		{"docker exec web git checkout -- a.go", "edit a.go?"},
+		{"docker exec web git checkout -- a.go", "edit a.go back?"},
 		{"docker exec web bash -c 'mv a.go b.go; cp b.go c.go'", "rename a.go to b.go?, write c.go?"},
 		{"docker exec -i web git apply <<'X'\n+++ b/a.go\nX", "edit a.go?"},
 		{"docker exec web cat a.go > b.go", "read a.go?, write b.go"},
@@ -87,6 +93,12 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		{"bash -c 'rm a.go' 2>/dev/null", "delete a.go?"},
 		{"{ mv a.go b.go; rm c.go; } 2>/dev/null", "rename a.go to b.go?, delete c.go?"},
 		{"echo x 2>/dev/null > a.txt", "write a.txt"},
+		{"nl -ba a.go | sed -n '285,350p'", "read a.go 285-350"},
+		{"cat a.go b.go | head -n 5", "read a.go 1-5, read b.go 1-5"},
+		{"cat a.go | tail -n 5", "read a.go in part"},
+		{"sed -n '/begin/,/end/p' a.go", "read a.go in part"},
+		{"sed -n '10,90p' a.go | grep x", "read a.go in part"},
+		{"sed 's/a/b/' a.go | less", "read a.go"},
 		{"test -f a.go && cat a.go", "read a.go"},
 		{"test -f a.go && cat a.go || true", "read a.go?"},
 		{"test -f a.go && cat a.go; true", "read a.go?"},
@@ -136,9 +148,12 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 	assert.Equal(t, "read b.go", effects("cat a.go b.go; true", "cat: a.go: No such file or directory\n", 0))
 	assert.Equal(
 		t,
-		"read src, grep src/a.go?, grep src/b.go?",
+		"read src in part, grep src/a.go?, grep src/b.go?",
 		effects("grep -rn x src", "src/a.go:1:x\nsrc/a.go:2:x\nsrc/b.go:9:x\n", 0),
 	)
+	assert.Equal(t, "edit a.go back", effects("git checkout a.go", "Updated 1 path from the index\n", 0))
+	assert.Equal(t, "edit a.go back, edit b back", effects("git checkout a.go b", "Updated 2 paths from 1a2b3c4\n", 0))
+	assert.Empty(t, effects("git checkout feature/x", "Switched to branch 'feature/x'\n", 0))
 	many := strings.Builder{}
 	for i := range 9 {
 		fmt.Fprintf(&many, "src/%d.go:1:x\n", i)
@@ -151,9 +166,9 @@ func TestWhatACommandDoesToFiles(t *testing.T) {
 		"find . | xargs grep -n a":      "grep src/a.go?",
 		"git ls-files | grep -v test":   "glob src/a.go?",
 		"git log --oneline | grep fix":  "",
-		"cat notes.txt | grep src":      "read notes.txt",
-		"grep -rn x src | grep -v test": "read src, grep src/a.go?",
-		"find . | head; grep -rn x .":   "read ., grep src/a.go?",
+		"cat notes.txt | grep src":      "read notes.txt in part",
+		"grep -rn x src | grep -v test": "read src in part, grep src/a.go?",
+		"find . | head; grep -rn x .":   "read . in part, grep src/a.go?",
 	} {
 		assert.Equal(t, want, effects(line, "src/a.go\n", 0), line)
 	}

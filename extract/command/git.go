@@ -39,12 +39,20 @@ func touchesOfGit(w *walker, s Step) {
 	case "mv":
 		w.moves(s, rest, true)
 	case "checkout":
+		e := Effect{Action: Edits, Restores: true}
 		if at := slices.Index(s.Args, "--"); at >= 0 {
-			w.edits(s, s.Args[at+1:])
+			rest = s.Args[at+1:]
+		} else {
+			e.paths = len(rest)
+		}
+		for _, e.Path = range rest {
+			w.effect(e, s.Dir)
 		}
 	case "restore":
 		if !slices.Contains(s.Args, "--staged") {
-			w.edits(s, rest)
+			for _, file := range rest {
+				w.effect(Effect{Action: Edits, Path: file, Restores: true}, s.Dir)
+			}
 		}
 	}
 }

@@ -165,11 +165,15 @@ func (w *walker) binary(cmd *syntax.BinaryCmd, at place) {
 			left.proven, left.decides = false, false
 		}
 	}
+	read := len(w.effects)
 	w.stmt(cmd.X, left)
 	right.input = cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll
 	right.fed = right.input && w.prints(cmd.X)
-	before := len(w.effects)
+	before, steps := len(w.effects), len(w.steps)
 	w.stmt(cmd.Y, right)
+	if right.input && len(w.steps) > steps {
+		w.limits(read, before, &w.steps[steps])
+	}
 	if cmd.Op == syntax.OrStmt || cmd.Op == syntax.AndStmt && !at.proven && !w.enters(cmd.X) {
 		w.doubt(before) // as in "test -f a && cat a || true"
 	}

@@ -23,6 +23,14 @@ func (s Saying) Once() bool {
 		complains.Match(bare)
 }
 
+// AsksForWork reports whether the saying is a request in the form of a question, with whatever it says
+// besides: "can we rename it, because …".
+func (s Saying) AsksForWork() bool { return asksWork.Match(core(s.Text)) }
+
+var asksWork = pattern.New(`^(?:can|could|would|will) (?:you|we|u)\b|^(?:how|what) about\b|^(?:kannst|könntest) du\b|` +
+	`^(?:können|könnten) wir\b|^(?:peux|pourrais)-tu\b|^(?:peut|pourrait)-on\b|^(?:puedes|podrías|podemos|podríamos|` +
+	`pode|podemos|poderia)\b|^(?:能不能|能否|可以|可不可以)`)
+
 // maxAgreement is the number of words of the longest bare agreement.
 const maxAgreement = 3
 

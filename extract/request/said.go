@@ -75,6 +75,9 @@ func Said(message string, before Before) []Saying {
 // quotations returns the quotations of a paragraph: neighbouring sentences that direct or
 // explain are one.
 func quotations(p paragraph, before Before) []Saying {
+	if doubtful.Match(p.text) {
+		return nil
+	}
 	var all []Saying
 	var open *Saying
 	flush := func() {
@@ -432,6 +435,10 @@ var (
 		`pick|choose|prefer|switch to|want|make it|try|lass uns|nimm|nehmen wir|prends|prenons|usa|usemos|` +
 		`vamos com|用|选|選)\s*)?` +
 		`(?:the |die |l')?(?:option|choice|variante|opción|opção|方案|选项|選項|案|옵션)\s*(?P<mark>\d{1,2}|[a-h])\b`)
+	// doubtful matches paragraphs that argue, and ask what is wrong with the argument.
+	doubtful = pattern.New(`\b(?:(?:what|or what) (?:do|did|am) i miss(?:ing)?|` +
+		`(?:do|did) i miss (?:something|anything)|am i (?:missing|wrong|mistaken)|correct me if)\b|\b(?:was übersehe ich|übersehe ich etwas)\b|` +
+		`我(?:漏了|错过了|理解错)|見落として(?:い)?ますか`)
 	// doubts matches the beginnings of opinions that sound like rules.
 	doubts = pattern.New(`^i (?:don'?t|do not) (?:t?h?ink|know|see|believe|mean|understand|get)\b`)
 	// casual matches words before what a sentence says.

@@ -449,3 +449,25 @@ func TestARuleForWhateverComesUpIsStanding(t *testing.T) {
 		assert.Equal(t, want, request.Saying{Text: text}.Standing(), text)
 	}
 }
+
+func TestAnArgumentThatAsksWhatIsWrongWithItIsNoSaying(t *testing.T) {
+	for _, message := range []string{
+		"But this is a command, there is no service running. Nothing can be stale, or what do I miss?",
+		"We should use no cache there because nothing runs. Am I missing something?",
+	} {
+		assert.Empty(t, request.Said(message, request.Before{}), message)
+	}
+	assert.NotEmpty(t, request.Said("We should use no cache there because nothing runs.", request.Before{}))
+}
+
+func TestARequestInTheFormOfAQuestionAsksForWork(t *testing.T) {
+	for text, want := range map[string]bool{
+		"also can we push to a private repository, because the public one shows the logs": true,
+		"How about a list of the sessions instead of their number":                        true,
+		"could you rename it everywhere":                                                  true,
+		"we can never use the public repository for logs":                                 false,
+		"The list should show the branch.":                                                false,
+	} {
+		assert.Equal(t, want, request.Saying{Text: text}.AsksForWork(), text)
+	}
+}

@@ -150,7 +150,7 @@ var slashCommand = pattern.New(`^/[a-z][\w:-]{2,40}(?:[ \t][^\n]*)?\s*$`)
 var inverted = pattern.New(`^(?:is|are|was|were|does|do|did|has|have|should|would|which|who|where|when|why|how|` +
 	`what(?:'s)?)\s+(?:the|a|an|this|that|these|those|it|its|we|you|i|they|there|my|your|our|any|does|do|did|is|are|` +
 	`many|much|long|far|often|\w+-?\w* (?:have|has|need|needs|support|supports|use|uses|work|works|calculate|handle))` +
-	`\b(?:\W+\w+){2,}`)
+	`\b(?:\W+\w+){2,}|^(?:how|what|where|when|why|which|who) (?:would|could|should|will|can|might) \w+(?:\W+\w+){2,}`)
 
 // remark matches the beginnings of sentences that say something of what is at hand, and nothing by
 // themselves.

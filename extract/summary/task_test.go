@@ -119,6 +119,7 @@ func TestTheTaskOfAMessage(t *testing.T) {
 			"purpose of this. seems like what exporting would achieve",
 		"> git gc\nfatal: bad tree object 082c\nfatal: failed to run repack\n\nHALP": "git gc fatal: bad tree object " +
 			"082c fatal: failed to run repack HALP",
+		"how would that look in the file system":           "how would that look in the file system",
 		"> git gc\nEnumerating objects: 12, done.\n\nnice": "",
 		"> what I said before\n\nyes":                      "",
 		"/review 142":                                      "/review 142",

@@ -63,6 +63,10 @@ type File struct {
 	Changed   int       `json:"changed,omitempty"`
 	ChangedAt time.Time `json:"changedAt,omitzero"`
 	Committed bool      `json:"committed,omitempty"`
+	// Restored is true if the last change took back those before.
+	Restored bool `json:"restored,omitempty"`
+	// Part is true if only a part of the file was read in Step, and it is not known which.
+	Part bool `json:"part,omitempty"`
 	// LastAction is the last action. First and Last are the lines that were read in Step, 0 for the
 	// whole file.
 	LastAction event.FileAction `json:"lastAction,omitempty"`
@@ -164,12 +168,15 @@ func (f File) join(other File) File {
 	f.Reads += other.Reads
 	if other.Changes > 0 && other.Changed >= f.Changed {
 		f.Changed, f.ChangedAt, f.Committed = other.Changed, other.ChangedAt, other.Committed
+		if f.Restored = other.Restored && f.Changes > other.Changes; f.Restored {
+			f.Changes -= other.Changes
+		}
 	}
 	if !other.LastSeen.Before(f.LastSeen) {
 		f.LastSeen, f.By, f.Session = other.LastSeen, other.By, other.Session
 		f.Turn, f.LastAction = other.Turn, other.LastAction
 		if !isFound(other.LastAction) || other.Step > 0 {
-			f.Step, f.ReadAt, f.First, f.Last = other.Step, other.ReadAt, other.First, other.Last
+			f.Step, f.ReadAt, f.First, f.Last, f.Part = other.Step, other.ReadAt, other.First, other.Last, other.Part
 		}
 		if other.Action == event.Write {
 			f.Rewrites = other.Rewrites
@@ -200,15 +207,21 @@ type touched struct {
 	Step  int  `json:"step,omitempty"`
 	First int  `json:"first,omitempty"`
 	Last  int  `json:"last,omitempty"`
-	// Rewrites are those of the File.
+	// Part and Rewrites are those of the File, Restored is true if the action takes back changes.
+	Part     bool     `json:"part,omitempty"`
+	Restored bool     `json:"restored,omitempty"`
 	Rewrites []string `json:"rewrites,omitempty"`
 	standing
 }
 
 // An extent is what an action on a file was about, besides the file.
 type extent struct {
-	// first and last are the lines that it read, 0 for the whole file.
+	// first and last are the lines that it read, 0 for the whole file, or for unknown ones if part
+	// is true.
 	first, last int
+	part        bool
+	// restores is true if it took back what was changed.
+	restores bool
 	// rewrites are the files that the written script writes.
 	rewrites []string
 }
@@ -226,7 +239,8 @@ func (r *Room) touch(ev event.Event, body event.FileTouched, of extent) change.C
 	stands.Named = stands.Created && names(r.tasks[key(taskTable, ev.Session)], body.Path)
 	return change.New(FileTouched, body.Path, touched{
 		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again, standing: stands,
-		Turn: now.Turns, Step: step, First: of.first, Last: of.last, Rewrites: of.rewrites,
+		Turn: now.Turns, Step: step, First: of.first, Last: of.last, Part: of.part, Restored: of.restores,
+		Rewrites: of.rewrites,
 	}).AsHot()
 }
 
@@ -241,10 +255,12 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 		Turn: payload.Turn, LastAction: payload.Action, Rewrites: payload.Rewrites, standing: payload.standing,
 	}
 	if payload.Action == event.Read {
-		file.Reads, file.Step, file.ReadAt, file.First, file.Last = 1, payload.Step, c.At, payload.First, payload.Last
+		file.Reads, file.Step, file.ReadAt = 1, payload.Step, c.At
+		file.First, file.Last, file.Part = payload.First, payload.Last, payload.Part
 	}
 	if file.isChanged() {
 		file.Changes, file.Changed, file.ChangedAt = 1, payload.Turn, c.At
+		file.Restored = payload.Restored
 	}
 	k := file.key()
 	r.unpack(func(session string) bool { return session == c.Session })
@@ -254,6 +270,8 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 			file.Count, file.Reads = 0, 0
 		}
 		file = known.join(file)
+	} else {
+		file.Restored = false
 	}
 	rows := []change.Row{r.files.Put(k, file)}
 	if !there {

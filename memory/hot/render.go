@@ -322,7 +322,10 @@ func (f File) counted() string {
 		count = f.Reads
 	}
 	done := fmt.Sprintf("%s, %dx", render.Flat(string(f.use())), count)
-	if f.Committed {
+	switch {
+	case f.Restored:
+		done += ", then restored"
+	case f.Committed:
 		done += ", before the last commit"
 	}
 	return done
@@ -344,7 +347,10 @@ func (r *Room) describe(file File, reader string) string {
 		return done
 	}
 	read := "read"
-	if file.Last > 0 {
+	switch {
+	case file.Part:
+		read = "read in part"
+	case file.Last > 0:
 		read = fmt.Sprintf("read lines %d–%d", file.First, file.Last)
 	}
 	read = fmt.Sprintf("%s at step %d, unchanged", read, file.Step)
@@ -368,6 +374,8 @@ func (r *Room) errorLines(
 		case view.Whole && !e.isOf(at.Session):
 		case !e.Verified() && !e.stays():
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: unverified})
+		case e.Over && e.isRuntime() && e.Path == "":
+			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: elsewhere})
 		case e.Over && works && !slices.Contains(used, e.Path):
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: elsewhere})
 		case r.faded(e, at.Session):

@@ -114,7 +114,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	for i, saying := range heard.Sayings {
 		as := saidAs{
 			Prompt: now.Prompts + 1, Step: now.Steps, Edits: now.Edits, Once: saying.Once(), Lasting: saying.Lasting,
-			Answers: saying.Answers != "", Design: saying.Design,
+			Answers: saying.Answers != "", Design: saying.Design || saying.AsksForWork(),
 		}
 		as.Rule = saying.Type == request.Feedback && saying.Answers == "" && saying.Standing()
 		for _, asked := range heard.Requests {

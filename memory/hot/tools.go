@@ -111,7 +111,7 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 				if e.IfFound && r.isSame(ev, path) {
 					body.Action = event.Read
 				}
-				changes = append(changes, r.touch(ev, body, extent{e.First, e.Last, e.Rewrites}))
+				changes = append(changes, r.touch(ev, body, extent{e.First, e.Last, e.Part, e.Restores, e.Rewrites}))
 			}
 		}
 	}

@@ -182,6 +182,40 @@ func TestB8_AFileWhoseChangesAreCommittedSaysSoAndLeavesTheContext(t *testing.T)
 	assert.Contains(t, d.text("a"), "- new.go (edit, 1x, before the last commit)\n", "in one command")
 }
 
+func TestB8_AFileWhoseChangesWereTakenBackSaysSo(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "sed -i s/a/b/ a.go", "", 0)
+	d.run("a", "sed -i s/b/c/ a.go", "", 0)
+	d.run("a", "git checkout a.go", "Updated 1 path from the index\n", 0)
+	assert.Contains(t, d.text("a"), "- a.go (edit, 2x, then restored)\n")
+	d.run("a", "sed -i s/a/d/ a.go", "", 0)
+	assert.Contains(t, d.text("a"), "- a.go (edit, 3x)\n")
+}
+
+func TestB7_WhatASearchInAFileShowsIsAPartOfIt(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk["a.go"] = true
+	for line, want := range map[string]string{
+		"grep -n x a.go":                "a.go (read in part at step",
+		"cat a.go | grep x":             "a.go (read in part at step",
+		"nl -ba a.go | sed -n '20,40p'": "a.go (read lines 20–40 at step",
+		"cat a.go":                      "a.go (read at step",
+	} {
+		d.run("a", line, "x\n", 0)
+		assert.Contains(t, d.text("a"), want, line)
+	}
+}
+
+func TestB9_AFailureOfAnEarlierSessionThatNamesNoFileIsNotTold(t *testing.T) {
+	d := newDesk(t, nil)
+	const line, output = "git push origin main", "error: failed to push some refs to 'origin'\n"
+	d.run("a", line, output, 1)
+	assert.Contains(t, d.text("a"), "failed to push")
+	d.live["a"] = false
+	assert.NotContains(t, d.text("b"), "failed to push")
+	assert.Len(t, d.room.Errors("b", tree), 1, "the panel has it")
+}
+
 func TestB8_AFileThatWasOnlyFoundSinceItsManyChangesDoesNotLead(t *testing.T) {
 	d := newDesk(t, nil)
 	for range 24 {
