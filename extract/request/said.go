@@ -20,6 +20,8 @@ type Saying struct {
 	Lasting bool
 	// Design is true if it says how the product shall be, which the work on it fulfils.
 	Design bool
+	// Argues is true if it is part of an argument of which the user asks what is wrong with it.
+	Argues bool
 	// Type is the type of an entry with this text.
 	Type string
 }
@@ -75,9 +77,6 @@ func Said(message string, before Before) []Saying {
 // quotations returns the quotations of a paragraph: neighbouring sentences that direct or
 // explain are one.
 func quotations(p paragraph, before Before) []Saying {
-	if doubtful.Match(p.text) {
-		return nil
-	}
 	var all []Saying
 	var open *Saying
 	flush := func() {
@@ -113,7 +112,9 @@ func quotations(p paragraph, before Before) []Saying {
 		}
 	}
 	flush()
+	argues := doubtful.Match(p.text)
 	for i := range all {
+		all[i].Argues = argues
 		all[i].Type = kindOf(all[i].Text)
 		if all[i].Type == Project && choosing.match(all[i].Text) {
 			all[i].Type = Decision
@@ -437,8 +438,8 @@ var (
 		`(?:the |die |l')?(?:option|choice|variante|opción|opção|方案|选项|選項|案|옵션)\s*(?P<mark>\d{1,2}|[a-h])\b`)
 	// doubtful matches paragraphs that argue, and ask what is wrong with the argument.
 	doubtful = pattern.New(`\b(?:(?:what|or what) (?:do|did|am) i miss(?:ing)?|` +
-		`(?:do|did) i miss (?:something|anything)|am i (?:missing|wrong|mistaken)|correct me if)\b|\b(?:was übersehe ich|übersehe ich etwas)\b|` +
-		`我(?:漏了|错过了|理解错)|見落として(?:い)?ますか`)
+		`(?:do|did) i miss (?:something|anything)|am i (?:missing|wrong|mistaken)|correct me if)\b|` +
+		`\b(?:was übersehe ich|übersehe ich etwas)\b|我(?:漏了|错过了|理解错)|見落として(?:い)?ますか`)
 	// doubts matches the beginnings of opinions that sound like rules.
 	doubts = pattern.New(`^i (?:don'?t|do not) (?:t?h?ink|know|see|believe|mean|understand|get)\b`)
 	// casual matches words before what a sentence says.

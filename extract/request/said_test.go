@@ -450,14 +450,18 @@ func TestARuleForWhateverComesUpIsStanding(t *testing.T) {
 	}
 }
 
-func TestAnArgumentThatAsksWhatIsWrongWithItIsNoSaying(t *testing.T) {
+func TestAnArgumentThatAsksWhatIsWrongWithItIsMarked(t *testing.T) {
 	for _, message := range []string{
 		"But this is a command, there is no service running. Nothing can be stale, or what do I miss?",
 		"We should use no cache there because nothing runs. Am I missing something?",
 	} {
-		assert.Empty(t, request.Said(message, request.Before{}), message)
+		said := request.Said(message, request.Before{})
+		require.NotEmpty(t, said, message)
+		assert.True(t, said[0].Argues, message)
 	}
-	assert.NotEmpty(t, request.Said("We should use no cache there because nothing runs.", request.Before{}))
+	said := request.Said("We should use no cache there because nothing runs.", request.Before{})
+	require.NotEmpty(t, said)
+	assert.False(t, said[0].Argues)
 }
 
 func TestARequestInTheFormOfAQuestionAsksForWork(t *testing.T) {

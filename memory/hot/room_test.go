@@ -351,6 +351,17 @@ func TestB12_ADesignThatWasBuiltLeavesTheContextAndARuleStays(t *testing.T) {
 	assert.Contains(t, d.text("a"), rule)
 }
 
+func TestB12_AnArgumentLeavesTheContextWithTheNextMessage(t *testing.T) {
+	d := newDesk(t, nil)
+	say := func(text string) {
+		d.tell("a", event.MessageReceived{Role: "user", Text: text}.Prepared(request.Before{}))
+	}
+	say("We should use no cache there because nothing runs in between. Am I missing something?")
+	assert.Contains(t, d.text("a"), "We should use no cache there")
+	say("Then what else could it be?")
+	assert.NotContains(t, d.text("a"), "We should use no cache there")
+}
+
 func TestARootCauseStaysAndSaysThatFilesWereEditedSince(t *testing.T) {
 	d := newDesk(t, nil)
 	const cause = "The crash is caused by a lock that the writer never releases."

@@ -54,6 +54,8 @@ type saidAs struct {
 	// often the session had changed a file when it was said.
 	Answers bool `json:"answers,omitempty"`
 	Edits   int  `json:"edits,omitempty"`
+	// Argues is true if it is part of an argument, which the answer settles.
+	Argues bool `json:"argues,omitempty"`
 	// Entry is the text that it asks to remember.
 	Entry string `json:"entry,omitempty"`
 }
@@ -114,7 +116,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	for i, saying := range heard.Sayings {
 		as := saidAs{
 			Prompt: now.Prompts + 1, Step: now.Steps, Edits: now.Edits, Once: saying.Once(), Lasting: saying.Lasting,
-			Answers: saying.Answers != "", Design: saying.Design || saying.AsksForWork(),
+			Answers: saying.Answers != "", Design: saying.Design || saying.AsksForWork(), Argues: saying.Argues,
 		}
 		as.Rule = saying.Type == request.Feedback && saying.Answers == "" && saying.Standing()
 		for _, asked := range heard.Requests {
@@ -239,6 +241,8 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 	switch {
 	case s.Prompt == 0 || age == 0:
 		return false
+	case s.Argues:
+		return true
 	case s.Answers && now.Done > s.Edits: // what was agreed to is done, and the user has seen it
 		return true
 	case s.Design && !s.Rule && age >= lastingPrompts && now.Done > s.Edits:
