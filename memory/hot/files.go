@@ -53,9 +53,11 @@ type File struct {
 	LastSeen time.Time        `json:"lastSeen"`
 	By       string           `json:"by,omitempty"`
 	Hash     string           `json:"hash,omitempty"`
-	// Turn is the turn of the session in which the last action was, Step the step in which a tool
-	// read the file last, at ReadAt, 0 if the session has changed it since.
+	// Turn is the turn of the session in which the last action was, and Prompt the number of messages
+	// of the user until then; Step is the step in which a tool read the file last, at ReadAt, 0 if the
+	// session has changed it since.
 	Turn   int       `json:"turn,omitempty"`
+	Prompt int       `json:"prompt,omitempty"`
 	Step   int       `json:"step,omitempty"`
 	ReadAt time.Time `json:"readAt,omitzero"`
 	// Changed and ChangedAt are the turn and the time of the last change, Committed is true if the
@@ -174,7 +176,7 @@ func (f File) join(other File) File {
 	}
 	if !other.LastSeen.Before(f.LastSeen) {
 		f.LastSeen, f.By, f.Session = other.LastSeen, other.By, other.Session
-		f.Turn, f.LastAction = other.Turn, other.LastAction
+		f.Turn, f.Prompt, f.LastAction = other.Turn, other.Prompt, other.LastAction
 		if !isFound(other.LastAction) || other.Step > 0 {
 			f.Step, f.ReadAt, f.First, f.Last, f.Part = other.Step, other.ReadAt, other.First, other.Last, other.Part
 		}
@@ -202,11 +204,12 @@ type touched struct {
 	Action   event.FileAction `json:"action"`
 	Hash     string           `json:"hash,omitempty"`
 	// Again is true if the action does not count for a file that is already active.
-	Again bool `json:"again,omitempty"`
-	Turn  int  `json:"turn,omitempty"`
-	Step  int  `json:"step,omitempty"`
-	First int  `json:"first,omitempty"`
-	Last  int  `json:"last,omitempty"`
+	Again  bool `json:"again,omitempty"`
+	Turn   int  `json:"turn,omitempty"`
+	Prompt int  `json:"prompt,omitempty"`
+	Step   int  `json:"step,omitempty"`
+	First  int  `json:"first,omitempty"`
+	Last   int  `json:"last,omitempty"`
 	// Part and Rewrites are those of the File, Restored is true if the action takes back changes.
 	Part     bool     `json:"part,omitempty"`
 	Restored bool     `json:"restored,omitempty"`
@@ -239,7 +242,8 @@ func (r *Room) touch(ev event.Event, body event.FileTouched, of extent) change.C
 	stands.Named = stands.Created && names(r.tasks[key(taskTable, ev.Session)], body.Path)
 	return change.New(FileTouched, body.Path, touched{
 		Worktree: ev.Worktree, Action: body.Action, Hash: body.Hash, Again: again, standing: stands,
-		Turn: now.Turns, Step: step, First: of.first, Last: of.last, Part: of.part, Restored: of.restores,
+		Turn: now.Turns, Prompt: now.Prompts, Step: step,
+		First: of.first, Last: of.last, Part: of.part, Restored: of.restores,
 		Rewrites: of.rewrites,
 	}).AsHot()
 }
@@ -252,7 +256,8 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	file := File{
 		Worktree: payload.Worktree, Session: c.Session, Path: c.Subject,
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
-		Turn: payload.Turn, LastAction: payload.Action, Rewrites: payload.Rewrites, standing: payload.standing,
+		Turn: payload.Turn, Prompt: payload.Prompt,
+		LastAction: payload.Action, Rewrites: payload.Rewrites, standing: payload.standing,
 	}
 	if payload.Action == event.Read {
 		file.Reads, file.Step, file.ReadAt = 1, payload.Step, c.At

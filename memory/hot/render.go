@@ -208,7 +208,7 @@ func (r *Room) fileLines(
 		if view.Whole && file.Session != at.Session {
 			continue
 		}
-		isUsed = isUsed && file.rank >= max(least, leastRank)
+		isUsed = isUsed && file.rank >= least
 		if !isUsed || r.passed(file.File) {
 			gone = append(gone, render.Omission{ID: file.Path, Reason: unused})
 			continue
@@ -265,8 +265,6 @@ func (r *Room) fileLines(
 const (
 	// leastShare is the share of the highest rank below which a file leaves the context.
 	leastShare = 0.25
-	// leastRank is the rank below which any file leaves it: one that was edited once, after 25 turns.
-	leastRank = 4
 	// maxCauses is how many root causes are shown.
 	maxCauses = 3
 )
@@ -291,12 +289,18 @@ const (
 	foundTurns     = 1
 	readTurns      = 10
 	committedTurns = 6
+	// changedPrompts is the number of messages of the user after which a file that was changed leaves it,
+	// if nothing was done with it since.
+	changedPrompts = 4
 )
 
-// passed reports whether a file was only found or read, or was changed and committed, some turns ago.
+// passed reports whether a file was only found or read, or was changed and committed, some turns ago,
+// or not used for some messages of the user.
 func (r *Room) passed(file File) bool {
 	if file.isChanged() {
-		return file.Committed && r.activityOf(file.Session).Turns-file.Changed > committedTurns
+		now := r.activityOf(file.Session)
+		return file.Committed && now.Turns-file.Changed > committedTurns ||
+			file.Prompt > 0 && now.Prompts-file.Prompt > changedPrompts
 	}
 	age := r.activityOf(file.Session).Turns - file.Turn
 	return age > readTurns || isFound(file.use()) && age > foundTurns

@@ -231,12 +231,18 @@ func TestB8_AFileThatWasOnlyFoundSinceItsManyChangesDoesNotLead(t *testing.T) {
 	assert.Contains(t, d.text("a"), "script.sh (write, 1x)")
 }
 
-func TestB8_AFileThatWasChangedManyTurnsAgoLeavesTheContextAlsoIfNothingElseWasUsed(t *testing.T) {
+func TestB8_AFileThatWasChangedSomeMessagesOfTheUserAgoLeavesTheContextAlsoIfNothingElseWasUsed(t *testing.T) {
 	d := newDesk(t, nil)
+	d.tell("a", event.MessageReceived{Role: "user", Text: "Change it."})
 	d.tell("a", event.FileTouched{Path: "old.go", Action: event.Edit})
 	for range 30 {
 		d.tell("a", event.MessageReceived{Role: "assistant", Text: "Waiting."})
 	}
+	for range changedPrompts {
+		assert.Contains(t, d.text("a"), "old.go", "the user may still be about it")
+		d.tell("a", event.MessageReceived{Role: "user", Text: "What is next?"})
+	}
+	d.tell("a", event.MessageReceived{Role: "user", Text: "And then?"})
 	assert.NotContains(t, d.text("a"), "old.go")
 	assert.Contains(t, d.paths(), "old.go", "the panel has it")
 }
