@@ -221,6 +221,7 @@ var named = pattern.New(`\b(?:option|choice|approach|variante|opción|opção)\s
 
 // under returns a finding with the title that it stands under, or as much as fits.
 func under(title, text string) string {
+	title, text = pointed.Remove(title), pointed.Remove(text)
 	if title != "" && !strings.Contains(text, title) {
 		if whole := oneLine(title+": "+text, 2*maxDecision); whole != "" {
 			return whole
@@ -231,6 +232,11 @@ func under(title, text string) string {
 	}
 	return oneLine(sentences(text)[0], maxDecision)
 }
+
+// pointed matches what says of a finding that it is the cause of what is talked about: a theory, until
+// it is proven, and nothing without what was talked about.
+var pointed = pattern.New(`\s*[—–-]+\s*(?:and )?(?:this|that|which) (?:is|was) (?:probably |likely )?(?:the|our) ` +
+	`(?:actual |real |main |root )?(?:bug|cause|problem|issue|culprit)\b`)
 
 // options returns the items of the last list of a message that has marks. Code does not
 // end a list.

@@ -119,11 +119,13 @@ func TestTheTaskOfAMessage(t *testing.T) {
 			"purpose of this. seems like what exporting would achieve",
 		"> git gc\nfatal: bad tree object 082c\nfatal: failed to run repack\n\nHALP": "git gc fatal: bad tree object " +
 			"082c fatal: failed to run repack HALP",
-		"how would that look in the file system":           "how would that look in the file system",
-		"> git gc\nEnumerating objects: 12, done.\n\nnice": "",
-		"> what I said before\n\nyes":                      "",
-		"/review 142":                                      "/review 142",
-		"Add a retry to it":                                "Add a retry to it",
+		"i believe we recently did research on the runner, and we forked it": "",
+		"I didn't say that the main branch has all of the work":              "",
+		"how would that look in the file system":                             "how would that look in the file system",
+		"> git gc\nEnumerating objects: 12, done.\n\nnice":                   "",
+		"> what I said before\n\nyes":                                        "",
+		"/review 142":                                                        "/review 142",
+		"Add a retry to it":                                                  "Add a retry to it",
 	} {
 		assert.Equal(t, want, summary.Task(message, "Fix the parser."), "where there was a task before")
 	}
