@@ -413,8 +413,12 @@ var tellsSuccess = lazy(`(?i)^(?:✓|✔|ok\b)|\b(?:success(?:fully)?|succeeded|
 // tellsFailure matches logs with words of success that tell a failure.
 var tellsFailure = lazy(`(?i)\b(?:not|un\w+|fail\w*|errors?|expected|want(?:ed)?|should|never|but)\b|n't\b|≠|!=`)
 
+// comparesGo matches logs that tell what was wrong in the words of a comparison.
+var comparesGo = lazy(`(?i)\bgot\b.*\bwant(?:ed)?\b|\bwant(?:ed)?\b.*\bgot\b|\bexpected\b|\bunexpected\b|` +
+	`\bmismatch|\bnot equal\b|≠|!=`)
+
 // message is what the test says went wrong: a panic, a race, or else its last log that does not
-// tell a success.
+// tell a success, unless that tells no failure and a log before it compares two values.
 func (r *goTestReader) message(test *goTestRun) (file string, line int, message string) {
 	for i, text := range test.output {
 		if strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ") {
@@ -427,9 +431,16 @@ func (r *goTestReader) message(test *goTestRun) (file string, line int, message 
 			return file, line, "data race"
 		}
 	}
+	compared := slices.ContainsFunc(test.output, func(line string) bool {
+		_, _, says, ok := position(strings.TrimSpace(line))
+		return ok && comparesGo.MatchString(says)
+	})
 	for i := len(test.output) - 1; i >= 0; i-- {
 		text := strings.TrimSpace(test.output[i])
 		name, number, says, ok := position(text)
+		if ok && says != "" && compared && !comparesGo.MatchString(says) && !tellsFailure.MatchString(says) {
+			continue
+		}
 		if ok && tellsSuccess.MatchString(says) && !tellsFailure.MatchString(says) {
 			file, line, message = cmp.Or(file, name), cmp.Or(line, number), cmp.Or(message, says)
 			continue

@@ -181,3 +181,13 @@ func TestTestsThatPassedAreProvenEachWhereThereIsNoSummary(t *testing.T) {
 		assert.Equal(t, one.clears, cleared, name)
 	}
 }
+
+func TestALogBehindAComparisonIsNotWhatAGoTestFailedWith(t *testing.T) {
+	for output, want := range map[string]string{
+		"    a_test.go:7: got 3, want 4\n    a_test.go:9: stopping the server\n":   "TestA: got 3, want 4",
+		"    a_test.go:5: expected 3, was 4\n    a_test.go:9: the server failed\n": "TestA: the server failed",
+		"    a_test.go:5: starting\n    a_test.go:9: boom\n":                       "TestA: boom",
+	} {
+		assert.Equal(t, []string{want}, summaries("go test ./...", "--- FAIL: TestA (0.00s)\n"+output+"FAIL\n", 1))
+	}
+}

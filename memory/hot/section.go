@@ -32,7 +32,7 @@ func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.
 	}
 	for _, o := range state.Omitted {
 		if o.Reason != overBudget {
-			part.Withheld[o.ID] = true
+			part.Withheld[o.ID], part.Withheld[render.ErrorKey(o.ID)] = true, true
 		}
 	}
 	for _, statement := range state.Withheld {

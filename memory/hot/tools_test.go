@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -79,6 +80,10 @@ func TestB9_ARuntimeErrorFades(t *testing.T) {
 	d.tell("a", event.MessageReceived{Role: "user", Text: "Go on."})
 	assert.NotContains(t, d.text("a"), "bad price")
 	assert.Len(t, d.summaries(), 1)
+	part := d.room.part(room.Reader{Session: "a", Worktree: tree}, 1200, nil)
+	for _, e := range d.room.Errors("a", tree) {
+		assert.True(t, part.Withheld[render.ErrorKey(e.Fingerprint)], "the working memory does not tell it either")
+	}
 	d.now = d.now.Add(runtimeAge)
 	assert.Empty(t, d.summaries())
 }
