@@ -84,6 +84,7 @@ var textReaders = []textReader{
 	{"request", "Said", func(text string) { request.Said(text, request.Before{}) }},
 	{"request", "Summarised", func(text string) { request.Summarised(text) }},
 	{"request", "Topic", func(text string) { request.Topic(text) }},
+	{"request", "IsPast", func(text string) { request.IsPast(text) }},
 	{"request", "Speech", func(text string) { request.Speech(text) }},
 	{"request", "Title", func(text string) { request.Title(text) }},
 	{"request", "TooLong", func(text string) { request.TooLong(text) }},
