@@ -64,10 +64,13 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	related := w.related(all)
 	seen := map[string]bool{}
 	for i, word := range all {
-		if inPeriod[i] || word.Stop || len(found.parts) >= mostParts {
+		if word.Stop || len(found.parts) >= mostParts {
 			continue
 		}
 		weight := w.ofWord(word, found.speakers)
+		if inPeriod[i] {
+			weight = w.Generic // a text seldom names the time at which it was written
+		}
 		terms := word.Terms
 		if len(terms) == 0 {
 			terms = []string{word.Tail}

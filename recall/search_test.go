@@ -56,6 +56,8 @@ var conversed = []turn{
 	"c||2024-06-01|我们把订单服务的数据库换成了 PostgreSQL。",
 	"||2024-06-02|Invoices are archived for ten years.",
 	"||2024-07-15|Die Rechnungen werden von der Datenbank archiviert.",
+	"||2024-07-16|The lease of the attic ends in winter.",
+	"||2024-07-16|The lease of the garage ends on 17 August.",
 }
 
 func TestTheFirstHitIs(t *testing.T) {
@@ -74,6 +76,7 @@ func TestTheFirstHitIs(t *testing.T) {
 		"in Chinese what has the character":               {"换", 10},
 		"in German an inflection":                         {"Wo wird die Rechnung archiviert?", 12},
 		"what begins alike":                               {"archiver", 11},
+		"what names the time that is asked for":           {"Which lease ends on 17 August?", 14},
 		"another word for the same thing":                 {"purchasers", 9},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,103 @@
+package service
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// An asked item is one of testdata/recall.txt, whose head says what it is.
+type asked struct{ kind, text, question string }
+
+func askedItems(t *testing.T) (all []asked) {
+	t.Helper()
+	file, err := os.Open("testdata/recall.txt")
+	require.NoError(t, err)
+	defer func() { _ = file.Close() }()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		fields := strings.Split(lines.Text(), "|")
+		if len(fields) == 3 && !strings.HasPrefix(fields[0], "#") {
+			all = append(all, asked{fields[0], fields[1], fields[2]})
+		}
+	}
+	require.Len(t, all, 55)
+	return all
+}
+
+// itemOf returns an item of wm/memorize.
+func itemOf(t *testing.T, members map[string]string) string {
+	t.Helper()
+	item, err := json.Marshal(members)
+	require.NoError(t, err)
+	return string(item)
+}
+
+// otherItems returns sentences about other projects, of the words that the questions have, too, and
+// turns of a conversation about nothing.
+func otherItems(t *testing.T) (others []string) {
+	t.Helper()
+	pick := rand.New(rand.NewPCG(17, 1))
+	of := func(words string) string {
+		all := strings.Fields(words)
+		return all[pick.IntN(len(all))]
+	}
+	for i := range 800 {
+		project := of("Harbor Quill Nimbus Tundra Basalt Orchid Falcon Meadow") + fmt.Sprint(i%40)
+		text := fmt.Sprintf("%s keeps its %s %s in the %s of the %s, and the %s %s %s it since the %s.", project,
+			of("old new daily shared secret public"), of("schema price branch test receipt deadline database log"),
+			of("bucket module table queue cache folder"), of("gateway kiosk dashboard importer printer scanner"),
+			of("customer reviewer partner scheduler operator"), of("service team tool job"),
+			of("checks rotates translates deploys refunds restores"), of("release outage migration audit"))
+		others = append(others, itemOf(t, map[string]string{"text": text, "type": "fact"}))
+	}
+	for i := range 200 {
+		text := fmt.Sprintf("%s, I %s the %s %s while you %s the %s. What do we do about %s %d?",
+			of("Well Fine Hm Right Sorry Look"), of("saw changed moved renamed read"), of("other second first"),
+			of("button page report mail form"), of("were tested opened closed"), of("editor window terminal ticket"),
+			of("ticket row step page"), i)
+		others = append(others, itemOf(t, map[string]string{
+			"text": text, "type": "user_message", "agentId": of("Ada Ben"), "thread": "chat",
+		}))
+	}
+	return others
+}
+
+func TestE17_NineOfTenRelevantItemsAreRecalled(t *testing.T) {
+	f := newFace(t)
+	all := askedItems(t)
+	var relevant []string
+	for _, item := range all {
+		kind := "fact"
+		if item.kind == "error" {
+			kind = "observation"
+		}
+		relevant = append(relevant, itemOf(t, map[string]string{"text": item.text, "type": kind}))
+	}
+	others := otherItems(t)
+	kept := 0
+	for batch := range slices.Chunk(slices.Concat(others[:500], relevant, others[500:]), 500) {
+		for _, receipt := range f.memorize(batch...) {
+			if receipt.Status == wire.MemorizeStored {
+				kept++
+			}
+		}
+	}
+	require.Greater(t, kept, 700, "the set is large enough to get lost in")
+	var missed []string
+	for _, item := range all {
+		if found := f.found(wire.SearchParams{Query: item.question}); !slices.Contains(found, item.text) {
+			missed = append(missed, item.question)
+		}
+	}
+	assert.LessOrEqual(t, len(missed), len(all)/10, "%q", missed)
+}
