@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/skills"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 	"github.com/wm-lsp/wm-lsp/memory/working"
@@ -47,6 +48,7 @@ func builtin() []memoryType {
 		{room: makerOf(briefing.New), service: func(h host) any { return briefing.NewService(h) }},
 		{room: makerOf(items.New)},
 		{room: makerOf(fixes.New)},
+		{room: makerOf(skills.New), service: func(h host) any { return skills.NewService(h) }},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},
 		{room: makerOf(reads.New), service: func(h host) any { return reads.NewService(h) }},
 		// last, because it reads the documents of the others

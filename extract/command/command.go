@@ -69,6 +69,9 @@ type Step struct {
 	Limited bool
 	// fed says that the step reads what another program prints, and was given no files.
 	fed bool
+	// Source is the simple command as it was written, with the wrappers around it and without
+	// redirections; "" if the command line could not be parsed.
+	Source string
 }
 
 // quiet reports whether nothing that the step says is an error of the workspace.

@@ -223,7 +223,7 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 	if script, options, ok := w.tools.shellCode(inner.words); ok {
 		w.nested(script, options, at)
 	} else {
-		w.simple(inner, stmt, at)
+		w.simple(inner, call, stmt, at)
 	}
 	if inner.elsewhere {
 		w.doubt(before)
@@ -231,8 +231,9 @@ func (w *walker) call(call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 }
 
 // simple adds the step of a simple command without its wrappers.
-func (w *walker) simple(inner wrapped, stmt *syntax.Stmt, at place) {
+func (w *walker) simple(inner wrapped, call *syntax.CallExpr, stmt *syntax.Stmt, at place) {
 	step := w.tools.step(inner.words)
+	step.Source = w.source(call)
 	if inner.dir != "" {
 		step.Dir = inner.dir
 	}

@@ -341,6 +341,9 @@ type Items struct {
 	MaxSemantic int `wm:"maxSemantic" min:"100" max:"10000000"`
 	// Whether the tools that agents run become items of episodic memory (docs/systems.md E4, E16).
 	EnableToolTracking bool `wm:"enableToolTracking"`
+	// Whether procedures that succeed three times are offered as skills. What tools do is recorded for it
+	// (docs/systems.md E12, E16).
+	EnableSkillExtraction bool `wm:"enableSkillExtraction"`
 	// Stores by type of item; they take precedence over the built-in ones.
 	Routes []ItemRoute `wm:"routes"`
 	// Memory types besides working, episodic, semantic and conversation. A route leads items to
@@ -575,8 +578,8 @@ func Default() *Settings {
 		Items: Items{
 			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
 			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, Routes: []ItemRoute{},
-			EnableToolTracking: true,
-			MemoryTypes:        []MemoryType{},
+			EnableToolTracking: true, EnableSkillExtraction: true,
+			MemoryTypes: []MemoryType{},
 		},
 		Recall: Recall{
 			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01,

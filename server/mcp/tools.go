@@ -176,6 +176,11 @@ func allTools() []tool {
 			description: "Get how much of each budget is used: of your context, by section, and of the memory types.",
 		},
 		{
+			name: "skills", method: "wm/skills", shown: []string{"query", "limit"},
+			description: "Find procedures that succeeded in this workspace before, such as how changes are checked, " +
+				"for what you are about to do.",
+		},
+		{
 			name: "memorize", method: "wm/memorize", shown: []string{"items"},
 			description: "Store observations, facts, thoughts or messages as items, each with its text and type. " +
 				"Returns which were stored, and which are known or not important enough.",

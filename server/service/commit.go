@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/skills"
 	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -101,7 +102,24 @@ func (s *Service) Commit(ctx context.Context, at *View, params *wire.CommitParam
 			result.Writes = append(result.Writes, writes)
 		}
 	}
+	result.Skills = s.learned(ctx, at)
 	return result, nil
+}
+
+// learned looks for skills in what was done and returns those that are new or have a new version.
+// The step is closed also if that fails.
+func (s *Service) learned(ctx context.Context, at *View) []wire.Skill {
+	learned := []wire.Skill{}
+	changes, err := at.skills().Extract(ctx, at.Actor())
+	if err != nil {
+		s.log.Warn("look for skills", "error", err)
+	}
+	for _, c := range changes {
+		if skill, there := at.skillsRoom().Get(c.Subject); there && c.Kind != skills.Proven && c.Kind != skills.Forgot {
+			learned = append(learned, wireSkill(skill))
+		}
+	}
+	return learned
 }
 
 // progress returns the line that a step adds to the block progress of the core memory, and the

@@ -262,6 +262,8 @@ type CommitResult struct {
 	Summarized []string `json:"summarized"`
 	// What the step has stored.
 	Exports CommitExports `json:"exports"`
+	// The skills that were found, or of which there is a new version, by what was done until now.
+	Skills []Skill `json:"skills"`
 }
 
 // CommitWrites are the items that a step has stored in a store.

@@ -161,6 +161,20 @@ func Methods() []Method {
 		mutates[CommitParams, CommitResult]("wm/commit", GroupKeeping,
 			"Close the step of a session: the tail of its working memory is summarised, a line is added to the "+
 				"progress in the core memory, and what the step has stored is returned."),
+		reads[SkillsParams, SkillsResult]("wm/skills", GroupKeeping,
+			"List the skills: procedures that succeeded at least three times. With a query, those for what is to "+
+				"be done."),
+		reads[SkillsGetParams, SkillsGetResult]("wm/skills/get", GroupKeeping,
+			"Get a skill, also as a SKILL.md."),
+		destructive(idempotent(mutates[SkillsUpdateParams, SkillsUpdateResult]("wm/skills/update", GroupKeeping,
+			"Keep or edit a skill."))),
+		destructive(idempotent(mutates[SkillsRemoveParams, SkillsRemoveResult]("wm/skills/remove", GroupKeeping,
+			"Drop a skill. It is not offered again, and its exported files are deleted unless they were changed."))),
+		idempotent(mutates[SkillsRestoreParams, SkillsRestoreResult]("wm/skills/restore", GroupKeeping,
+			"Offer a dropped skill again.")),
+		idempotent(mutates[SkillsExportParams, SkillsExportResult]("wm/skills/export", GroupKeeping,
+			"Write kept skills as folders with a SKILL.md, which agents read, into a folder that the person chose. "+
+				"Only files that were written so and not changed since are replaced.")),
 		reads[TraceParams, TraceResult]("wm/trace", GroupKeeping,
 			"List changes, with their actor and reason."),
 		idempotent(mutates[ImportParams, ImportResult]("wm/import", GroupKeeping,

@@ -1,0 +1,183 @@
+package skills
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
+)
+
+const (
+	// leastRate is the success rate that a procedure needs to be offered.
+	leastRate = 0.5
+	// maxSkills is how many skills are known, with those that were dropped. Above it, the dropped
+	// and then the offered ones that were not used for the longest time are forgotten. Kept ones stay.
+	maxSkills = 200
+)
+
+// Learn returns the changes for what was found: new skills are offered, known ones get their
+// evidence, and a new version if what they say changed and no person edited them.
+func (r *Room) Learn(found []mining.Found) []change.Change {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	now := r.env.Now()
+	var changes []change.Change
+	names := map[string]bool{}
+	for _, s := range r.skills {
+		names[s.Name] = true
+	}
+	known := r.matched(found)
+	added := 0
+	for i, f := range found {
+		if old, there := r.skills[known[i]]; there {
+			changes = append(changes, updated(old, f, now)...)
+			continue
+		}
+		if float64(f.Successes) < leastRate*float64(f.Attempts) || r.wasDropped(f) {
+			continue
+		}
+		s := Skill{
+			ID: r.env.NewID(), Kind: f.Kind, Status: Offering, Version: 1, CreatedAt: now, UpdatedAt: now,
+			Name: nameOf(f.Title, func(name string) bool { return names[name] }),
+		}
+		names[s.Name] = true
+		s.take(f)
+		s.prove(f)
+		changes = append(changes, change.New(Learned, s.ID, s).Because(s.Proof()))
+		added++
+	}
+	return append(changes, r.forgotten(added)...)
+}
+
+// leastAlike is how alike a skill and what was found have to be, to be the same in another way.
+const leastAlike = 0.5
+
+// matched returns the id of the known skill for each of what was found, "" if there is none: that
+// with the same key, or the most similar one that has all of its parts or of which it has all.
+func (r *Room) matched(found []mining.Found) []string {
+	type pair struct {
+		found int
+		id    string
+		alike float64
+	}
+	var pairs []pair
+	for i, f := range found {
+		for id, s := range r.skills {
+			if s.Kind != f.Kind {
+				continue
+			}
+			if alike := alike(s.Key, f.Key); alike >= leastAlike {
+				pairs = append(pairs, pair{i, id, alike})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int {
+		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.found, b.found), strings.Compare(a.id, b.id))
+	})
+	known, taken := make([]string, len(found)), map[string]bool{}
+	for _, p := range pairs {
+		if known[p.found] == "" && !taken[p.id] {
+			known[p.found], taken[p.id] = p.id, true
+		}
+	}
+	return known
+}
+
+// alike returns how alike two keys are: 1 if they are the same, the share of the common parts if one
+// has all parts of the other, otherwise 0.
+func alike(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	all, parts := separated(a), separated(b)
+	if len(all) < len(parts) {
+		all, parts = parts, all
+	}
+	for _, part := range parts {
+		if !slices.Contains(all, part) {
+			return 0
+		}
+	}
+	return float64(len(parts)) / float64(len(all)+1) // not quite the same
+}
+
+// wasDropped reports whether somebody dropped a skill with all parts of what was found.
+func (r *Room) wasDropped(f mining.Found) bool {
+	for _, s := range r.skills {
+		if s.Status == Gone && s.Kind == f.Kind && !slices.ContainsFunc(separated(f.Key), func(part string) bool {
+			return !slices.Contains(separated(s.Key), part)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+func separated(key string) []string {
+	return strings.Split(strings.ReplaceAll(strings.ReplaceAll(key, " && ", "\x00"), " + ", "\x00"), "\x00")
+}
+
+// updated returns the change of a known skill, if there is any.
+func updated(old Skill, f mining.Found, now time.Time) []change.Change {
+	s := old.clone()
+	kind, reason := Proven, "there is more evidence"
+	if !s.Edited && s.Status != Gone {
+		s.take(f)
+		if !s.says(&old) {
+			kind, reason = Revised, "it is done in another way now"
+			s.Version++
+		}
+	}
+	s.Key = f.Key
+	s.prove(f)
+	if kind == Proven && s.Key == old.Key && s.Successes == old.Successes && s.Attempts == old.Attempts {
+		return nil
+	}
+	s.UpdatedAt = now
+	return []change.Change{change.New(kind, s.ID, s).WithBefore(old).Because(reason)}
+}
+
+// take sets what the skill says.
+func (s *Skill) take(f mining.Found) {
+	s.Key, s.Title, s.Purpose, s.Error = f.Key, f.Title, f.Purpose, f.Error
+	s.Commands, s.Avoid, s.Files, s.Words = f.Commands, f.Avoid, f.Files, f.Words
+}
+
+// prove sets the evidence.
+func (s *Skill) prove(f mining.Found) {
+	s.Successes, s.Attempts, s.Evidence = f.Successes, f.Attempts, f.Evidence
+}
+
+// forgotten returns the changes that forget skills over the limit when some are added.
+func (r *Room) forgotten(added int) []change.Change {
+	over := len(r.skills) + added - maxSkills
+	if over <= 0 {
+		return nil
+	}
+	var least []Skill
+	for _, s := range r.skills {
+		if s.Status != Active {
+			least = append(least, s)
+		}
+	}
+	slices.SortFunc(least, func(a, b Skill) int {
+		if (a.Status == Gone) != (b.Status == Gone) {
+			if a.Status == Gone {
+				return -1
+			}
+			return 1
+		}
+		if c := a.UpdatedAt.Compare(b.UpdatedAt); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	var changes []change.Change
+	for _, s := range least[:min(over, len(least))] {
+		changes = append(changes, change.New(Forgot, s.ID, nil).WithBefore(s).Because("there are too many"))
+	}
+	return changes
+}

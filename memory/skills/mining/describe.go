@@ -1,0 +1,201 @@
+package mining
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
+// labels name what commands do.
+var labels = map[What]string{
+	Test: "test", Lint: "lint", Typecheck: "check the types", Build: "build", Format: "format", Install: "install",
+	Commit: "commit", Publish: "publish",
+}
+
+// describe returns the title and the purpose of commands that ended well in some episodes.
+func (m *miner) describe(keys, lines []string, with []*round, common []string) (title, purpose string) {
+	checks, publishes := 0, false
+	var names []string
+	for _, key := range keys {
+		step := m.steps[key]
+		switch step.What {
+		case Test, Lint, Typecheck, Build, Format:
+			checks++
+		case Publish:
+			publishes = true
+		}
+		name := labelOf(step, key)
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	after := 0
+	for _, d := range with {
+		if len(d.files) > 0 {
+			after++
+		}
+	}
+	about := topic(with)
+	switch {
+	case publishes:
+		title = "Publish a change: " + listed(names)
+		purpose = "When a change is to be published"
+	case len(keys) > 1 && checks == len(keys) && 2*after > len(with):
+		title = "Check a change: " + listed(names)
+		purpose = "Before a change" + about + " is done"
+	case len(keys) == 1 && checks == 1:
+		title = singleTitle(m.steps[keys[0]], lines[0])
+		purpose = "To " + strings.ToLower(title[:1]) + title[1:]
+	case checks == len(keys):
+		title = strings.ToUpper(names[0][:1]) + listed(names)[1:]
+		purpose = "To " + listed(names)
+	default:
+		title = "Run " + listed(names)
+		purpose = "To run " + listed(names)
+	}
+	if len(common) > 0 && checks < len(keys) {
+		purpose += " (asked for with: " + strings.Join(common, ", ") + ")"
+	}
+	return title, purpose + "."
+}
+
+func labelOf(step Step, key string) string {
+	if step.What != Other && step.Own != "" && !strings.ContainsAny(step.Own, "/ .") {
+		return step.Own
+	}
+	if name := labels[step.What]; name != "" {
+		return name
+	}
+	plain := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return strings.HasPrefix(w, "-") })
+	return strings.Join(plain[:min(2, len(plain))], " ")
+}
+
+func singleTitle(step Step, line string) string {
+	what := map[What]string{
+		Test: "Run the tests", Lint: "Run the linter", Typecheck: "Check the types", Build: "Build", Format: "Format the code",
+	}[step.What]
+	if step.What == Test && strings.Contains(line, "<name>") || strings.Contains(line, "<test>") {
+		what = "Run tests by name"
+	} else if strings.Contains(line, "<path>") {
+		what += " for a path"
+	}
+	if own := path.Base(step.Own); step.Own != "" && own != labels[step.What] && !strings.Contains(own, " ") {
+		what += ": " + own
+	}
+	return what
+}
+
+// languages are the names of languages by the ends of their files.
+var languages = map[string]string{
+	".go": "Go", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript", ".js": "JavaScript", ".jsx": "JavaScript",
+	".rs": "Rust", ".java": "Java", ".kt": "Kotlin", ".rb": "Ruby", ".php": "PHP", ".c": "C", ".h": "C", ".cc": "C++",
+	".cpp": "C++", ".cs": "C#", ".swift": "Swift", ".lua": "Lua", ".md": "Markdown", ".css": "CSS", ".sql": "SQL",
+}
+
+// topic returns " to Go files below cmd" for the files that most episodes changed, "" if they have
+// nothing in common.
+func topic(with []*round) string {
+	languageOf, dirOf, all := map[string]int{}, map[string]int{}, 0
+	for _, d := range with {
+		if len(d.files) == 0 {
+			continue
+		}
+		all++
+		inLanguage, inDir := map[string]bool{}, map[string]bool{}
+		for file := range d.files {
+			inLanguage[languages[path.Ext(file)]] = true
+			for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+				inDir[dir] = true
+			}
+		}
+		for name := range inLanguage {
+			languageOf[name]++
+		}
+		for dir := range inDir {
+			dirOf[dir]++
+		}
+	}
+	delete(languageOf, "")
+	most := func(counts map[string]int) string {
+		often := slices.DeleteFunc(slices.Sorted(maps.Keys(counts)), func(k string) bool { return 4*counts[k] < 3*all })
+		if len(often) == 0 {
+			return ""
+		}
+		return slices.MaxFunc(often, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	}
+	text := ""
+	if name := most(languageOf); name != "" {
+		text = " to " + name + " files"
+	}
+	if dir := most(dirOf); dir != "" {
+		if text == "" {
+			text = " to files"
+		}
+		text += " below " + dir
+	}
+	return text
+}
+
+const (
+	// maxWords is how many words the prompts of a procedure may have in common.
+	maxWords = 4
+	// lift is how much more frequent such a word is than in all prompts.
+	lift = 2.0
+	// maxPrompt is how much of a prompt is looked at, in bytes: the rest is mostly quoted.
+	maxPrompt = 400
+)
+
+// words returns words that most prompts of some episodes have and that other prompts do not have.
+func (m *miner) words(with []*Episode) []string {
+	if len(with) < Least {
+		return nil
+	}
+	inside, everywhere := map[string]int{}, map[string]int{}
+	surface := map[string]map[string]int{}
+	chosen := map[*Episode]bool{}
+	for _, d := range with {
+		chosen[d] = true
+	}
+	prompts := 0
+	for i := range m.episodes {
+		d := &m.episodes[i]
+		if d.Purpose == "" {
+			continue
+		}
+		prompts++
+		seen := map[string]bool{}
+		for _, w := range words.Words(d.Purpose[:min(len(d.Purpose), maxPrompt)]) {
+			if w.Stop || !w.Plain || len(w.Terms) == 0 || len(w.Lower) < 3 || seen[w.Terms[0]] {
+				continue
+			}
+			term := w.Terms[0]
+			seen[term] = true
+			everywhere[term]++
+			if chosen[d.Episode] {
+				inside[term]++
+				if surface[term] == nil {
+					surface[term] = map[string]int{}
+				}
+				surface[term][w.Lower]++
+			}
+		}
+	}
+	var terms []string
+	for term, n := range inside {
+		rate := float64(n) / float64(len(with))
+		if n >= Least && rate >= share && rate >= lift*float64(everywhere[term])/float64(prompts) {
+			terms = append(terms, term)
+		}
+	}
+	slices.SortFunc(terms, func(a, b string) int { return cmp.Or(inside[b]-inside[a], strings.Compare(a, b)) })
+	var common []string
+	for _, term := range terms[:min(len(terms), maxWords)] {
+		forms := slices.Sorted(maps.Keys(surface[term]))
+		common = append(common, slices.MaxFunc(forms, func(a, b string) int { return surface[term][a] - surface[term][b] }))
+	}
+	return common
+}

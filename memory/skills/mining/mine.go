@@ -1,0 +1,661 @@
+package mining
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An Episode is what a session did for one prompt, in order.
+type Episode struct {
+	Session string    `json:"session"`
+	Turn    int       `json:"turn"`
+	At      time.Time `json:"at"`
+	// Purpose is the prompt, or its beginning. It may be empty.
+	Purpose string `json:"purpose,omitempty"`
+	Steps   []Step `json:"steps,omitempty"`
+}
+
+// A Kind is the kind of a skill.
+type Kind string
+
+// The kinds.
+const (
+	Procedure Kind = "procedure" // commands that were run together
+	Fix       Kind = "fix"       // what ended a failure
+	Together  Kind = "files"     // files that change together
+)
+
+// A Found is a procedure that succeeded at least Least times.
+type Found struct {
+	Kind Kind
+	// Key identifies it among those of its kind: what a later run of Mine finds under the same key
+	// is the same.
+	Key string
+	// Title says in a few words what it does, Purpose in a sentence when it is to be used.
+	Title, Purpose string
+	// Commands are the command lines, in order. Placeholders such as <path> stand for what
+	// differs. The first command of a Fix is the one that failed.
+	Commands []string
+	// Error is what the failing command of a Fix reported, if it was the same each time.
+	Error string
+	// Files are files that change together, or that are changed to end a failure.
+	Files []string
+	// Avoid are commands for the same that always failed.
+	Avoid []string
+	// Words are words that prompts of its episodes have in common and that others do not have.
+	Words []string
+	// Successes of Attempts ended well.
+	Successes, Attempts int
+	// Evidence are the episodes in which it succeeded, the latest first, at most maxEvidence.
+	Evidence []Evidence
+}
+
+// Evidence names an episode.
+type Evidence struct {
+	Session string    `json:"session"`
+	Turn    int       `json:"turn"`
+	At      time.Time `json:"at"`
+}
+
+// Least is how often a procedure has to succeed.
+const Least = 3
+
+const (
+	maxEvidence = 10
+	// maxCommands is the number of different commands from which pairs are made, the most
+	// frequent ones.
+	maxCommands = 100
+	// share is the share of the episodes with one part of a procedure that have the other part.
+	share = 0.5
+	// maxTogether is the number of files from which an episode says nothing about which change
+	// together: a renaming or a new format touches all.
+	maxTogether = 12
+	// oneWay is the share of the changes of a file with which another one changes at least, and
+	// maxFollowing the number of such files.
+	oneWay       = 0.75
+	maxFollowing = 4
+)
+
+// Mine returns the procedures of episodes, in order of their kinds and keys.
+func Mine(episodes []Episode) []Found {
+	m := miner{}
+	for _, e := range generalised(episodes) {
+		m.add(&e)
+	}
+	found := slices.Concat(m.procedures(), m.fixes(), m.together())
+	slices.SortFunc(found, func(a, b Found) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key)) })
+	return found
+}
+
+// varied is the number of different operands from which a command of an unknown program takes any.
+const varied = 4
+
+// generalised returns episodes in which <arg> stands for an operand of an unknown program that often
+// is another one. Its first operand is a subcommand, which stays.
+func generalised(episodes []Episode) []Episode {
+	operands := map[string]map[string]bool{} // by command without it
+	each := func(visit func(s *Step, rest, operand string)) {
+		for i := range episodes {
+			for j := range episodes[i].Steps {
+				s := &episodes[i].Steps[j]
+				if s.What != Other {
+					continue
+				}
+				words := strings.Fields(s.Key)
+				at := 0
+				for n, w := range words {
+					if strings.HasPrefix(w, "-") || strings.HasPrefix(w, "<") || strings.HasSuffix(w, ":") {
+						continue
+					}
+					if at++; at == 3 {
+						visit(s, strings.Join(slices.Concat(words[:n], []string{"<arg>"}, words[n+1:]), " "), w)
+						break
+					}
+				}
+			}
+		}
+	}
+	each(func(_ *Step, rest, operand string) {
+		if operands[rest] == nil {
+			operands[rest] = map[string]bool{}
+		}
+		operands[rest][operand] = true
+	})
+	general := make([]Episode, len(episodes))
+	for i, e := range episodes {
+		e.Steps = slices.Clone(e.Steps)
+		general[i] = e
+	}
+	episodes = general
+	each(func(s *Step, rest, operand string) {
+		if len(operands[rest]) < varied {
+			return
+		}
+		line := strings.Fields(s.Line)
+		if at := slices.Index(line, operand); at > 0 {
+			before := 0
+			for _, w := range line[:at] {
+				if slices.Contains(placeholders, w) {
+					before++
+				}
+			}
+			line[at] = "<arg>"
+			s.Key, s.Line = rest, strings.Join(line, " ")
+			s.Values = slices.Insert(slices.Clone(s.Values), min(before, len(s.Values)), operand)
+		}
+	})
+	return episodes
+}
+
+// A round is a part of an episode in which no command was run twice: who runs one again begins
+// anew.
+type round struct {
+	*Episode
+	runs  map[string]*runs // by key
+	files map[string]bool  // that the episode changed
+}
+
+// runs are what is known of the run of a command in a round.
+type runs struct {
+	outcome Outcome
+	at      int // the index of the step
+	line    string
+	values  []string
+}
+
+type miner struct {
+	rounds   []round
+	episodes []round         // without runs
+	steps    map[string]Step // one for each key
+}
+
+func (m *miner) add(e *Episode) {
+	if m.steps == nil {
+		m.steps = map[string]Step{}
+	}
+	files := map[string]bool{}
+	now := round{Episode: e, runs: map[string]*runs{}, files: files}
+	end := func() {
+		if len(now.runs) > 0 {
+			m.rounds = append(m.rounds, now)
+			now.runs = map[string]*runs{}
+		}
+	}
+	for i, s := range e.Steps {
+		if s.File != "" {
+			files[s.File] = true
+			continue
+		}
+		m.steps[s.Key] = s
+		if before := now.runs[s.Key]; before != nil && (before.outcome != Unknown || s.Outcome == Unknown) {
+			end()
+		}
+		now.runs[s.Key] = &runs{s.Outcome, i, s.Line, s.Values}
+	}
+	end()
+	m.episodes = append(m.episodes, round{Episode: e, files: files})
+}
+
+// outcome reports whether commands ended well in a round, and whether their outcomes are known.
+func (r *round) outcome(keys ...string) (succeeded, attempted bool) {
+	succeeded = true
+	for _, key := range keys {
+		run := r.runs[key]
+		if run == nil || run.outcome == Unknown {
+			return false, false
+		}
+		succeeded = succeeded && run.outcome == Succeeded
+	}
+	return succeeded, true
+}
+
+// in returns the rounds in which commands ended well, and the number of those in which their
+// outcomes are known.
+func (m *miner) in(keys ...string) (with []*round, attempts int) {
+	for i := range m.rounds {
+		succeeded, attempted := m.rounds[i].outcome(keys...)
+		if attempted {
+			attempts++
+		}
+		if succeeded {
+			with = append(with, &m.rounds[i])
+		}
+	}
+	return with, attempts
+}
+
+// episodesOf returns the episodes of rounds, each once, in their order.
+func episodesOf(with []*round) []*Episode {
+	var list []*Episode
+	for _, r := range with {
+		if len(list) == 0 || list[len(list)-1] != r.Episode {
+			list = append(list, r.Episode)
+		}
+	}
+	return list
+}
+
+// procedures returns commands that ended well together, and single ones that are worth knowing.
+func (m *miner) procedures() []Found {
+	support := map[string]int{}
+	for key := range m.steps {
+		with, _ := m.in(key)
+		if len(with) >= Least {
+			support[key] = len(with)
+		}
+	}
+	keys := slices.SortedFunc(maps.Keys(support), func(a, b string) int {
+		return cmp.Or(support[b]-support[a], strings.Compare(a, b))
+	})
+	keys = keys[:min(len(keys), maxCommands)]
+	var found []Found
+	used := map[string]bool{}
+	for {
+		set := m.bestPair(keys, support, used)
+		if set == nil {
+			break
+		}
+		set = m.extended(set, keys, used)
+		for _, key := range set {
+			used[key] = true
+		}
+		if f, worth := m.procedure(set); worth {
+			found = append(found, f)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(support)) {
+		if used[key] {
+			continue
+		}
+		if f, worth := m.single(key); worth {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// bestPair returns the two unused commands that ended well together most often, nil if no two did
+// often enough.
+func (m *miner) bestPair(keys []string, support map[string]int, used map[string]bool) []string {
+	var best []string
+	most := Least - 1
+	for i, a := range keys {
+		for _, b := range keys[i+1:] {
+			if used[a] || used[b] || support[b] <= most {
+				continue
+			}
+			with, _ := m.in(a, b)
+			if n := len(with); n > most && float64(n) >= share*float64(support[a]) {
+				best, most = []string{a, b}, n
+			}
+		}
+	}
+	return best
+}
+
+// extended returns a set of commands with those that mostly ended well with them.
+func (m *miner) extended(set, keys []string, used map[string]bool) []string {
+	for {
+		with, _ := m.in(set...)
+		next, most := "", Least-1
+		for _, key := range keys {
+			if used[key] || slices.Contains(set, key) {
+				continue
+			}
+			both, _ := m.in(append(slices.Clone(set), key)...)
+			if n := len(both); n > most && float64(n) >= share*float64(len(with)) {
+				next, most = key, n
+			}
+		}
+		if next == "" {
+			return set
+		}
+		set = append(set, next)
+	}
+}
+
+// procedure returns what a set of commands is, and whether it is worth knowing.
+func (m *miner) procedure(set []string) (Found, bool) {
+	with, attempts := m.in(set...)
+	place := map[string]float64{} // the mean place in the order
+	for _, d := range with {
+		order := slices.Clone(set)
+		slices.SortFunc(order, func(a, b string) int { return d.runs[a].at - d.runs[b].at })
+		for i, key := range order {
+			place[key] += float64(i)
+		}
+	}
+	slices.SortFunc(set, func(a, b string) int { return cmp.Or(cmp.Compare(place[a], place[b]), strings.Compare(a, b)) })
+	f := m.found(Procedure, with, attempts)
+	known := false
+	for _, key := range set {
+		f.Commands = append(f.Commands, m.line(key, with))
+		known = known || m.steps[key].What != Other && !strings.HasPrefix(key, "git ")
+	}
+	f.Key = strings.Join(slices.Sorted(slices.Values(set)), " && ")
+	f.Title, f.Purpose = m.describe(set, f.Commands, with, f.Words)
+	f.Avoid = m.failing(set, with)
+	return f, f.Successes >= Least && (known || len(f.Words) > 0)
+}
+
+// single returns what a command is, and whether it is worth knowing: what everybody who knows the
+// program knows is not.
+func (m *miner) single(key string) (Found, bool) {
+	step := m.steps[key]
+	with, attempts := m.in(key)
+	if len(episodesOf(with)) < 2 {
+		return Found{}, false
+	}
+	f := m.found(Procedure, with, attempts)
+	f.Key, f.Commands = key, []string{m.line(key, with)}
+	f.Title, f.Purpose = m.describe([]string{key}, f.Commands, with, f.Words)
+	f.Avoid = m.failing([]string{key}, with)
+	plain := step.Own == "" && len(strings.Fields(key)) < 4 || strings.HasPrefix(key, "git ")
+	return f, !plain && step.What != Commit && (step.What != Other || len(f.Words) > 0)
+}
+
+// failing returns commands for the same as some others that failed in their episodes, at least twice,
+// and never succeeded.
+func (m *miner) failing(keys []string, with []*round) []string {
+	var lines []string
+	for _, other := range slices.Sorted(maps.Keys(m.steps)) {
+		same := slices.ContainsFunc(keys, func(key string) bool {
+			return key != other && m.steps[key].What == m.steps[other].What && m.steps[key].What != Other
+		})
+		in, _ := m.in(other)
+		if !same || len(in) > 0 {
+			continue
+		}
+		failures := 0
+		for _, e := range episodesOf(with) {
+			if slices.ContainsFunc(e.Steps, func(s Step) bool { return s.Key == other && s.Outcome == Failed }) {
+				failures++
+			}
+		}
+		if failures >= 2 {
+			lines = append(lines, m.steps[other].Line)
+		}
+	}
+	return lines
+}
+
+// found returns what a kind has in common.
+func (m *miner) found(kind Kind, with []*round, attempts int) Found {
+	episodes := episodesOf(with)
+	f := Found{Kind: kind, Successes: len(with), Attempts: attempts, Words: m.words(episodes)}
+	for _, e := range slices.Backward(episodes) {
+		if len(f.Evidence) < maxEvidence {
+			f.Evidence = append(f.Evidence, Evidence{e.Session, e.Turn, e.At})
+		}
+	}
+	return f
+}
+
+// line returns the command line of a command: the most frequent one, with the arguments that were
+// always the same.
+func (m *miner) line(key string, with []*round) string {
+	counts := map[string]int{}
+	for _, r := range with {
+		if run := r.runs[key]; run != nil {
+			counts[run.line]++
+		}
+	}
+	if len(counts) == 0 {
+		return m.steps[key].Line
+	}
+	line := slices.MinFunc(slices.Collect(maps.Keys(counts)), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], len(a)-len(b), strings.Compare(a, b))
+	})
+	var same []string
+	first := true
+	for _, r := range with {
+		run := r.runs[key]
+		if run == nil || run.line != line {
+			continue
+		}
+		if first {
+			same, first = slices.Clone(run.values), false
+		}
+		for i := range min(len(same), len(run.values)) {
+			if same[i] != run.values[i] {
+				same[i] = ""
+			}
+		}
+	}
+	return fill(line, same)
+}
+
+var placeholders = []string{"<text>", "<url>", "<name>", "<test>", "<number>", "<path>", "<id>", "<arg>"}
+
+// fill replaces the placeholders of a line by values that are not empty.
+func fill(line string, values []string) string {
+	var b strings.Builder
+	for i := 0; line != ""; {
+		at, mark := len(line), ""
+		for _, p := range placeholders {
+			if found := strings.Index(line, p); found >= 0 && found < at {
+				at, mark = found, p
+			}
+		}
+		b.WriteString(line[:at])
+		line = line[at+len(mark):]
+		if mark == "" {
+			break
+		}
+		if i < len(values) && values[i] != "" && !strings.ContainsAny(values[i], " '\"") {
+			mark = values[i]
+		}
+		b.WriteString(mark)
+		i++
+	}
+	return b.String()
+}
+
+// fixes returns what ended failures of commands.
+func (m *miner) fixes() []Found {
+	type remedy struct{ failing, command, file, err string }
+	type tried struct {
+		with     []*round
+		attempts int
+		errors   map[string]int
+	}
+	all := map[remedy]*tried{}
+	for i := range m.episodes {
+		d := &m.episodes[i]
+		for at, s := range d.Steps {
+			if s.Outcome != Failed {
+				continue
+			}
+			r, ended, known := remedyOf(d.Steps[at+1:], s)
+			if !known {
+				continue
+			}
+			of := remedy{failing: s.Key, command: r.Key, file: r.File}
+			if r.File != "" {
+				if of.err = signature(s.Error); of.err == "" {
+					continue
+				}
+			}
+			t := all[of]
+			if t == nil {
+				t = &tried{errors: map[string]int{}}
+				all[of] = t
+			}
+			t.attempts++
+			if ended {
+				t.with = append(t.with, d)
+				t.errors[s.Error]++
+			}
+		}
+	}
+	var found []Found
+	for of, t := range all {
+		sessions := map[string]bool{}
+		for _, d := range t.with {
+			sessions[d.Session] = true
+		}
+		if len(t.with) < Least || float64(len(t.with)) < share*float64(t.attempts) ||
+			of.file != "" && len(sessions) < 2 {
+			continue
+		}
+		f := m.found(Fix, t.with, t.attempts)
+		f.Successes = len(t.with)
+		f.Key = of.failing + " => " + of.command + of.file + of.err
+		f.Commands = []string{m.line(of.failing, t.with)}
+		if len(t.errors) == 1 {
+			f.Error = slices.Collect(maps.Keys(t.errors))[0]
+		} else {
+			f.Error = of.err
+		}
+		with := "edit " + of.file
+		if of.command != "" {
+			f.Commands = append(f.Commands, m.line(of.command, t.with))
+			with = f.Commands[1]
+		} else {
+			f.Files = []string{of.file}
+		}
+		f.Title = "Fix a failing " + f.Commands[0]
+		f.Purpose = "When " + f.Commands[0] + " fails"
+		if f.Error != "" {
+			f.Purpose += " with “" + f.Error + "”"
+		}
+		f.Purpose += ": " + with + ", then run it again."
+		found = append(found, f)
+	}
+	return found
+}
+
+// remedyOf returns the only thing that was done between a failure of a command and its next run, and
+// whether that succeeded. known is false if there is no such run, or if nothing or more was done.
+func remedyOf(steps []Step, failing Step) (only Step, ended, known bool) {
+	for _, s := range steps {
+		if s.Key == failing.Key || s.What == failing.What && (s.What == Lint || s.What == Typecheck) {
+			if s.Outcome == Unknown {
+				return only, false, false
+			}
+			return only, s.Outcome == Succeeded, known
+		}
+		switch s.What {
+		case Test, Lint, Typecheck, Build:
+			continue // it only looks
+		}
+		if known && (s.Key != only.Key || s.File != only.File) {
+			return only, false, false
+		}
+		only, known = s, true
+	}
+	return only, false, false
+}
+
+// signature returns an error without its numbers and names.
+func signature(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r >= '0' && r <= '9' {
+			r = '#'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// together returns files that change together.
+func (m *miner) together() []Found {
+	changed := map[string][]*round{}
+	all := 0
+	for i := range m.episodes {
+		d := &m.episodes[i]
+		if len(d.files) == 0 || len(d.files) > maxTogether {
+			continue
+		}
+		all++
+		for file := range d.files {
+			changed[file] = append(changed[file], d)
+		}
+	}
+	files := slices.Sorted(maps.Keys(changed))
+	files = slices.DeleteFunc(files, func(f string) bool { return len(changed[f]) < Least })
+	// Of two files that change together, the rule is about the one that changes less.
+	slices.SortStableFunc(files, func(a, b string) int { return len(changed[a]) - len(changed[b]) })
+	// follows returns how often a change of a file was one of another file, too, and whether that
+	// is no chance.
+	follows := func(file, other string) (with []*round, follows bool) {
+		with = slices.DeleteFunc(slices.Clone(changed[file]), func(d *round) bool { return !d.files[other] })
+		rate := float64(len(with)) / float64(len(changed[file]))
+		return with, len(with) >= Least && rate >= oneWay && rate >= lift*float64(len(changed[other]))/float64(all)
+	}
+	var found []Found
+	known := map[string]bool{}
+	for _, file := range files {
+		with, group := changed[file], []string{}
+		for _, other := range files {
+			if other == file || sameStem(file, other) || len(group) == maxFollowing {
+				continue
+			}
+			if _, is := follows(file, other); !is {
+				continue
+			}
+			both := slices.DeleteFunc(slices.Clone(with), func(d *round) bool { return !d.files[other] })
+			if len(both) >= Least && float64(len(both)) >= oneWay*float64(len(changed[file])) {
+				with, group = both, append(group, other)
+			}
+		}
+		sessions := map[string]bool{}
+		for _, d := range with {
+			sessions[d.Session] = true
+		}
+		key := strings.Join(slices.Sorted(slices.Values(append(slices.Clone(group), file))), " + ")
+		if len(group) == 0 || len(sessions) < 2 || known[key] {
+			continue
+		}
+		known[key] = true
+		f := m.found(Together, with, len(changed[file]))
+		f.Key, f.Files = key, append([]string{file}, group...)
+		f.Title = "Change " + listed(baseNames(group)) + " with " + path.Base(file)
+		f.Purpose = "When " + file + " is changed: " + listed(group) + " mostly " + verb(len(group)) + " changed with it. " +
+			"Look whether that is needed."
+		found = append(found, f)
+	}
+	return found
+}
+
+func verb(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// sameStem reports whether everybody knows that two files belong together, such as a file and its
+// test.
+func sameStem(a, b string) bool {
+	stem := func(file string) string {
+		name := strings.ToLower(path.Base(file))
+		name, _, _ = strings.Cut(strings.TrimPrefix(name, "test_"), ".")
+		for _, end := range []string{"_test", "_spec", "-test"} {
+			name = strings.TrimSuffix(name, end)
+		}
+		return name
+	}
+	return stem(a) == stem(b)
+}
+
+func baseNames(files []string) []string {
+	names := make([]string, 0, len(files))
+	for _, file := range files {
+		names = append(names, path.Base(file))
+	}
+	return names
+}
+
+// listed returns a list in words.
+func listed(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}

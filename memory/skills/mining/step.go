@@ -1,0 +1,378 @@
+// Package mining finds procedures in what sessions did: commands that were run together and
+// succeeded, what ended a failure, files that change together (systems.md E12). It is pure.
+package mining
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
+)
+
+// An Outcome is how a command ended.
+type Outcome string
+
+// The outcomes. Of most commands behind a pipe the outcome is unknown.
+const (
+	Unknown   Outcome = ""
+	Succeeded Outcome = "+"
+	Failed    Outcome = "-"
+)
+
+// A Step is a command that a session ran, or a file that it changed.
+type Step struct {
+	// Key is the same for commands that do the same to other arguments. It is empty for a change
+	// of a file.
+	Key string `json:"k,omitempty"`
+	// Line is the command line, in which placeholders such as <path> stand for arguments that may
+	// differ, and Values are these arguments, in their order.
+	Line   string   `json:"l,omitempty"`
+	Values []string `json:"v,omitempty"`
+	// What is what the command does, such as Test.
+	What What `json:"w,omitempty"`
+	// Own is the script, target or task of the project that the command runs, if it runs one.
+	Own     string  `json:"p,omitempty"`
+	Outcome Outcome `json:"o,omitempty"`
+	// Error is the first error that the command reported, in one line.
+	Error string `json:"e,omitempty"`
+	// File is the path of the changed file, relative to the worktree.
+	File string `json:"f,omitempty"`
+}
+
+// What says what a command does.
+type What string
+
+// What commands do.
+const (
+	Test      What = "test"
+	Lint      What = "lint"
+	Typecheck What = "typecheck"
+	Build     What = "build"
+	Format    What = "format"
+	Install   What = "install"
+	Commit    What = "commit"
+	Publish   What = "publish"
+	Other     What = "other"
+)
+
+// maxLine is the length in bytes from which a command is too long for a procedure, and maxError
+// that to which errors are cut.
+const maxLine, maxError = 200, 160
+
+// StepsOf returns the commands of a run that a procedure may consist of. Commands that only print,
+// search or move files are none, nor are scripts that the session wrote itself, inline code and
+// commands whose arguments only the shell knows.
+func StepsOf(run *tool.Run, wrote func(file string) bool) []Step {
+	var steps []Step
+	proven := run.Command.Successes(run.Output)
+	failures := run.Failures()
+	for _, s := range run.Command.Steps {
+		if s.Category == "" || s.Opaque || s.Background || s.Source == "" || len(s.Source) > maxLine ||
+			strings.HasPrefix(s.Source, "xargs ") || strings.HasPrefix(s.Script, "inline:") {
+			continue
+		}
+		dir, inside := dirOf(run.Output, s.Dir)
+		if !inside || isTrial(s, dir, run.Output.Root, wrote) {
+			continue
+		}
+		step, constant := template(s)
+		if !constant {
+			continue
+		}
+		if dir != "" {
+			step.Line, step.Key = "cd "+dir+" && "+step.Line, dir+": "+step.Key
+		}
+		step.Outcome, step.Error = outcome(run, s, proven, failures)
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// isTrial reports whether a command runs a script, or only checks files, that the session wrote. dir
+// is its folder relative to the worktree root.
+func isTrial(s command.Step, dir, root string, wrote func(file string) bool) bool {
+	own := func(file string) bool {
+		if rel, below := strings.CutPrefix(file, filepath.ToSlash(root)+"/"); below {
+			return wrote(path.Clean(rel))
+		}
+		return wrote(path.Join(dir, file))
+	}
+	if dir != "" && wrote(dir) {
+		return true
+	}
+	if s.Script != "" && own(s.Script) {
+		return true
+	}
+	return len(s.Scope) > 0 && !slices.ContainsFunc(s.Scope, func(item string) bool {
+		file, _, _ := strings.Cut(item, "::")
+		return !own(file)
+	})
+}
+
+// dirOf returns the folder of a command relative to the worktree, "" for that itself, and whether
+// it is inside.
+func dirOf(out command.Output, dir string) (rel string, inside bool) {
+	if strings.HasPrefix(dir, "~") || strings.HasPrefix(dir, "$") {
+		return "", false
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(out.Cwd, filepath.FromSlash(dir))
+	}
+	rel, err := filepath.Rel(out.Root, dir)
+	rel = filepath.ToSlash(rel)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+		return "", false
+	}
+	return strings.TrimPrefix(rel, "."), true
+}
+
+// outcome returns how a step of a run ended, as far as the run proves it, and its first error.
+func outcome(run *tool.Run, s command.Step, proven []command.Success, failures []tool.Failure) (Outcome, string) {
+	for _, f := range failures {
+		if f.Tool == s.Tool || f.Category == s.Category && s.Decides {
+			text := strings.Join(strings.Fields(f.Summary), " ")
+			return Failed, text[:min(len(text), maxError)]
+		}
+	}
+	for _, p := range proven {
+		if p.Tool == s.Tool && p.Filter == s.Filter && len(p.Scope) == len(s.Scope) && p.Program == s.Program {
+			return Succeeded, ""
+		}
+	}
+	decide := 0
+	for _, other := range run.Command.Steps {
+		if other.Decides && other.Category != "" {
+			decide++
+		}
+	}
+	failed := run.Output.Failed || run.Output.ExitCode != nil && *run.Output.ExitCode != 0
+	if failed && s.Decides && decide == 1 {
+		return Failed, ""
+	}
+	return Unknown, ""
+}
+
+// quietOptions change what a command prints, not what it does.
+var quietOptions = strings.Fields("-v -vv --verbose -q --quiet -s --silent -count=1 --no-color --color=never --no-pager -x " +
+	"--tb=short --tb=long --tb=line --no-header -short -rA -ra")
+
+// textOptions take a text as the next word, shortTextOptions do in git.
+var (
+	textOptions      = strings.Fields("--message --title --body --notes --description --reason")
+	shortTextOptions = strings.Fields("-m")
+)
+
+// limits start a command with less time or priority.
+var limits = map[string]int{"time": 0, "timeout": 1, "gtimeout": 1, "nice": 0, "nohup": 0}
+
+// template returns a step with placeholders for the arguments that may differ between two runs. It
+// returns false if an argument is known only to the shell.
+func template(s command.Step) (Step, bool) {
+	given := split(s.Source)
+	for len(given) > 1 {
+		skip, is := limits[given[0]]
+		if !is {
+			break
+		}
+		given = given[1:]
+		for len(given) > 1 && strings.HasPrefix(given[0], "-") {
+			if given[0] == "-n" || given[0] == "-s" || given[0] == "-k" {
+				given = given[1:]
+			}
+			given = given[1:]
+		}
+		given = given[min(skip, len(given)-1):]
+	}
+	step := Step{What: whatOf(s), Own: s.Script}
+	var line, operands, options []string
+	option := ""
+	for i, word := range given {
+		bare := unquote(word)
+		if strings.ContainsAny(word, "$`*\n") || slices.Contains([]string{"--help", "-h", "--version"}, bare) {
+			return Step{}, false
+		}
+		if slices.Contains(quietOptions, bare) {
+			line = append(line, word)
+			continue
+		}
+		if i > 0 {
+			if head, placeholder := placeholderOf(s, option, bare); placeholder != "" {
+				word = head + placeholder
+				value := strings.TrimPrefix(bare, head)
+				if len(line) > 0 && line[len(line)-1] == word { // one stands for all
+					step.Values[len(step.Values)-1] += " " + value
+					continue
+				}
+				step.Values = append(step.Values, value)
+			}
+		}
+		line = append(line, word)
+		isOption := strings.HasPrefix(bare, "-")
+		switch {
+		case isOption:
+			options = append(options, word)
+		case option != "" && strings.HasPrefix(word, "<") && word != "<path>":
+			options[len(options)-1] += " " + word
+		default:
+			operands = append(operands, word)
+		}
+		option = ""
+		if isOption {
+			option = bare
+		}
+	}
+	slices.Sort(options)
+	step.Line = strings.Join(line, " ")
+	step.Key = strings.Join(append(operands, slices.Compact(options)...), " ")
+	return step, true
+}
+
+// placeholderOf returns what stands for an argument in a template, and what of the argument stays
+// before it, "" if it stays as it is. option is the option before it, "" if there is none.
+func placeholderOf(s command.Step, option, word string) (head, placeholder string) {
+	if name, value, glued := strings.Cut(word, "="); glued && strings.HasPrefix(word, "-") {
+		_, placeholder = placeholderOf(s, name, value)
+		return name + "=", placeholder
+	}
+	if strings.HasPrefix(word, "-") {
+		return "", ""
+	}
+	named := s.Filter != "" && strings.Contains(s.Filter, word)
+	switch {
+	case !named && (slices.Contains(textOptions, option) || s.Program == "git" && slices.Contains(shortTextOptions, option)):
+		return "", "<text>"
+	case !named && strings.ContainsAny(word, " \t"):
+		return "", "<text>"
+	case word == "" || word == s.Script || word == "./..." || word == "...":
+		return "", ""
+	case named:
+		return "", "<name>"
+	case strings.Contains(word, "://"):
+		return "", "<url>"
+	case strings.Contains(word, "::"):
+		return "", "<test>"
+	case isNumber(word):
+		return "", "<number>"
+	case isID(word) && option != "-m":
+		return "", "<id>"
+	case strings.Contains(word, "/") || slices.Contains(s.Scope, word) && path.Ext(word) != "":
+		if path.Clean(word) == s.Script {
+			return "", ""
+		}
+		return "", "<path>"
+	case slices.Contains(s.Scope, word) && word != "." && word != "all":
+		return "", "<name>"
+	}
+	return "", ""
+}
+
+func isNumber(word string) bool {
+	digits := 0
+	for _, r := range word {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r < 'a' || r > 'f':
+			return false
+		}
+	}
+	return digits > 0 && (digits == len(word) || len(word) >= 7)
+}
+
+// isID reports whether a word has letters, digits and something between them, such as app-12.3.
+func isID(word string) bool {
+	letters, digits, between := 0, 0, 0
+	for _, r := range word {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
+			letters++
+		case r == '-' || r == '.' || r == '_' || r == '#':
+			between++
+		default:
+			return false
+		}
+	}
+	return letters > 0 && digits > 0 && between > 0 && path.Ext(word) == "" || letters > 0 && digits > 0 && between > 1
+}
+
+// split returns the words of a simple command, with their quotes.
+func split(source string) []string {
+	var words []string
+	var word strings.Builder
+	quote, inside := rune(0), false
+	for i := 0; i < len(source); i++ {
+		c := rune(source[i])
+		switch {
+		case c == '\\' && quote != '\'' && i+1 < len(source):
+			word.WriteByte(source[i])
+			i++
+			word.WriteByte(source[i])
+			inside = true
+			continue
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == ' ' || c == '\t' || c == '\n':
+			if inside {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inside = false
+			continue
+		}
+		word.WriteByte(source[i])
+		inside = true
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+var unquoter = strings.NewReplacer(`"`, "", `'`, "", "\\", "")
+
+func unquote(word string) string { return unquoter.Replace(word) }
+
+// whatOf says what a step does.
+func whatOf(s command.Step) What {
+	line := " " + strings.Join(append([]string{s.Tool, s.Program, s.Script}, s.Args...), " ") + " "
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(line, " "+w+" ") })
+	}
+	switch {
+	case s.Tool == "git commit":
+		return Commit
+	case s.Tool == "git push", has("publish", "deploy", "release"):
+		return Publish
+	case has("fmt", "format", "--write", "--fix", "-w", "gofmt", "prettier"):
+		return Format
+	case has("install", "ci", "sync", "tidy", "download", "vendor") && s.Category != command.Test:
+		return Install
+	}
+	name := strings.ToLower(path.Base(s.Script))
+	switch category := s.Category; {
+	case category == command.Runtime && strings.Contains(name, "test"):
+		return Test
+	case category == command.Runtime && strings.Contains(name, "lint"):
+		return Lint
+	}
+	switch s.Category {
+	case command.Test:
+		return Test
+	case command.Lint:
+		return Lint
+	case command.Typecheck:
+		return Typecheck
+	case command.Build:
+		return Build
+	}
+	return Other
+}
