@@ -217,6 +217,12 @@ func particulars(method string, known map[string]any) map[string]any {
 				},
 			},
 		}
+	case "wm/skills/get", "wm/skills/remove", "wm/skills/restore":
+		return map[string]any{"id": known["skill"]}
+	case "wm/skills/update":
+		return map[string]any{"id": known["skill"], "status": "kept"}
+	case "wm/skills/export":
+		return map[string]any{"folder": "skills", "consent": true, "ids": []string{}}
 	case "wm/usage/reported":
 		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
 	case "wm/context":
@@ -250,6 +256,27 @@ type walk struct {
 	answered map[string]error // by method: nil once it was done
 }
 
+// skill returns the id of a skill, which is found in what sessions do for a prompt with a text.
+func (w *walk) skill(text string) string {
+	for range 3 {
+		require.NoError(w.t, w.client.TryCall("wm/message/received",
+			map[string]any{"role": "user", "text": "Check the gate that opens with " + text}, nil))
+		for _, target := range []string{"lint", "test"} {
+			require.NoError(w.t, w.client.TryCall("wm/tool/executed", map[string]any{
+				"tool": "bash", "exitCode": 0, "input": map[string]any{"command": "KEY=" + text + " make " + target},
+			}, nil))
+			require.NoError(w.t, w.client.TryCall("wm/tool/executed", map[string]any{
+				"tool": "bash", "exitCode": 0, "input": map[string]any{"command": "make " + target},
+			}, nil))
+		}
+	}
+	require.NoError(w.t, w.client.TryCall("wm/commit", map[string]any{}, nil))
+	var found struct{ Skills []struct{ ID string } }
+	require.NoError(w.t, w.client.TryCall("wm/skills", map[string]any{"includeDropped": true}, &found))
+	require.NotEmpty(w.t, found.Skills)
+	return found.Skills[0].ID
+}
+
 // everyMethod calls each method of the protocol with a text in every member.
 func (w *walk) everyMethod(text string) {
 	known := map[string]any{"text": text}
@@ -280,6 +307,7 @@ func (w *walk) everyMethod(text string) {
 			),
 		)
 	}
+	known["skill"] = w.skill(text)
 	for _, method := range wire.Methods() {
 		params := fill(method.Params, text).(map[string]any)
 		maps.Copy(params, particulars(method.Name, known))

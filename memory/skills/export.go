@@ -122,7 +122,8 @@ func (s *Service) Export(
 }
 
 func cannotWrite(dir string, err error) error {
-	return fault.Invalid("folder", "cannot be written: %s; choose another folder, or make %s writable", fault.Plain(err), dir)
+	return fault.Refuse(fault.Store, fault.Data{},
+		"the folder %s cannot be written: %s; choose another folder, or make it writable", dir, fault.Plain(err))
 }
 
 // record applies changes that say what was written.

@@ -1,5 +1,18 @@
 package skills
 
+import (
+	"cmp"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
+
 // A Match is a skill that fits a purpose.
 type Match struct {
 	Skill
@@ -7,5 +20,198 @@ type Match struct {
 	Score float64
 }
 
-// Route returns the skills for what is to be done, the best first, at most limit.
-func Route(list []Skill, query string, limit int) []Match { return nil }
+const (
+	// leastScore is the score from which a skill fits.
+	leastScore = 0.5
+	// near is how much worse than the best another match may be.
+	near = 0.75
+	// unknown is the weight of a word of a query that no skill has.
+	unknown = 0.6
+	// maxQueryWords is how many words of a query are looked at. Longer ones tell a task; what is to be
+	// done stands at the beginning.
+	maxQueryWords = 60
+)
+
+// The weights of the words of a skill.
+const (
+	ofTitle, ofPurpose, ofSynonym, ofCommand, ofPrompts = 1, 0.8, 0.9, 0.7, 0.8
+)
+
+// synonyms are what else people call what procedures do. The words of a line mean the same; those
+// behind the bar mean it only in a query.
+const synonyms = `
+test tests testing tested | suite spec specs green pass passing rerun e2e
+lint linter linting | style quality ruff eslint
+types type | typecheck tsc mypy typed
+build built | compile binary executable render make
+format formatting | formatter reformat prettier gofmt
+check checks | verify validate sure broken broke checked everything
+change changes changed | edit edited push commit refactoring
+install | dependency dependencies module missing
+publish release | ship version deploy
+fix fixing | repair failing fails red
+search | find look existing
+capture | output screen doing
+migrate migrations makemigrations | migration schema database column
+makemessages | translations translation translators catalogue
+html | docs documentation
+benchmarks benchmark | performance faster measure
+integration | end
+compose docker | container services
+playwright | browser spec e2e end
+name | single one only specific just
+`
+
+// routine are words that say nothing about what is to be done.
+const routine = `
+run runs running do does doing done execute start make use please again now here there this that it its
+i we you me my your our how can could should would will what which command show want need try let look at
+the a an of for to in on with by so just all still did new after before file files when if have has get
+see output result results code project
+`
+
+var asks = pattern.Lazy(`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what(?:'s| is| are| does| do| was| were)\b` +
+	`|is (?:this|there|it|the)\b|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`)
+
+var wantsCommand = pattern.Lazy(`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|what (?:do|should) (?:i|we)|built|run)\b`)
+
+// terms returns the terms of a text, without those that say nothing.
+func terms(text string) []string {
+	var found []string
+	for _, w := range words.Words(text) {
+		if !tables().routine[w.Lower] && (!w.Stop || tables().known[w.Lower]) {
+			found = append(found, w.Terms...)
+		}
+	}
+	return found
+}
+
+// A lexicon has what the tables of words say.
+type lexicon struct {
+	routine map[string]bool
+	// known are the words of the synonyms, and also the terms that a term of a skill stands for.
+	known map[string]bool
+	also  map[string][]string
+}
+
+var tables = sync.OnceValue(func() lexicon {
+	l := lexicon{map[string]bool{}, map[string]bool{}, map[string][]string{}}
+	for _, word := range strings.Fields(routine) {
+		l.routine[word] = true
+	}
+	for line := range strings.Lines(synonyms) {
+		own, other, _ := strings.Cut(line, "|")
+		var all []string
+		for _, word := range strings.Fields(own + " " + other) {
+			l.known[word] = true
+			all = append(all, stem(word))
+		}
+		for _, word := range strings.Fields(own) {
+			l.also[stem(word)] = append(l.also[stem(word)], all...)
+		}
+	}
+	return l
+})
+
+func stem(word string) string {
+	for _, w := range words.Words(word) {
+		if len(w.Terms) > 0 {
+			return w.Terms[0]
+		}
+	}
+	return word
+}
+
+// profile returns the terms by which a skill is found, with their weights.
+func (s *Skill) profile() map[string]float64 {
+	weights := map[string]float64{}
+	add := func(weight float64, texts ...string) {
+		for _, text := range texts {
+			for _, term := range terms(text) {
+				weights[term] = max(weights[term], weight)
+			}
+		}
+	}
+	add(ofTitle, s.Title)
+	add(ofPurpose, s.Purpose, s.Notes, s.Error)
+	add(ofPrompts, s.Words...)
+	add(ofCommand, s.Commands...)
+	add(ofCommand, s.Files...)
+	for term, weight := range weights {
+		for _, also := range tables().also[term] {
+			weights[also] = max(weights[also], ofSynonym*weight)
+		}
+	}
+	return weights
+}
+
+// Route returns the skills for what is to be done, the best first, at most limit. It returns none if
+// none fits, or if the query asks for something to be explained.
+func Route(list []Skill, query string, limit int) []Match {
+	given := terms(firstWords(query, maxQueryWords))
+	if len(given) == 0 || len(list) == 0 {
+		return nil
+	}
+	profiles, in := make([]map[string]float64, len(list)), map[string]float64{}
+	for i := range list {
+		profiles[i] = list[i].profile()
+		for term := range profiles[i] {
+			in[term]++
+		}
+	}
+	weight := func(term string) float64 {
+		if in[term] == 0 {
+			return unknown
+		}
+		n := float64(len(list))
+		return math.Log(1+n/in[term]) / math.Log(1+n)
+	}
+	slices.Sort(given)
+	given = slices.Compact(given)
+	all := 0.0
+	for _, term := range given {
+		all += weight(term)
+	}
+	explains := asks().MatchString(query) && !wantsCommand().MatchString(query)
+	var matches []Match
+	for i, s := range list {
+		if s.Status == Gone {
+			continue
+		}
+		score := 0.0
+		for _, term := range given {
+			score += weight(term) * profiles[i][term]
+		}
+		score /= all
+		if explains {
+			score = 0
+		}
+		if s.Kind == mining.Together {
+			score = 0
+			if mentions(query, s.Files[0]) {
+				score = 0.9
+			}
+		}
+		if score >= leastScore {
+			matches = append(matches, Match{s, min(1, score)})
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
+	if len(matches) > 0 {
+		matches = slices.DeleteFunc(matches, func(m Match) bool { return m.Score < near*matches[0].Score })
+	}
+	return matches[:min(limit, len(matches))]
+}
+
+// mentions reports whether a text names a file.
+func mentions(text, file string) bool {
+	return strings.Contains(text, file) || slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool {
+		return strings.ContainsRune(" \t\n`'\",;:()?!", r)
+	}), func(word string) bool { return strings.TrimRight(word, ".") == path.Base(file) })
+}
+
+// firstWords returns the beginning of a text.
+func firstWords(text string, n int) string {
+	fields := strings.Fields(text[:min(len(text), 100*n)])
+	return strings.Join(fields[:min(len(fields), n)], " ")
+}

@@ -195,6 +195,14 @@ func walk(f *face) []call {
 			assert.Equal(t, 1, r.Turn)
 			assert.Len(t, r.Exports.Semantic, 1)
 		}),
+		calling("wm/skills", &wire.SkillsParams{},
+			func(t *testing.T, r wire.SkillsResult) { assert.Empty(t, r.Skills) }),
+		failing("wm/skills/get", &wire.SkillsGetParams{ID: "none"}, fault.NotFound),
+		failing("wm/skills/update", &wire.SkillsUpdateParams{ID: "none"}, fault.NotFound),
+		failing("wm/skills/remove", &wire.SkillsRemoveParams{ID: "none"}, fault.NotFound),
+		failing("wm/skills/restore", &wire.SkillsRestoreParams{ID: "none"}, fault.NotFound),
+		calling("wm/skills/export", &wire.SkillsExportParams{Folder: "skills", Consent: true},
+			func(t *testing.T, r wire.SkillsExportResult) { assert.Empty(t, r.Skills) }),
 		calling("wm/budget", &wire.BudgetParams{}, func(t *testing.T, r wire.BudgetResult) {
 			assert.NotZero(t, r.Tokens.Used)
 		}),

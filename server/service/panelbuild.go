@@ -7,6 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/skills"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -47,8 +48,8 @@ const otherSections = ""
 
 // panelOrder is the order of the sections.
 var panelOrder = []string{
-	memory.ProblemsSection, "memory", "errors", "files", "core", "working", "notes", otherSections,
-	"sessions", "budget",
+	memory.ProblemsSection, "memory", "errors", "files", "core", "working", "notes", skills.Section,
+	otherSections, "sessions", "budget",
 }
 
 func panelPlace(section string) int {

@@ -57,12 +57,14 @@ func (climate) Budgets(session string) []panel.Gauge {
 func TestARoomFromOutsidePaintsASection(t *testing.T) {
 	r := panelReader{session: "editor", workspace: newDesk(t, weatherRoom{}).w}
 	assert.Equal(t,
-		[]string{"problems", "memory", "errors", "files", "core", "working", "notes", "weather", "sessions", "budget"},
+		[]string{
+			"problems", "memory", "errors", "files", "core", "working", "notes", "skills", "weather", "sessions", "budget",
+		},
 		panelSectionIDs(r.workspace))
 
 	sections := r.build(nil).Sections
-	require.Len(t, sections, 10)
-	shown, err := json.Marshal(sections[7])
+	require.Len(t, sections, 11)
+	shown, err := json.Marshal(sections[8])
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"id": "weather", "title": "Weather", "show": "", "items": [
 		{"id": "weather:rain", "kind": "", "icon": "", "label": "rain", "actions": [], "hasMarkdown": true,
@@ -70,7 +72,7 @@ func TestARoomFromOutsidePaintsASection(t *testing.T) {
 
 	only := r.build([]string{"weather"}).Sections
 	require.Len(t, only, 1)
-	assert.Equal(t, sections[7], only[0])
+	assert.Equal(t, sections[8], only[0])
 
 	text, there := r.markdown("weather:rain")
 	assert.True(t, there)

@@ -83,6 +83,12 @@ var actions = map[string]action{
 	"wm/budget":          {1, reads("wm/budget")},
 	"wm/commit":          {1, (*slot).commit},
 	"wm/memorize":        {3, (*slot).memorize},
+	"wm/skills":          {1, reads("wm/skills")},
+	"wm/skills/get":      {1, (*slot).getSkill},
+	"wm/skills/update":   {1, (*slot).keepSkill},
+	"wm/skills/remove":   {1, (*slot).dropSkill},
+	"wm/skills/restore":  {1, (*slot).restoreSkill},
+	"wm/skills/export":   {1, (*slot).exportSkills},
 	"wm/trace":           {1, reads("wm/trace")},
 	"wm/import":          {1, reads("wm/import")},
 	"wm/pause":           {1, (*slot).pause},
@@ -431,9 +437,10 @@ func (s *slot) executeTool() error {
 		{"tool": "bash", "input": test, "exitCode": 0, "output": "ok  \tcart\t0.1s\n"},
 		{"tool": "bash", "input": test, "exitCode": 1,
 			"output": "--- FAIL: TestTotal (0.00s)\n    cart_test.go:7: got " + word(s.random.Int64N(50)) + "\nFAIL\n"},
+		{"tool": "bash", "input": peer.Object{"command": "make lint"}, "exitCode": 0},
 		{"tool": "bash", "input": peer.Object{"command": "make all"}, "exitCode": 0, "prune": true,
 			"output": longOutput(line(s.world.value()))},
-	}[s.random.IntN(5)]
+	}[s.random.IntN(6)]
 	if s.random.IntN(4) == 0 {
 		if at := s.current(); at != nil {
 			at.client.Notify("wm/tool/executed", params)
@@ -621,6 +628,40 @@ func (s *slot) memorize() error {
 		items[0]["importance"] = 0.8
 	}
 	return nil
+}
+
+// skill returns the id of a known skill, which another slot may drop, or that of none.
+func (s *slot) skill() (string, error) {
+	var list wire.SkillsResult
+	if err := s.read("wm/skills", peer.Object{"includeDropped": true}, &list); err != nil {
+		return "", err
+	}
+	if len(list.Skills) == 0 {
+		return "none", nil
+	}
+	return list.Skills[s.random.IntN(len(list.Skills))].ID, nil
+}
+
+// onSkill calls a method with the id of a skill.
+func (s *slot) onSkill(method string, params peer.Object) error {
+	id, err := s.skill()
+	if err != nil {
+		return err
+	}
+	params["id"] = id
+	return s.call(method, params, nil)
+}
+
+func (s *slot) getSkill() error { return s.onSkill("wm/skills/get", peer.Object{}) }
+
+func (s *slot) keepSkill() error { return s.onSkill("wm/skills/update", peer.Object{"status": "kept"}) }
+
+func (s *slot) dropSkill() error { return s.onSkill("wm/skills/remove", peer.Object{}) }
+
+func (s *slot) restoreSkill() error { return s.onSkill("wm/skills/restore", peer.Object{}) }
+
+func (s *slot) exportSkills() error {
+	return s.call("wm/skills/export", peer.Object{"folder": ".agents/skills", "consent": true}, nil)
 }
 
 // commit closes a step of a session whose progress no ledger checks.

@@ -27,5 +27,6 @@ export const methodNames = {
   "wm/files/list": "active_files",
   "wm/commit": "commit",
   "wm/budget": "budget_status",
+  "wm/skills": "skills",
   "wm/memorize": "memorize",
 } as const;

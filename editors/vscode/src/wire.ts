@@ -112,6 +112,8 @@ export interface CommitResult {
   summarized: string[];
   /** What the step has stored. */
   exports: CommitExports;
+  /** The skills that were found, or of which there is a new version, by what was done until now. */
+  skills: Skill[];
 }
 
 /** CommitWrites are the items that a step has stored in a store. */
@@ -1840,6 +1842,225 @@ export interface SessionStartResult {
   created: boolean;
 }
 
+/**
+ * Skill is a procedure that succeeded at least three times in the sessions of the workspace. It is an
+ * item of semantic memory.
+ */
+export interface Skill {
+  /** The id. */
+  id: string;
+  /** The type, "skill". */
+  type: string;
+  /** The store, "semantic". */
+  store: string;
+  /** The whole skill as a text. */
+  text: string;
+  /** The name in SKILL.md and of its folder: letters, digits and hyphens. */
+  name: string;
+  /** What it does. */
+  title: string;
+  /** When it is used. */
+  purpose: string;
+  /** What it is. */
+  kind: SkillKind;
+  /** What a person has decided. */
+  status: SkillStatus;
+  /**
+   * The command lines, in order. Words in angle brackets, such as <path>, stand for what differs.
+   * The first command of a fix is the one that failed.
+   */
+  commands: string[];
+  /** Commands for the same that always failed. */
+  avoid?: string[];
+  /** Files that change together, or that were edited to end a failure, relative to the workspace. */
+  files?: string[];
+  /** What the failing command of a fix reported. */
+  error?: string;
+  /** What a person added. */
+  notes?: string;
+  /** The version, from 1; it rises when what it says changes. */
+  version: number;
+  /** How often it was tried. */
+  attempts: number;
+  /** How often it succeeded. */
+  successes: number;
+  /** The share of the attempts that succeeded, 0 to 1. */
+  successRate: number;
+  /** Where it succeeded, the latest first, at most 10. */
+  evidence: SkillEvidence[];
+  /** How important it is, 0 to 1. */
+  importance: number;
+  /** The estimated length of the text in tokens. */
+  tokensEstimate: number;
+  /** When it was found. */
+  timestamp: Time;
+  /** When it was changed last. */
+  modifiedAt: Time;
+  /** The absolute paths of the folders that it was exported to. */
+  exportedTo?: string[];
+  /** The revision of what it says and of its status. */
+  revision: Revision;
+  /** With a query: how well it fits, 0 to 1. */
+  score?: number;
+}
+
+/** SkillEvidence names an episode in which a skill succeeded. */
+export interface SkillEvidence {
+  /** The session. */
+  sessionId: string;
+  /** The number of the prompt in the session, 0 before the first. */
+  turn: number;
+  /** When it began. */
+  at: Time;
+}
+
+/** SkillExport is a skill that was to be exported. */
+export interface SkillExport {
+  /** The id of the skill. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The absolute path of its SKILL.md. */
+  path: string;
+  /** What became of it. */
+  status: SkillExportStatus;
+  /** Why it was left. */
+  reason?: string;
+}
+
+/** SkillExportStatus says what became of an exported skill. */
+export type SkillExportStatus =
+  | "written" // It was written.
+  | "unchanged" // It was there already.
+  | "left"; // Something else is in its place, and was left as it is.
+
+/** SkillKind is the kind of a skill. */
+export type SkillKind =
+  | "procedure" // Commands that were run together and succeeded.
+  | "fix" // What ended a failure of a command.
+  | "files"; // Files that change together.
+
+/** SkillStatus says what a person has decided about a skill. */
+export type SkillStatus =
+  | "offered" // Nothing yet.
+  | "kept" // It is kept.
+  | "dropped"; // It was dropped and is not offered again.
+
+/** SkillsExportParams say where to write skills. */
+export interface SkillsExportParams extends Params {
+  /**
+   * The folder that the person chose, such as .agents/skills or .claude/skills: absolute, relative to
+   * the workspace, or below "~". It is made if it is not there.
+   */
+  folder: string;
+  /** True if the person agreed to files being written there. Otherwise nothing is written. */
+  consent: boolean;
+  /** The ids or names of kept skills; all by default. */
+  ids?: string[];
+}
+
+/** SkillsExportResult says what was written. */
+export interface SkillsExportResult {
+  /** The skills. */
+  skills: SkillExport[];
+  /** What to tell a person. */
+  message: string;
+}
+
+/** SkillsGetParams name a skill. */
+export interface SkillsGetParams extends Params {
+  /** The id or name of the skill. */
+  id: string;
+}
+
+/** SkillsGetResult is a skill. */
+export interface SkillsGetResult {
+  /** The skill. */
+  skill: Skill;
+  /** Its SKILL.md. */
+  document: string;
+  /** It and its evidence as Markdown, for people. */
+  markdown: string;
+}
+
+/** SkillsParams request skills. */
+export interface SkillsParams extends Params {
+  /**
+   * What is to be done, such as "check my change"; only the skills for it are returned then, the best
+   * first, none if none fits.
+   */
+  query?: string;
+  /** The maximum number of skills, 1 to 200; all by default, or 3 with a query. */
+  limit?: number;
+  /** Whether to include skills that were dropped. */
+  includeDropped?: boolean;
+}
+
+/** SkillsRemoveParams name a skill to drop. */
+export interface SkillsRemoveParams extends Params {
+  /** The id or name of the skill. */
+  id: string;
+  /** The revision from an undo or a conflict. If the current one is different, nothing is dropped. */
+  ifRevision?: Revision;
+}
+
+/** SkillsRemoveResult is the dropped skill. */
+export interface SkillsRemoveResult {
+  /** The skill. */
+  skill: Skill;
+  /** Exported files of it that stay, because they were changed since or cannot be deleted. */
+  filesLeft?: string[];
+  /** What to tell a person if there are such files. */
+  message?: string;
+}
+
+/** SkillsRestoreParams name a skill that was dropped. */
+export interface SkillsRestoreParams extends Params {
+  /** The id or name of the skill. */
+  id: string;
+}
+
+/** SkillsRestoreResult is the restored skill, which is offered again. */
+export interface SkillsRestoreResult {
+  /** The skill. */
+  skill: Skill;
+}
+
+/** SkillsResult is a list of skills. */
+export interface SkillsResult {
+  /** The skills: kept ones first, or by how well they fit the query. */
+  skills: Skill[];
+}
+
+/**
+ * SkillsUpdateParams change a skill. Absent members stay as they are. What a person says is not
+ * changed by what is found later.
+ */
+export interface SkillsUpdateParams extends Params {
+  /** The id or name of the skill. */
+  id: string;
+  /** "kept" keeps a skill that is offered; "offered" makes it an offer again. */
+  status?: SkillStatus;
+  /** What it does, at most 200 characters. */
+  title?: string;
+  /** When it is used, at most 1000 characters. */
+  purpose?: string;
+  /** The command lines, one a line. */
+  commands?: string;
+  /** What else to know, at most 8000 characters; an empty text removes it. */
+  notes?: string;
+  /** The revision from an undo or a conflict. If the current one is different, nothing is changed. */
+  ifRevision?: Revision;
+}
+
+/** SkillsUpdateResult is the changed skill. */
+export interface SkillsUpdateResult {
+  /** The skill. */
+  skill: Skill;
+  /** The call that takes the change back; absent if nothing was changed. */
+  undo?: Undo;
+}
+
 /** Source says where an entry comes from. */
 export type Source =
   | "explicit" // A person asked for it in a message.
@@ -2442,6 +2663,18 @@ export interface Methods {
   "wm/memorize": { params: MemorizeParams; result: MemorizeResult };
   /** Close the step of a session: the tail of its working memory is summarised, a line is added to the progress in the core memory, and what the step has stored is returned. */
   "wm/commit": { params: CommitParams; result: CommitResult };
+  /** List the skills: procedures that succeeded at least three times. With a query, those for what is to be done. */
+  "wm/skills": { params: SkillsParams; result: SkillsResult };
+  /** Get a skill, also as a SKILL.md. */
+  "wm/skills/get": { params: SkillsGetParams; result: SkillsGetResult };
+  /** Keep or edit a skill. */
+  "wm/skills/update": { params: SkillsUpdateParams; result: SkillsUpdateResult };
+  /** Drop a skill. It is not offered again, and its exported files are deleted unless they were changed. */
+  "wm/skills/remove": { params: SkillsRemoveParams; result: SkillsRemoveResult };
+  /** Offer a dropped skill again. */
+  "wm/skills/restore": { params: SkillsRestoreParams; result: SkillsRestoreResult };
+  /** Write kept skills as folders with a SKILL.md, which agents read, into a folder that the person chose. Only files that were written so and not changed since are replaced. */
+  "wm/skills/export": { params: SkillsExportParams; result: SkillsExportResult };
   /** List changes, with their actor and reason. */
   "wm/trace": { params: TraceParams; result: TraceResult };
   /** Take over the memory of another program from its files, which stay as they are. What was taken over before is not taken over again, even if it was removed since. */

@@ -1,0 +1,154 @@
+package skills
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
+)
+
+// routed are the skills of three workspaces, as they are found, see testdata/routing.md.
+var routed = map[string][]Skill{
+	"go": {
+		procedure("Check a change: lint and test", "Before a change to Go files below cmd/entire/cli is done.",
+			"mise run lint", "mise run test"),
+		procedure("Run tests by name", "To run tests by name.",
+			"go test -v -tags=integration ./cmd/entire/cli/integration_test/... -run <name>"),
+		procedure("Run the tests: test:integration", "To run the tests: test:integration.", "mise run test:integration"),
+		procedure("Format the code: fmt", "To format the code: fmt.", "mise run fmt"),
+		procedure("Build: entire", "To build: entire.", "go build -o entire ./cmd/entire"),
+		together("Change auto_commit.go with strategy.go", "cmd/entire/cli/strategy/strategy.go",
+			"cmd/entire/cli/strategy/auto_commit.go"),
+	},
+	"ts": {
+		procedure("Check a change: lint, check the types and test", "Before a change to TypeScript files is done.",
+			"bun run lint", "bun run typecheck", "bun run test"),
+		fix("Fix a failing bun run lint", "When bun run lint fails with “Formatter would have printed the following "+
+			"content”: bunx biome check --write <path>, then run it again.", "bun run lint",
+			"bunx biome check --write <path>"),
+		asked(procedure("Run bd search", "To run bd search (asked for with: beads, issues).",
+			"bd --readonly search <arg> --json"), "beads", "issues"),
+		asked(procedure("Run workmux capture", "To run workmux capture (asked for with: worker).",
+			"workmux capture <arg> -n <number>"), "worker"),
+		procedure("Run db:generate and db:migrate", "To run db:generate and db:migrate.", "bun run db:generate",
+			"bun run db:migrate"),
+		procedure("Publish a change: build and release", "When a change is to be published.", "bun run build",
+			"bun run release"),
+		procedure("Run the tests for a path: playwright", "To run the tests for a path: playwright.",
+			"bunx playwright test <path>"),
+		together("Change openapi.json with routes.ts", "apps/api/src/routes.ts", "apps/api/openapi.json"),
+	},
+	"py": {
+		procedure("Run the tests: runtests.py", "To run the tests: runtests.py.", "python3 tests/runtests.py <name>"),
+		procedure("Build: html", "To build: html.", "cd docs && make html"),
+		fix("Fix a failing pytest", "When pytest fails with “ModuleNotFoundError: No module named 'django'”: "+
+			"pip install -e ., then run it again.", "pytest", "pip install -e ."),
+		procedure("Run makemigrations and migrate", "To run makemigrations and migrate.",
+			"python manage.py makemigrations", "python manage.py migrate"),
+		procedure("Run makemessages and compilemessages", "To run makemessages and compilemessages.",
+			"python manage.py makemessages -a", "python manage.py compilemessages"),
+		procedure("Run docker compose", "To run docker compose.", "docker compose up -d db"),
+		procedure("Run the tests: benchmarks", "To run the tests: benchmarks.", "pytest benchmarks --benchmark-only"),
+		together("Change serializers.py with models.py", "shop/models.py", "shop/serializers.py"),
+		procedure("Check the types and lint", "To check the types and lint.", "mypy src", "ruff check src"),
+	},
+	"rust": {
+		procedure("Check a change: lint and test", "Before a change to Rust files below src is done.",
+			"cargo clippy --all-targets -- -D warnings", "cargo test"),
+		procedure("Run the tests for a path: fuzz", "To run the tests for a path: fuzz.", "cargo fuzz run <name>"),
+		procedure("Build: release", "To build: release.", "cargo build --release"),
+		fix("Fix a failing cargo test", "When cargo test fails with “snapshot assertion failed”: cargo insta accept, "+
+			"then run it again.", "cargo test", "cargo insta accept"),
+		asked(procedure("Run cargo flamegraph", "To run cargo flamegraph (asked for with: profile, slow).",
+			"cargo flamegraph --bin parse -- <path>"), "profile", "slow"),
+		together("Change grammar.md with parser.rs", "src/parser.rs", "docs/grammar.md"),
+	},
+	"infra": {
+		asked(procedure("Run terraform plan and terraform apply", "To run terraform plan and terraform apply "+
+			"(asked for with: staging, infrastructure).", "terraform plan -out plan.bin", "terraform apply plan.bin"),
+			"staging", "infrastructure"),
+		procedure("Publish a change: deploy", "When a change is to be published.", "./scripts/deploy.sh api"),
+		asked(procedure("Run kubectl rollout", "To run kubectl rollout (asked for with: restart, pods).",
+			"kubectl rollout restart deployment/api", "kubectl rollout status deployment/api"), "restart", "pods"),
+		procedure("Run the linter: helm", "To run the linter: helm.", "helm lint charts/api"),
+		fix("Fix a failing terraform init", "When terraform init fails with “Error acquiring the state lock”: "+
+			"terraform force-unlock <id>, then run it again.", "terraform init", "terraform force-unlock <id>"),
+		together("Change values.yaml with deployment.yaml", "charts/api/deployment.yaml", "charts/api/values.yaml"),
+	},
+	"java": {
+		procedure("Check a change: build and test", "Before a change to Java files is done.", "./gradlew build",
+			"./gradlew test"),
+		procedure("Run tests by name", "To run tests by name.", "./gradlew test --tests <name>"),
+		procedure("Format the code: spotlessApply", "To format the code: spotlessApply.", "./gradlew spotlessApply"),
+		asked(procedure("Run flyway migrate", "To run flyway migrate (asked for with: database).",
+			"./gradlew flywayMigrate"), "database"),
+		asked(procedure("Run bootRun", "To run bootRun (asked for with: app, locally).", "./gradlew bootRun"), "app",
+			"locally"),
+	},
+}
+
+func procedure(title, purpose string, commands ...string) Skill {
+	return Skill{
+		Kind: mining.Procedure, Title: title, Purpose: purpose, Commands: commands, Status: Offering,
+		Name: nameOf(title, func(string) bool { return false }),
+	}
+}
+
+func fix(title, purpose string, commands ...string) Skill {
+	s := procedure(title, purpose, commands...)
+	s.Kind = mining.Fix
+	return s
+}
+
+func together(title string, files ...string) Skill {
+	s := procedure(title, "When "+files[0]+" is changed: "+files[1]+" mostly is changed with it.")
+	s.Kind, s.Files = mining.Together, files
+	return s
+}
+
+func asked(s Skill, words ...string) Skill {
+	s.Words = words
+	return s
+}
+
+// TestE17_SkillsAreRoutedByPurpose measures the precision of the first match, see testdata/routing.md.
+func TestE17_SkillsAreRoutedByPurpose(t *testing.T) {
+	doc, err := os.ReadFile("testdata/routing.tsv")
+	require.NoError(t, err)
+	right, wrong, missed, none := 0, 0, 0, 0
+	for line := range strings.Lines(string(doc)) {
+		workspace, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		want, query, _ := strings.Cut(rest, "\t")
+		list, known := routed[workspace]
+		require.True(t, known, line)
+		names := strings.Split(want, "|")
+		for _, name := range names {
+			isKnown := slices.ContainsFunc(list, func(s Skill) bool { return s.Name == name })
+			require.True(t, name == "-" || isKnown, "no skill has the name %s", name)
+		}
+		matches := Route(list, query, 1)
+		switch {
+		case len(matches) == 0 && want == "-":
+			none++
+		case len(matches) == 0:
+			missed++
+			t.Logf("missed: %s", strings.TrimSpace(line))
+		case slices.Contains(names, matches[0].Name):
+			right++
+		default:
+			wrong++
+			t.Logf("wrong: %s %.2f for %s", matches[0].Name, matches[0].Score, strings.TrimSpace(line))
+		}
+	}
+	precision := float64(right) / float64(right+wrong)
+	recall := float64(right) / float64(right+missed)
+	t.Logf("right %d, wrong %d, missed %d, rightly none %d: precision %.3f, recall %.3f", right, wrong, missed, none,
+		precision, recall)
+	assert.Greater(t, precision, 0.95)
+	assert.Greater(t, recall, 0.75)
+}
