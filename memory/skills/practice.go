@@ -53,7 +53,7 @@ type doing struct {
 const (
 	maxWrote = 200
 	// maxPurpose is how much of a prompt is kept, in bytes.
-	maxPurpose = 400
+	maxPurpose = 2000
 )
 
 // add adds files. It reports whether there was a new one.
@@ -68,11 +68,24 @@ func (d *doing) add(files []string) bool {
 
 // observeMessage returns the change that begins an episode with a prompt.
 func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []change.Change {
-	text := strings.Join(strings.Fields(shortened(body.Text, maxPurpose)), " ")
-	if body.Role != "user" || text == "" {
+	if body.Role != "user" || strings.TrimSpace(body.Text) == "" {
 		return nil
 	}
+	text := firstLines(body.Text)
 	return []change.Change{change.New(begun, ev.Session, beginning{r.turn(ev.Session) + 1, text}).AsHot()}
+}
+
+// firstLines returns the whole lines with which a text begins, as far as they are kept. No line is cut,
+// so that what is erased is found in it.
+func firstLines(text string) string {
+	end := 0
+	for line := range strings.Lines(text) {
+		if end+len(line) > maxPurpose {
+			break
+		}
+		end += len(line)
+	}
+	return strings.TrimSpace(text[:end])
 }
 
 func (r *Room) turn(session string) int {

@@ -3,6 +3,7 @@ package skills
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // Section is the id of the room's section of the panel.
@@ -288,18 +290,18 @@ func (r *Room) index(ctx context.Context, tx room.Tx, c change.Change) error {
 // EraseIndexed deletes the practice that holds one of some strings.
 func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
 	var holding []int64
-	rows, err := tx.QueryContext(ctx, "SELECT n, session || ' ' || ifnull(purpose, '') || ' ' || ifnull(steps, '') "+
-		"FROM skills_practice")
+	rows, err := tx.QueryContext(ctx, "SELECT n, session, ifnull(purpose, ''), ifnull(steps, '[]') FROM skills_practice")
 	if err != nil {
 		return err
 	}
 	for rows.Next() {
 		var n int64
-		var held string
-		if err := rows.Scan(&n, &held); err != nil {
+		var session, purpose, steps string
+		if err := rows.Scan(&n, &session, &purpose, &steps); err != nil {
 			return errors.Join(err, rows.Close())
 		}
-		if slices.ContainsFunc(texts, func(text string) bool { return text != "" && strings.Contains(held, text) }) {
+		row := room.Without(change.Row{Key: session, Value: json.RawMessage(steps)}, texts)
+		if string(row.Value) != steps || store.Without(purpose, texts) != purpose {
 			holding = append(holding, n)
 		}
 	}

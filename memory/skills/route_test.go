@@ -21,7 +21,7 @@ var routed = map[string][]Skill{
 			"go test -v -tags=integration ./cmd/entire/cli/integration_test/... -run <name>"),
 		procedure("Run the tests: test:integration", "To run the tests: test:integration.", "mise run test:integration"),
 		procedure("Format the code: fmt", "To format the code: fmt.", "mise run fmt"),
-		procedure("Build: entire", "To build: entire.", "go build -o entire ./cmd/entire"),
+		procedure("Build", "To build.", "go build -o entire ./cmd/entire"),
 		together("Change auto_commit.go with strategy.go", "cmd/entire/cli/strategy/strategy.go",
 			"cmd/entire/cli/strategy/auto_commit.go"),
 	},

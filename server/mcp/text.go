@@ -47,6 +47,8 @@ func visibleText(result any) (string, error) {
 		return entriesText(result.Entries, "The workspace memory is empty."), nil
 	case wire.SearchResult:
 		return hitsText(result), nil
+	case wire.SkillsResult:
+		return skillsText(result.Skills), nil
 	case wire.MemoryRemoveResult:
 		return strings.TrimSpace("Forgotten: " + cmp.Or(result.Entry.Text, result.Entry.ID) + " " + result.Message), nil
 	case wire.CoreUpdateResult:
@@ -122,6 +124,19 @@ func hitsText(result wire.SearchResult) string {
 	var b strings.Builder
 	for _, hit := range result.Hits {
 		fmt.Fprintf(&b, "- %s [%s] %s\n", hit.Item.ID, line(hit.From), line(hit.Item.Text))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func skillsText(list []wire.Skill) string {
+	if len(list) == 0 {
+		return "No procedure for this has succeeded often enough yet."
+	}
+	var b strings.Builder
+	for _, skill := range list {
+		fmt.Fprintf(&b, "## %s\n%s\n(%s, worked %d of %d times, version %d, id %s)\n\n", line(skill.Title),
+			strings.TrimPrefix(skill.Text, skill.Title+"\n"), skill.Status, skill.Successes, skill.Attempts, skill.Version,
+			skill.ID)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

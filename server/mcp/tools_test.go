@@ -29,7 +29,7 @@ var daily = []string{
 var more = []string{
 	"active_files", "budget_status", "commit", "core_memory_read", "memorize", "memory_explain", "memory_update",
 	"notes_archive", "notes_list",
-	"prune_output", "read_output", "report_usage", "working_memory_add", "working_memory_clear",
+	"prune_output", "read_output", "report_usage", "skills", "working_memory_add", "working_memory_clear",
 	"working_memory_clear_slot", "working_memory_read", "working_memory_remove",
 }
 

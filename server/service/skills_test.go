@@ -14,8 +14,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// ran tells that a session ran a command that ended with an exit code.
-func (f *face) ran(session, command string, code int, output string) {
+// worked tells that a session ran a command that ended with an exit code.
+func (f *face) worked(session, command string, code int, output string) {
 	f.t.Helper()
 	get[wire.ToolExecutedResult](f, "wm/tool/executed", &wire.ToolExecutedParams{
 		Params: wire.Params{SessionID: session}, Tool: "bash", Output: output, ExitCode: &code,
@@ -62,8 +62,8 @@ func (f *face) checked() {
 	for _, session := range []string{"s1", "s2", "s3"} {
 		f.said(session, "round the total of the cart half up")
 		f.edited(session, "cart.go")
-		f.ran(session, "make lint", 0, "")
-		f.ran(session, "make test", 0, "ok")
+		f.worked(session, "make lint", 0, "")
+		f.worked(session, "make test", 0, "ok")
 	}
 }
 
@@ -97,12 +97,12 @@ func TestE12_TwiceIsNotEnough(t *testing.T) {
 	f := newFace(t)
 	for _, session := range []string{"s1", "s2"} {
 		f.said(session, "round the total")
-		f.ran(session, "make lint", 0, "")
-		f.ran(session, "make test", 0, "ok")
+		f.worked(session, "make lint", 0, "")
+		f.worked(session, "make test", 0, "ok")
 	}
 	f.said("s3", "round the total")
-	f.ran("s3", "make lint", 1, "cart.go:1: bad")
-	f.ran("s3", "make test", 1, "FAIL")
+	f.worked("s3", "make lint", 1, "cart.go:1: bad")
+	f.worked("s3", "make test", 1, "FAIL")
 	assert.Empty(t, f.commit().Skills)
 }
 
@@ -110,8 +110,8 @@ func TestE12_FurtherEvidenceAndAnotherWayAreANewVersion(t *testing.T) {
 	f := newFace(t)
 	f.checked()
 	id := f.commit().Skills[0].ID
-	f.ran("s3", "make lint", 0, "")
-	f.ran("s3", "make test", 1, "FAIL")
+	f.worked("s3", "make lint", 0, "")
+	f.worked("s3", "make test", 1, "FAIL")
 	assert.Empty(t, f.commit().Skills, "the evidence is no new version")
 	skill := f.skills("")[0]
 	assert.Equal(t, [2]int{3, 4}, [2]int{skill.Successes, skill.Attempts})
@@ -120,9 +120,9 @@ func TestE12_FurtherEvidenceAndAnotherWayAreANewVersion(t *testing.T) {
 
 	for _, session := range []string{"s4", "s5", "s6"} {
 		f.edited(session, "cart.go")
-		f.ran(session, "make lint", 0, "")
-		f.ran(session, "make test", 0, "ok")
-		f.ran(session, "make build", 0, "")
+		f.worked(session, "make lint", 0, "")
+		f.worked(session, "make test", 0, "ok")
+		f.worked(session, "make build", 0, "")
 	}
 	got := f.commit().Skills
 	require.Len(t, got, 1)
@@ -134,9 +134,9 @@ func TestE12_FurtherEvidenceAndAnotherWayAreANewVersion(t *testing.T) {
 func TestE12_AFixThatWorkedBecomesASkill(t *testing.T) {
 	f := newFace(t)
 	for _, session := range []string{"s1", "s2", "s3"} {
-		f.ran(session, "npm test", 1, "Error: Cannot find module 'left-pad'")
-		f.ran(session, "npm install", 0, "added 1 package")
-		f.ran(session, "npm test", 0, "Tests: 3 passed")
+		f.worked(session, "npm test", 1, "Error: Cannot find module 'left-pad'")
+		f.worked(session, "npm install", 0, "added 1 package")
+		f.worked(session, "npm test", 0, "Tests: 3 passed")
 	}
 	var found []wire.Skill
 	for _, skill := range f.commit().Skills {
@@ -196,9 +196,9 @@ func TestE12_APersonKeepsEditsDropsAndRestores(t *testing.T) {
 
 	change(wire.SkillsUpdateParams{Commands: &commands})
 	for _, session := range []string{"s4", "s5", "s6"} {
-		f.ran(session, "make lint", 0, "")
-		f.ran(session, "make test", 0, "ok")
-		f.ran(session, "make build", 0, "")
+		f.worked(session, "make lint", 0, "")
+		f.worked(session, "make test", 0, "ok")
+		f.worked(session, "make build", 0, "")
 	}
 	assert.Empty(t, f.commit().Skills, "what a person wrote stays")
 	skill := f.skills("")[0]
@@ -208,8 +208,8 @@ func TestE12_APersonKeepsEditsDropsAndRestores(t *testing.T) {
 	dropped := get[wire.SkillsRemoveResult](f, "wm/skills/remove", &wire.SkillsRemoveParams{ID: id})
 	assert.Equal(t, wire.SkillDropped, dropped.Skill.Status)
 	assert.Empty(t, f.skills(""))
-	f.ran("s7", "make lint", 0, "")
-	f.ran("s7", "make test", 0, "ok")
+	f.worked("s7", "make lint", 0, "")
+	f.worked("s7", "make test", 0, "ok")
 	assert.Empty(t, f.commit().Skills, "it is not offered again")
 	_, err = f.call("wm/skills/update", &wire.SkillsUpdateParams{ID: id, Status: &kept})
 	assert.True(t, fault.Has(err, fault.Conflict))
@@ -386,10 +386,10 @@ func TestE12_ASkillIsFoundBySearch(t *testing.T) {
 
 func TestE16_SkillExtractionCanBeSwitchedOff(t *testing.T) {
 	f := newFace(t)
-	f.configure(`{"skills": {"extract": false}}`)
+	f.configure(`{"items": {"enableSkillExtraction": false}}`)
 	f.checked()
 	assert.Empty(t, f.commit().Skills)
-	f.configure(`{"skills": {"extract": true}}`)
+	f.configure(`{"items": {"enableSkillExtraction": true}}`)
 	assert.Empty(t, f.commit().Skills, "nothing was recorded")
 }
 

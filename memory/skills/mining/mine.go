@@ -2,6 +2,7 @@ package mining
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -163,8 +164,6 @@ type round struct {
 type runs struct {
 	outcome Outcome
 	at      int // the index of the step
-	line    string
-	values  []string
 }
 
 type miner struct {
@@ -194,7 +193,7 @@ func (m *miner) add(e *Episode) {
 		if before := now.runs[s.Key]; before != nil && (before.outcome != Unknown || s.Outcome == Unknown) {
 			end()
 		}
-		now.runs[s.Key] = &runs{s.Outcome, i, s.Line, s.Values}
+		now.runs[s.Key] = &runs{s.Outcome, i}
 	}
 	end()
 	m.episodes = append(m.episodes, round{Episode: e, files: files})
@@ -395,35 +394,41 @@ func (m *miner) found(kind Kind, with []*round, attempts int) Found {
 	return f
 }
 
-// line returns the command line of a command: the most frequent one, with the arguments that were
-// always the same.
+// line returns the command line of a command in the episodes of rounds: the most frequent one, with
+// the arguments that were always the same.
 func (m *miner) line(key string, with []*round) string {
 	counts := map[string]int{}
-	for _, r := range with {
-		if run := r.runs[key]; run != nil {
-			counts[run.line]++
+	runs := func(visit func(s Step)) {
+		for _, e := range episodesOf(with) {
+			for _, s := range e.Steps {
+				if s.Key == key {
+					visit(s)
+				}
+			}
 		}
 	}
-	if len(counts) == 0 {
-		return m.steps[key].Line
-	}
+	runs(func(s Step) { counts[s.Line]++ })
 	line := slices.MinFunc(slices.Collect(maps.Keys(counts)), func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], len(a)-len(b), strings.Compare(a, b))
 	})
-	var same []string
-	first := true
-	for _, r := range with {
-		run := r.runs[key]
-		if run == nil || run.line != line {
-			continue
-		}
-		if first {
-			same, first = slices.Clone(run.values), false
-		}
-		for i := range min(len(same), len(run.values)) {
-			if same[i] != run.values[i] {
-				same[i] = ""
+	// A value is that of the n-th placeholder of its kind, wherever it stands.
+	values := map[string][]string{}
+	runs(func(s Step) {
+		for i, place := range placesIn(s.Line) {
+			if i >= len(s.Values) {
+				continue
 			}
+			value := s.Values[i]
+			if !slices.ContainsFunc(values[place], func(v string) bool { return folder(v) == folder(value) }) {
+				values[place] = append(values[place], value)
+			}
+		}
+	})
+	var same []string
+	for _, place := range placesIn(line) {
+		same = append(same, "")
+		if len(values[place]) == 1 {
+			same[len(same)-1] = values[place][0]
 		}
 	}
 	return fill(line, same)
@@ -431,28 +436,55 @@ func (m *miner) line(key string, with []*round) string {
 
 var placeholders = []string{"<text>", "<url>", "<name>", "<test>", "<number>", "<path>", "<id>", "<arg>"}
 
+// folder returns a path without what says that it is a folder.
+func folder(path string) string { return strings.TrimSuffix(strings.TrimSuffix(path, "..."), "/") }
+
+// placesIn returns the placeholders of a line, each with its number among those of its kind.
+func placesIn(line string) []string {
+	var places []string
+	counts := map[string]int{}
+	for _, part := range parts(line) {
+		if slices.Contains(placeholders, part) {
+			counts[part]++
+			places = append(places, fmt.Sprint(part, counts[part]))
+		}
+	}
+	return places
+}
+
 // fill replaces the placeholders of a line by values that are not empty.
 func fill(line string, values []string) string {
 	var b strings.Builder
-	for i := 0; line != ""; {
+	i := 0
+	for _, part := range parts(line) {
+		if slices.Contains(placeholders, part) {
+			if i < len(values) && values[i] != "" && !strings.ContainsAny(values[i], " '\"") {
+				part = values[i]
+			}
+			i++
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// parts returns the placeholders of a line and what stands between them.
+func parts(line string) []string {
+	var list []string
+	for line != "" {
 		at, mark := len(line), ""
 		for _, p := range placeholders {
 			if found := strings.Index(line, p); found >= 0 && found < at {
 				at, mark = found, p
 			}
 		}
-		b.WriteString(line[:at])
+		list = append(list, line[:at])
+		if mark != "" {
+			list = append(list, mark)
+		}
 		line = line[at+len(mark):]
-		if mark == "" {
-			break
-		}
-		if i < len(values) && values[i] != "" && !strings.ContainsAny(values[i], " '\"") {
-			mark = values[i]
-		}
-		b.WriteString(mark)
-		i++
 	}
-	return b.String()
+	return list
 }
 
 // fixes returns what ended failures of commands.

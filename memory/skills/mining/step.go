@@ -58,9 +58,9 @@ const (
 	Other     What = "other"
 )
 
-// maxLine is the length in bytes from which a command is too long for a procedure, and maxError
-// that to which errors are cut.
-const maxLine, maxError = 200, 160
+// maxLine and maxError are the lengths in bytes from which commands and errors are too long for a
+// procedure.
+const maxLine, maxError = 200, 240
 
 // StepsOf returns the commands of a run that a procedure may consist of. Commands that only print,
 // search or move files are none, nor are scripts that the session wrote itself, inline code and
@@ -131,10 +131,18 @@ func dirOf(out command.Output, dir string) (rel string, inside bool) {
 
 // outcome returns how a step of a run ended, as far as the run proves it, and its first error.
 func outcome(run *tool.Run, s command.Step, proven []command.Success, failures []tool.Failure) (Outcome, string) {
+	reports := func(f tool.Failure, s command.Step) bool {
+		return s.Category != "" && (f.Tool == s.Tool || f.Category == s.Category && s.Decides)
+	}
 	for _, f := range failures {
-		if f.Tool == s.Tool || f.Category == s.Category && s.Decides {
-			text := strings.Join(strings.Fields(f.Summary), " ")
-			return Failed, text[:min(len(text), maxError)]
+		by := 0
+		for _, other := range run.Command.Steps {
+			if reports(f, other) {
+				by++
+			}
+		}
+		if by == 1 && reports(f, s) {
+			return Failed, said(f.Summary)
 		}
 	}
 	for _, p := range proven {
@@ -153,6 +161,16 @@ func outcome(run *tool.Run, s command.Step, proven []command.Success, failures [
 		return Failed, ""
 	}
 	return Unknown, ""
+}
+
+// said returns an error in one line, "" if it says nothing or is too long. It is never cut, so that what
+// is erased is found in it.
+func said(summary string) string {
+	text := strings.Join(strings.Fields(summary), " ")
+	if len(text) > maxError || strings.Contains(text, ": exit code ") {
+		return ""
+	}
+	return text
 }
 
 // quietOptions change what a command prints, not what it does.
@@ -341,6 +359,9 @@ var unquoter = strings.NewReplacer(`"`, "", `'`, "", "\\", "")
 
 func unquote(word string) string { return unquoter.Replace(word) }
 
+// installers are programs that install what a project depends on.
+var installers = strings.Fields("npm pnpm yarn bun pip poetry uv cargo go bundle composer mix gem apt brew")
+
 // whatOf says what a step does.
 func whatOf(s command.Step) What {
 	line := " " + strings.Join(append([]string{s.Tool, s.Program, s.Script}, s.Args...), " ") + " "
@@ -354,7 +375,7 @@ func whatOf(s command.Step) What {
 		return Publish
 	case has("fmt", "format", "--write", "--fix", "-w", "gofmt", "prettier"):
 		return Format
-	case has("install", "ci", "sync", "tidy", "download", "vendor") && s.Category != command.Test:
+	case slices.Contains(installers, s.Program) && has("install", "ci", "sync", "tidy", "download", "vendor"):
 		return Install
 	}
 	name := strings.ToLower(path.Base(s.Script))
