@@ -171,8 +171,11 @@ func (r *Room) List(statuses ...Status) []Skill {
 	}
 	order := []Status{Active, Offering, Gone}
 	slices.SortFunc(list, func(a, b Skill) int {
-		return cmp.Or(cmp.Compare(slices.Index(order, a.Status), slices.Index(order, b.Status)), b.Successes-a.Successes,
-			strings.Compare(a.Name, b.Name))
+		return cmp.Or(
+			cmp.Compare(slices.Index(order, a.Status), slices.Index(order, b.Status)),
+			b.Successes-a.Successes,
+			strings.Compare(a.Name, b.Name),
+		)
 	})
 	return list
 }
@@ -290,7 +293,10 @@ func (r *Room) index(ctx context.Context, tx room.Tx, c change.Change) error {
 // EraseIndexed deletes the practice that holds one of some strings.
 func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
 	var holding []int64
-	rows, err := tx.QueryContext(ctx, "SELECT n, session, ifnull(purpose, ''), ifnull(steps, '[]') FROM skills_practice")
+	rows, err := tx.QueryContext(
+		ctx,
+		"SELECT n, session, ifnull(purpose, ''), ifnull(steps, '[]') FROM skills_practice",
+	)
 	if err != nil {
 		return err
 	}

@@ -70,10 +70,14 @@ the a an of for to in on with by so just all still did new after before file fil
 see output result results code project
 `
 
-var asks = pattern.Lazy(`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what(?:'s| is| are| does| do| was| were)\b` +
-	`|is (?:this|there|it|the)\b|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`)
+var asks = pattern.Lazy(
+	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what(?:'s| is| are| does| do| was| were)\b` +
+		`|is (?:this|there|it|the)\b|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`,
+)
 
-var wantsCommand = pattern.Lazy(`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|what (?:do|should) (?:i|we)|built|run)\b`)
+var wantsCommand = pattern.Lazy(
+	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|what (?:do|should) (?:i|we)|built|run)\b`,
+)
 
 // terms returns the terms of a text, without those that say nothing.
 func terms(text string) []string {

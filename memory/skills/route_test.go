@@ -19,7 +19,11 @@ var routed = map[string][]Skill{
 			"mise run lint", "mise run test"),
 		procedure("Run tests by name", "To run tests by name.",
 			"go test -v -tags=integration ./cmd/entire/cli/integration_test/... -run <name>"),
-		procedure("Run the tests: test:integration", "To run the tests: test:integration.", "mise run test:integration"),
+		procedure(
+			"Run the tests: test:integration",
+			"To run the tests: test:integration.",
+			"mise run test:integration",
+		),
 		procedure("Format the code: fmt", "To format the code: fmt.", "mise run fmt"),
 		procedure("Build", "To build.", "go build -o entire ./cmd/entire"),
 		together("Change auto_commit.go with strategy.go", "cmd/entire/cli/strategy/strategy.go",
@@ -62,8 +66,13 @@ var routed = map[string][]Skill{
 			"cargo clippy --all-targets -- -D warnings", "cargo test"),
 		procedure("Run the tests for a path: fuzz", "To run the tests for a path: fuzz.", "cargo fuzz run <name>"),
 		procedure("Build: release", "To build: release.", "cargo build --release"),
-		fix("Fix a failing cargo test", "When cargo test fails with “snapshot assertion failed”: cargo insta accept, "+
-			"then run it again.", "cargo test", "cargo insta accept"),
+		fix(
+			"Fix a failing cargo test",
+			"When cargo test fails with “snapshot assertion failed”: cargo insta accept, "+
+				"then run it again.",
+			"cargo test",
+			"cargo insta accept",
+		),
 		asked(procedure("Run cargo flamegraph", "To run cargo flamegraph (asked for with: profile, slow).",
 			"cargo flamegraph --bin parse -- <path>"), "profile", "slow"),
 		together("Change grammar.md with parser.rs", "src/parser.rs", "docs/grammar.md"),

@@ -72,7 +72,11 @@ func (r *Room) Update(id, revision string, p Patch) ([]change.Change, error) {
 	}
 	if p.Status != nil {
 		if *p.Status != Active && *p.Status != Offering {
-			return nil, fault.Invalid("status", "must be kept or offered, got %q; wm/skills/remove drops a skill", *p.Status)
+			return nil, fault.Invalid(
+				"status",
+				"must be kept or offered, got %q; wm/skills/remove drops a skill",
+				*p.Status,
+			)
 		}
 		s.Status = *p.Status
 	}
@@ -169,9 +173,13 @@ func (r *Room) expected(id, revision string) (Skill, error) {
 		return s, fault.Missing(id, "no skill %q is known; wm/skills lists them", shortened(id, maxName))
 	}
 	if revision != "" && revision != s.Revision() {
-		return s, fault.Refuse(fault.Conflict, fault.Data{ID: s.ID, Revision: s.Revision()},
-			"the skill %q was changed since; it was left as it is. To change it nevertheless, call this without ifRevision",
-			s.Title)
+		return s, fault.Refuse(
+			fault.Conflict,
+			fault.Data{ID: s.ID, Revision: s.Revision()},
+			"the skill %q was changed since; it was left as it is. To change it nevertheless, call this without "+
+				"ifRevision",
+			s.Title,
+		)
 	}
 	return s, nil
 }

@@ -135,8 +135,8 @@ func skillsText(list []wire.Skill) string {
 	var b strings.Builder
 	for _, skill := range list {
 		fmt.Fprintf(&b, "## %s\n%s\n(%s, worked %d of %d times, version %d, id %s)\n\n", line(skill.Title),
-			strings.TrimPrefix(skill.Text, skill.Title+"\n"), skill.Status, skill.Successes, skill.Attempts, skill.Version,
-			skill.ID)
+			strings.TrimPrefix(skill.Text, skill.Title+"\n"), skill.Status, skill.Successes, skill.Attempts,
+			skill.Version, skill.ID)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -58,7 +58,8 @@ func TestARoomFromOutsidePaintsASection(t *testing.T) {
 	r := panelReader{session: "editor", workspace: newDesk(t, weatherRoom{}).w}
 	assert.Equal(t,
 		[]string{
-			"problems", "memory", "errors", "files", "core", "working", "notes", "skills", "weather", "sessions", "budget",
+			"problems", "memory", "errors", "files", "core", "working", "notes", "skills", "weather", "sessions",
+			"budget",
 		},
 		panelSectionIDs(r.workspace))
 

@@ -197,7 +197,10 @@ func wireSkill(s skills.Skill) wire.Skill {
 		skill.Commands = []string{}
 	}
 	for _, e := range s.Evidence {
-		skill.Evidence = append(skill.Evidence, wire.SkillEvidence{SessionID: e.Session, Turn: e.Turn, At: wire.At(e.At)})
+		skill.Evidence = append(
+			skill.Evidence,
+			wire.SkillEvidence{SessionID: e.Session, Turn: e.Turn, At: wire.At(e.At)},
+		)
 	}
 	for _, e := range s.Exports {
 		skill.ExportedTo = append(skill.ExportedTo, e.Folder)

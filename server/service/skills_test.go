@@ -373,7 +373,11 @@ func TestE12_ASkillIsFoundBySearch(t *testing.T) {
 	f.checked()
 	skill := f.commit().Skills[0]
 	search := func() []wire.SearchHit {
-		return get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "lint a change", Types: []string{"skill"}}).Hits
+		return get[wire.SearchResult](
+			f,
+			"wm/search",
+			&wire.SearchParams{Query: "lint a change", Types: []string{"skill"}},
+		).Hits
 	}
 	hits := search()
 	require.Len(t, hits, 1)
@@ -403,6 +407,10 @@ func TestE12_TheEndOfASessionLooksForSkills(t *testing.T) {
 func TestE12_ADeletedSessionIsNoEvidenceAnyMore(t *testing.T) {
 	f := newFace(t)
 	f.checked()
-	get[wire.SessionDeleteResult](f, "wm/session/delete", &wire.SessionDeleteParams{Params: wire.Params{SessionID: "s2"}})
+	get[wire.SessionDeleteResult](
+		f,
+		"wm/session/delete",
+		&wire.SessionDeleteParams{Params: wire.Params{SessionID: "s2"}},
+	)
 	assert.Empty(t, f.commit().Skills)
 }

@@ -76,7 +76,8 @@ func labelOf(step Step, key string) string {
 
 func singleTitle(step Step, line string) string {
 	what := map[What]string{
-		Test: "Run the tests", Lint: "Run the linter", Typecheck: "Check the types", Build: "Build", Format: "Format the code",
+		Test: "Run the tests", Lint: "Run the linter", Typecheck: "Check the types", Build: "Build",
+		Format: "Format the code",
 	}[step.What]
 	if step.What == Test && strings.Contains(line, "<name>") || strings.Contains(line, "<test>") {
 		what = "Run tests by name"
@@ -121,7 +122,10 @@ func topic(with []*round) string {
 	}
 	delete(languageOf, "")
 	most := func(counts map[string]int) string {
-		often := slices.DeleteFunc(slices.Sorted(maps.Keys(counts)), func(k string) bool { return 4*counts[k] < 3*all })
+		often := slices.DeleteFunc(
+			slices.Sorted(maps.Keys(counts)),
+			func(k string) bool { return 4*counts[k] < 3*all },
+		)
 		if len(often) == 0 {
 			return ""
 		}
@@ -195,7 +199,10 @@ func (m *miner) words(with []*Episode) []string {
 	var common []string
 	for _, term := range terms[:min(len(terms), maxWords)] {
 		forms := slices.Sorted(maps.Keys(surface[term]))
-		common = append(common, slices.MaxFunc(forms, func(a, b string) int { return surface[term][a] - surface[term][b] }))
+		common = append(
+			common,
+			slices.MaxFunc(forms, func(a, b string) int { return surface[term][a] - surface[term][b] }),
+		)
 	}
 	return common
 }

@@ -88,7 +88,10 @@ func Mine(episodes []Episode) []Found {
 		m.add(&e)
 	}
 	found := slices.Concat(m.procedures(), m.fixes(), m.together())
-	slices.SortFunc(found, func(a, b Found) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key)) })
+	slices.SortFunc(
+		found,
+		func(a, b Found) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Key, b.Key)) },
+	)
 	return found
 }
 
@@ -328,7 +331,10 @@ func (m *miner) procedure(set []string) (Found, bool) {
 			place[key] += float64(i)
 		}
 	}
-	slices.SortFunc(set, func(a, b string) int { return cmp.Or(cmp.Compare(place[a], place[b]), strings.Compare(a, b)) })
+	slices.SortFunc(
+		set,
+		func(a, b string) int { return cmp.Or(cmp.Compare(place[a], place[b]), strings.Compare(a, b)) },
+	)
 	f := m.found(Procedure, with, attempts)
 	known := false
 	for _, key := range set {
@@ -648,7 +654,11 @@ func (m *miner) together() []Found {
 		f := m.found(Together, with, len(changed[file]))
 		f.Key, f.Files = key, append([]string{file}, group...)
 		f.Title = "Change " + listed(baseNames(group)) + " with " + path.Base(file)
-		f.Purpose = "When " + file + " is changed: " + listed(group) + " mostly " + verb(len(group)) + " changed with it. " +
+		f.Purpose = "When " + file + " is changed: " + listed(
+			group,
+		) + " mostly " + verb(
+			len(group),
+		) + " changed with it. " +
 			"Look whether that is needed."
 		found = append(found, f)
 	}

@@ -34,20 +34,23 @@ func TestACommandIsKnownWhateverItsArgumentsAre(t *testing.T) {
 			Values: []string{"TestTotal", "./cart"}, What: Test,
 		},
 		"timeout 60 pytest -q tests/test_a.py tests/test_b.py": {
-			Key: "pytest <path>", Line: "pytest -q <path>", Values: []string{"tests/test_a.py tests/test_b.py"}, What: Test,
+			Key: "pytest <path>", Line: "pytest -q <path>", Values: []string{"tests/test_a.py tests/test_b.py"},
+			What: Test,
 		},
 		`git commit -m "cart: round half up"`: {
-			Key: "git commit -m <text>", Line: "git commit -m <text>", Values: []string{"cart: round half up"}, What: Commit,
+			Key: "git commit -m <text>", Line: "git commit -m <text>", Values: []string{"cart: round half up"},
+			What: Commit,
 		},
 		"cd web && npm run build": {
 			Key: "web: npm run build", Line: "cd web && npm run build", What: Build, Own: "build",
 		},
 		"python3 tests/runtests.py forms": {
-			Key: "python3 tests/runtests.py <name>", Line: "python3 tests/runtests.py <name>", Values: []string{"forms"},
-			What: Test, Own: "tests/runtests.py",
+			Key: "python3 tests/runtests.py <name>", Line: "python3 tests/runtests.py <name>",
+			Values: []string{"forms"}, What: Test, Own: "tests/runtests.py",
 		},
 		"bin/test sympy/core": {
-			Key: "bin/test <path>", Line: "bin/test <path>", Values: []string{"sympy/core"}, What: Test, Own: "bin/test",
+			Key: "bin/test <path>", Line: "bin/test <path>", Values: []string{"sympy/core"}, What: Test,
+			Own: "bin/test",
 		},
 	} {
 		t.Run(line, func(t *testing.T) {
@@ -152,9 +155,10 @@ func TestWhatSomebodyWouldNotKeepIsNotFound(t *testing.T) {
 		"one command in one episode": {{Session: "s", Steps: []Step{
 			ran("make bundle", 0), ran("make bundle", 0), ran("make bundle", 0),
 		}}},
-		"two files of one stem":  work(5, "x", changed("a/total.go"), changed("a/total_test.go")),
-		"a file that all change": append(work(5, "x", changed("CHANGES.md"), changed("a.go")), work(5, "y", changed("CHANGES.md"), changed("b.go"))...),
-		"files of one session":   oneSession(work(4, "x", changed("a.go"), changed("b.sql"))),
+		"two files of one stem": work(5, "x", changed("a/total.go"), changed("a/total_test.go")),
+		"a file that all change": append(work(5, "x", changed("CHANGES.md"), changed("a.go")),
+			work(5, "y", changed("CHANGES.md"), changed("b.go"))...),
+		"files of one session": oneSession(work(4, "x", changed("a.go"), changed("b.sql"))),
 		"fixed by different things": {
 			{Session: "1", Steps: []Step{ran("make test", 1), ran("make clean", 0), ran("make test", 0)}},
 			{Session: "2", Steps: []Step{ran("make test", 1), ran("npm install", 0), ran("make test", 0)}},
@@ -186,7 +190,11 @@ func oneSession(episodes []Episode) []Episode {
 
 func TestACommandOfUnknownUseIsNamedByThePromptsForIt(t *testing.T) {
 	others := work(6, "rename the total", changed("a.go"))
-	found := Mine(append(work(3, "search the beads for the harbor issue", steps("bd search harbor --json", 0, "")...), others...))
+	found := Mine(
+		append(
+			work(3, "search the beads for the harbor issue", steps("bd search harbor --json", 0, "")...),
+			others...),
+	)
 	require.Len(t, found, 1)
 	assert.Equal(t, "Run bd search", found[0].Title)
 	assert.Contains(t, found[0].Words, "beads")
@@ -196,7 +204,9 @@ func TestArgumentsThatDifferAreLeftOpen(t *testing.T) {
 	var episodes []Episode
 	for i, word := range []string{"harbor", "opik", "phoenix", "studio"} {
 		episodes = append(episodes, Episode{
-			Session: fmt.Sprint(i), Purpose: "look for beads on " + word, Steps: steps("bd search "+word+" --json", 0, ""),
+			Session: fmt.Sprint(
+				i,
+			), Purpose: "look for beads on " + word, Steps: steps("bd search "+word+" --json", 0, ""),
 		})
 	}
 	found := Mine(append(episodes, work(6, "rename the total", changed("a.go"))...))
@@ -218,7 +228,14 @@ func TestArgumentsThatStayTheSameAreFilledIn(t *testing.T) {
 }
 
 func TestWhatAlwaysFailedForTheSameIsToBeAvoided(t *testing.T) {
-	found := Mine(work(3, "x", ran("python3 -m pytest core/tests/test_basic.py", 1), ran("bin/test core/tests/test_basic.py", 0)))
+	found := Mine(
+		work(
+			3,
+			"x",
+			ran("python3 -m pytest core/tests/test_basic.py", 1),
+			ran("bin/test core/tests/test_basic.py", 0),
+		),
+	)
 	require.NotEmpty(t, found)
 	for _, f := range found {
 		if f.Kind == Procedure {
@@ -243,8 +260,15 @@ func TestWhatEndedAFailureIsAFix(t *testing.T) {
 }
 
 func TestTheFileThatEndsAnErrorIsAFix(t *testing.T) {
-	found := Mine(work(3, "x", steps("go test ./cart", 1, "--- FAIL: TestGolden (0.00s)\n    golden_test.go:9: differs\nFAIL\n")[0],
-		changed("cart/testdata/golden.txt"), ran("go test ./cart", 0)))
+	found := Mine(
+		work(
+			3,
+			"x",
+			steps("go test ./cart", 1, "--- FAIL: TestGolden (0.00s)\n    golden_test.go:9: differs\nFAIL\n")[0],
+			changed("cart/testdata/golden.txt"),
+			ran("go test ./cart", 0),
+		),
+	)
 	require.Len(t, found, 1)
 	assert.Equal(t, Fix, found[0].Kind)
 	assert.Equal(t, []string{"cart/testdata/golden.txt"}, found[0].Files)
@@ -261,8 +285,20 @@ func TestFilesThatMostlyChangeTogetherAreFound(t *testing.T) {
 }
 
 func TestE13_TheSamePracticeGivesTheSameSkills(t *testing.T) {
-	episodes := append(work(4, "add a route", changed("api/routes.ts"), changed("api/openapi.json"), ran("make lint", 0),
-		ran("make test", 0), ran("make bundle", 0)), work(5, "mend", ran("make test", 1), ran("npm install", 0), ran("make test", 0))...)
+	episodes := append(
+		work(
+			4,
+			"add a route",
+			changed("api/routes.ts"),
+			changed("api/openapi.json"),
+			ran("make lint", 0),
+			ran(
+				"make test",
+				0,
+			),
+			ran("make bundle", 0),
+		),
+		work(5, "mend", ran("make test", 1), ran("npm install", 0), ran("make test", 0))...)
 	first := Mine(episodes)
 	require.NotEmpty(t, titles(first))
 	for range 20 {
@@ -272,7 +308,8 @@ func TestE13_TheSamePracticeGivesTheSameSkills(t *testing.T) {
 
 func FuzzStepsAndMine(f *testing.F) {
 	for _, line := range []string{
-		"make lint && make test", `git commit -m "a b"`, "cd x && go test -run 'A|B' ./... | tail -3", "'", `"\`, "<path> <arg>",
+		"make lint && make test", `git commit -m "a b"`, "cd x && go test -run 'A|B' ./... | tail -3", "'", `"\`,
+		"<path> <arg>",
 		"bd search <text> --json", "npm run a:b -- --c=d", "FOO=1 timeout 5 make", "\xff\x00 -m",
 	} {
 		f.Add(line, "FAIL")

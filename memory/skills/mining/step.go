@@ -174,8 +174,10 @@ func said(summary string) string {
 }
 
 // quietOptions change what a command prints, not what it does.
-var quietOptions = strings.Fields("-v -vv --verbose -q --quiet -s --silent -count=1 --no-color --color=never --no-pager -x " +
-	"--tb=short --tb=long --tb=line --no-header -short -rA -ra")
+var quietOptions = strings.Fields(
+	"-v -vv --verbose -q --quiet -s --silent -count=1 --no-color --color=never --no-pager -x " +
+		"--tb=short --tb=long --tb=line --no-header -short -rA -ra",
+)
 
 // textOptions take a text as the next word, shortTextOptions do in git.
 var (
@@ -260,7 +262,8 @@ func placeholderOf(s command.Step, option, word string) (head, placeholder strin
 	}
 	named := s.Filter != "" && strings.Contains(s.Filter, word)
 	switch {
-	case !named && (slices.Contains(textOptions, option) || s.Program == "git" && slices.Contains(shortTextOptions, option)):
+	case !named && (slices.Contains(textOptions, option) ||
+		s.Program == "git" && slices.Contains(shortTextOptions, option)):
 		return "", "<text>"
 	case !named && strings.ContainsAny(word, " \t"):
 		return "", "<text>"
@@ -315,7 +318,8 @@ func isID(word string) bool {
 			return false
 		}
 	}
-	return letters > 0 && digits > 0 && between > 0 && path.Ext(word) == "" || letters > 0 && digits > 0 && between > 1
+	return letters > 0 && digits > 0 && between > 0 && path.Ext(word) == "" ||
+		letters > 0 && digits > 0 && between > 1
 }
 
 // split returns the words of a simple command, with their quotes.
