@@ -263,7 +263,7 @@ func (w *walk) skill(text string) string {
 			map[string]any{"role": "user", "text": "Check the gate that opens with " + text}, nil))
 		for _, target := range []string{"lint", "test"} {
 			require.NoError(w.t, w.client.TryCall("wm/tool/executed", map[string]any{
-				"tool": "bash", "exitCode": 0, "input": map[string]any{"command": "KEY=" + text + " make " + target},
+				"tool": "bash", "exitCode": 0, "input": map[string]any{"command": "deploy " + text},
 			}, nil))
 			require.NoError(w.t, w.client.TryCall("wm/tool/executed", map[string]any{
 				"tool": "bash", "exitCode": 0, "input": map[string]any{"command": "make " + target},

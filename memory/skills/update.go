@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
@@ -104,6 +105,7 @@ func cleaned(name, text string, limit int, empty bool) (string, error) {
 
 // commandsOf returns the commands that a person wrote.
 func commandsOf(given string) ([]string, error) {
+	given, _ = redact.Text(given) // before it is split: a secret may have several lines
 	var commands []string
 	for line := range strings.Lines(given) {
 		line, err := cleaned("commands", line, maxCommand, true)

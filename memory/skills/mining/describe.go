@@ -153,56 +153,63 @@ const (
 	maxPrompt = 400
 )
 
+// A prompt is what a prompt says: its terms, each as it is written there.
+type prompt map[string]string
+
+// promptsOf returns the prompts of episodes, and in how many of them each term is.
+func (m *miner) promptsOf() (all map[*Episode]prompt, everywhere map[string]int) {
+	if m.prompts != nil {
+		return m.prompts, m.everywhere
+	}
+	m.prompts, m.everywhere = map[*Episode]prompt{}, map[string]int{}
+	for i := range m.episodes {
+		e := m.episodes[i].Episode
+		if e.Purpose == "" {
+			continue
+		}
+		p := prompt{}
+		for _, w := range words.Words(e.Purpose[:min(len(e.Purpose), maxPrompt)]) {
+			if !w.Stop && w.Plain && len(w.Terms) > 0 && len(w.Lower) >= 3 && p[w.Terms[0]] == "" {
+				p[w.Terms[0]] = w.Lower
+			}
+		}
+		for term := range p {
+			m.everywhere[term]++
+		}
+		m.prompts[e] = p
+	}
+	return m.prompts, m.everywhere
+}
+
 // words returns words that most prompts of some episodes have and that other prompts do not have.
 func (m *miner) words(with []*Episode) []string {
 	if len(with) < Least {
 		return nil
 	}
-	inside, everywhere := map[string]int{}, map[string]int{}
-	surface := map[string]map[string]int{}
-	chosen := map[*Episode]bool{}
-	for _, d := range with {
-		chosen[d] = true
-	}
-	prompts := 0
-	for i := range m.episodes {
-		d := &m.episodes[i]
-		if d.Purpose == "" {
-			continue
-		}
-		prompts++
-		seen := map[string]bool{}
-		for _, w := range words.Words(d.Purpose[:min(len(d.Purpose), maxPrompt)]) {
-			if w.Stop || !w.Plain || len(w.Terms) == 0 || len(w.Lower) < 3 || seen[w.Terms[0]] {
-				continue
+	prompts, everywhere := m.promptsOf()
+	inside, forms := map[string]int{}, map[string]map[string]int{}
+	for _, e := range with {
+		for term, form := range prompts[e] {
+			inside[term]++
+			if forms[term] == nil {
+				forms[term] = map[string]int{}
 			}
-			term := w.Terms[0]
-			seen[term] = true
-			everywhere[term]++
-			if chosen[d.Episode] {
-				inside[term]++
-				if surface[term] == nil {
-					surface[term] = map[string]int{}
-				}
-				surface[term][w.Lower]++
-			}
+			forms[term][form]++
 		}
 	}
 	var terms []string
 	for term, n := range inside {
 		rate := float64(n) / float64(len(with))
-		if n >= Least && rate >= share && rate >= lift*float64(everywhere[term])/float64(prompts) {
+		if n >= Least && rate >= share && rate >= lift*float64(everywhere[term])/float64(len(prompts)) {
 			terms = append(terms, term)
 		}
 	}
 	slices.SortFunc(terms, func(a, b string) int { return cmp.Or(inside[b]-inside[a], strings.Compare(a, b)) })
 	var common []string
 	for _, term := range terms[:min(len(terms), maxWords)] {
-		forms := slices.Sorted(maps.Keys(surface[term]))
-		common = append(
-			common,
-			slices.MaxFunc(forms, func(a, b string) int { return surface[term][a] - surface[term][b] }),
-		)
+		common = append(common, slices.MaxFunc(slices.Sorted(maps.Keys(forms[term])), func(a, b string) int {
+			return forms[term][a] - forms[term][b]
+		}))
 	}
 	return common
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math/bits"
 	"path"
 	"slices"
 	"strings"
@@ -47,7 +48,8 @@ type Found struct {
 	Files []string
 	// Avoid are commands for the same that always failed.
 	Avoid []string
-	// Words are words that prompts of its episodes have in common and that others do not have.
+	// Words are words that prompts of its episodes have in common and that others do not have, if the
+	// commands themselves do not say what they are for.
 	Words []string
 	// Successes of Attempts ended well.
 	Successes, Attempts int
@@ -87,6 +89,7 @@ func Mine(episodes []Episode) []Found {
 	for _, e := range generalised(episodes) {
 		m.add(&e)
 	}
+	m.index()
 	found := slices.Concat(m.procedures(), m.fixes(), m.together())
 	slices.SortFunc(
 		found,
@@ -173,6 +176,51 @@ type miner struct {
 	rounds   []round
 	episodes []round         // without runs
 	steps    map[string]Step // one for each key
+	// ended and succeeded are the rounds in which the outcome of a command is known, and in which it
+	// succeeded, by its key.
+	ended, succeeded map[string]set
+	// prompts and everywhere are those of promptsOf, nil until it is called.
+	prompts    map[*Episode]prompt
+	everywhere map[string]int
+}
+
+// A set is a set of rounds, a bit for each.
+type set []uint64
+
+func (s set) add(i int) { s[i/64] |= 1 << (i % 64) }
+
+func (s set) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
+
+// size returns how many rounds are in all of some sets.
+func size(sets ...set) int {
+	n := 0
+	for i := range sets[0] {
+		word := sets[0][i]
+		for _, s := range sets[1:] {
+			word &= s[i]
+		}
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// index sets the sets of rounds.
+func (m *miner) index() {
+	m.ended, m.succeeded = map[string]set{}, map[string]set{}
+	words := len(m.rounds)/64 + 1
+	for key := range m.steps {
+		m.ended[key], m.succeeded[key] = make(set, words), make(set, words)
+	}
+	for i, r := range m.rounds {
+		for key, run := range r.runs {
+			if run.outcome != Unknown {
+				m.ended[key].add(i)
+			}
+			if run.outcome == Succeeded {
+				m.succeeded[key].add(i)
+			}
+		}
+	}
 }
 
 func (m *miner) add(e *Episode) {
@@ -202,32 +250,28 @@ func (m *miner) add(e *Episode) {
 	m.episodes = append(m.episodes, round{Episode: e, files: files})
 }
 
-// outcome reports whether commands ended well in a round, and whether their outcomes are known.
-func (r *round) outcome(keys ...string) (succeeded, attempted bool) {
-	succeeded = true
-	for _, key := range keys {
-		run := r.runs[key]
-		if run == nil || run.outcome == Unknown {
-			return false, false
-		}
-		succeeded = succeeded && run.outcome == Succeeded
-	}
-	return succeeded, true
-}
-
 // in returns the rounds in which commands ended well, and the number of those in which their
 // outcomes are known.
 func (m *miner) in(keys ...string) (with []*round, attempts int) {
+	ended := make([]set, 0, len(keys))
+	for _, key := range keys {
+		ended = append(ended, m.ended[key])
+	}
 	for i := range m.rounds {
-		succeeded, attempted := m.rounds[i].outcome(keys...)
-		if attempted {
-			attempts++
-		}
-		if succeeded {
+		if !slices.ContainsFunc(keys, func(key string) bool { return !m.succeeded[key].has(i) }) {
 			with = append(with, &m.rounds[i])
 		}
 	}
-	return with, attempts
+	return with, size(ended...)
+}
+
+// times returns in how many rounds commands ended well.
+func (m *miner) times(keys ...string) int {
+	sets := make([]set, 0, len(keys))
+	for _, key := range keys {
+		sets = append(sets, m.succeeded[key])
+	}
+	return size(sets...)
 }
 
 // episodesOf returns the episodes of rounds, each once, in their order.
@@ -245,9 +289,8 @@ func episodesOf(with []*round) []*Episode {
 func (m *miner) procedures() []Found {
 	support := map[string]int{}
 	for key := range m.steps {
-		with, _ := m.in(key)
-		if len(with) >= Least {
-			support[key] = len(with)
+		if n := m.times(key); n >= Least {
+			support[key] = n
 		}
 	}
 	keys := slices.SortedFunc(maps.Keys(support), func(a, b string) int {
@@ -290,8 +333,7 @@ func (m *miner) bestPair(keys []string, support map[string]int, used map[string]
 			if used[a] || used[b] || support[b] <= most {
 				continue
 			}
-			with, _ := m.in(a, b)
-			if n := len(with); n > most && float64(n) >= share*float64(support[a]) {
+			if n := m.times(a, b); n > most && float64(n) >= share*float64(support[a]) {
 				best, most = []string{a, b}, n
 			}
 		}
@@ -302,14 +344,13 @@ func (m *miner) bestPair(keys []string, support map[string]int, used map[string]
 // extended returns a set of commands with those that mostly ended well with them.
 func (m *miner) extended(set, keys []string, used map[string]bool) []string {
 	for {
-		with, _ := m.in(set...)
+		all := m.times(set...)
 		next, most := "", Least-1
 		for _, key := range keys {
 			if used[key] || slices.Contains(set, key) {
 				continue
 			}
-			both, _ := m.in(append(slices.Clone(set), key)...)
-			if n := len(both); n > most && float64(n) >= share*float64(len(with)) {
+			if n := m.times(append(slices.Clone(set), key)...); n > most && float64(n) >= share*float64(all) {
 				next, most = key, n
 			}
 		}
@@ -336,6 +377,7 @@ func (m *miner) procedure(set []string) (Found, bool) {
 		func(a, b string) int { return cmp.Or(cmp.Compare(place[a], place[b]), strings.Compare(a, b)) },
 	)
 	f := m.found(Procedure, with, attempts)
+	f.Words = m.purposeOf(set, with)
 	known := false
 	for _, key := range set {
 		f.Commands = append(f.Commands, m.line(key, with))
@@ -347,6 +389,17 @@ func (m *miner) procedure(set []string) (Found, bool) {
 	return f, f.Successes >= Least && (known || len(f.Words) > 0)
 }
 
+// purposeOf returns what prompts have in common in which commands ended well, if the commands do not
+// say themselves what they are for.
+func (m *miner) purposeOf(keys []string, with []*round) []string {
+	for _, key := range keys {
+		if what := m.steps[key].What; what == Other || what == Publish {
+			return m.words(episodesOf(with))
+		}
+	}
+	return nil
+}
+
 // single returns what a command is, and whether it is worth knowing: what everybody who knows the
 // program knows is not.
 func (m *miner) single(key string) (Found, bool) {
@@ -356,6 +409,7 @@ func (m *miner) single(key string) (Found, bool) {
 		return Found{}, false
 	}
 	f := m.found(Procedure, with, attempts)
+	f.Words = m.purposeOf([]string{key}, with)
 	f.Key, f.Commands = key, []string{m.line(key, with)}
 	f.Title, f.Purpose = m.describe([]string{key}, f.Commands, with, f.Words)
 	f.Avoid = m.failing([]string{key}, with)
@@ -371,8 +425,7 @@ func (m *miner) failing(keys []string, with []*round) []string {
 		same := slices.ContainsFunc(keys, func(key string) bool {
 			return key != other && m.steps[key].What == m.steps[other].What && m.steps[key].What != Other
 		})
-		in, _ := m.in(other)
-		if !same || len(in) > 0 {
+		if !same || m.times(other) > 0 {
 			continue
 		}
 		failures := 0
@@ -391,7 +444,7 @@ func (m *miner) failing(keys []string, with []*round) []string {
 // found returns what a kind has in common.
 func (m *miner) found(kind Kind, with []*round, attempts int) Found {
 	episodes := episodesOf(with)
-	f := Found{Kind: kind, Successes: len(with), Attempts: attempts, Words: m.words(episodes)}
+	f := Found{Kind: kind, Successes: len(with), Attempts: attempts}
 	for _, e := range slices.Backward(episodes) {
 		if len(f.Evidence) < maxEvidence {
 			f.Evidence = append(f.Evidence, Evidence{e.Session, e.Turn, e.At})
