@@ -124,7 +124,7 @@ func forget(
 	if err != nil {
 		return nil, err
 	}
-	if err := eraseIndexed(ctx, tx, all, texts); err != nil {
+	if err := eraseIndexed(ctx, tx, all, forms); err != nil {
 		return nil, err
 	}
 	err = tx.Blank(func(c change.Change) bool {

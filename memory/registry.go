@@ -64,7 +64,7 @@ func makerOf[R room.Room](make func(room.Env) R) room.Maker {
 // A registry makes and holds the rooms and services of a workspace. The current rooms and the
 // version may be read at any time; the rest does not change after the workspace is made.
 type registry struct {
-	env      room.Env // without Live, Open and Sources, which belong to a set of rooms
+	env      room.Env // without Live, Deleted, Open and Sources, which belong to a set of rooms
 	makers   []room.Maker
 	current  atomic.Pointer[rooms]
 	version  atomic.Int64         // rises with every change of the state
@@ -110,6 +110,7 @@ func (r *registry) fresh() *rooms {
 	all := &rooms{}
 	env := r.env
 	env.Live = func(session string) bool { return all.sessions.Live(session) }
+	env.Deleted = func(session string) bool { return all.sessions.Deleted(session) }
 	env.Open = all.open
 	env.Sources = all.sources
 	for _, make := range r.makers {

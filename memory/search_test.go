@@ -6,14 +6,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -125,4 +128,53 @@ func TestAnIndexThatIsMissingIsBuiltInTheBackground(t *testing.T) {
 		return mode == index.Lexical
 	}, patience, tick)
 	assert.Equal(t, []string{"The kestrel n7q is fed on time."}, texts)
+}
+
+// A database of before has no sections of notes, and a person may write notes while no process runs.
+func TestNotesOfSessionsThatNobodyServesAreReadForSearch(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	write := func(session, path, text string) (dir string) {
+		ev := event.Event{At: time.Now().UTC(), Session: session, Worktree: world.folder}
+		on(w, func() {
+			_, err := memory.ServiceOf[*notes.Service](w).Write(t.Context(), ev, path, text, "")
+			require.NoError(t, err)
+		})
+		folder, err := memory.ServiceOf[*notes.Service](w).Folder(session)
+		require.NoError(t, err)
+		return folder.Path()
+	}
+	dir := write("one", "detail/a.md", "The kestrel hovers.")
+	write("two", "detail/b.md", "The sparrow sings.")
+	on(w, func() {
+		s := memory.StoreOf(w)
+		require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
+			for _, drop := range []string{
+				"DROP TABLE notes_section", "DROP TABLE notes_file", "DROP TABLE index_chunk",
+				"DELETE FROM meta WHERE key = '" + store.TablesKey("notes") + "'",
+			} {
+				if _, err := tx.ExecContext(t.Context(), drop); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	})
+	w.Close(context.Background())
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "detail", "c.md"), []byte("The heron waits."), 0o600))
+
+	again := world.open()
+	assert.Eventually(t, func() bool {
+		on(again, func() { memory.Poll(again) })
+		for query, want := range map[string]string{
+			"kestrel hovers": "The kestrel hovers.", "sparrow sings": "The sparrow sings.",
+			"heron waits": "The heron waits.",
+		} {
+			texts, mode := found(t, again, query)
+			if len(texts) == 0 || texts[0] != want || mode != index.Lexical {
+				return false
+			}
+		}
+		return true
+	}, time.Minute, 10*time.Millisecond)
 }

@@ -76,6 +76,8 @@ type Note struct {
 	Revision string
 	// Former is the revision that a write replaced. It is empty if there was no such file.
 	Former string
+	// Moved is the path from which the note was moved.
+	Moved string
 }
 
 // RevisionOf returns the revision of a content.
@@ -697,6 +699,42 @@ func (f Folder) exclusive(run func(root *os.Root) error) error {
 	}
 	defer func() { _ = root.Close() }()
 	return run(root)
+}
+
+// stat describes a note. It follows no link out of the folder.
+func (f Folder) stat(name string) (fs.FileInfo, error) {
+	root, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	return root.Stat(name)
+}
+
+// stamps returns the stamps of all notes, by their paths.
+func (f Folder) stamps() map[string]string {
+	stamps := map[string]string{}
+	root, err := f.open()
+	if err != nil {
+		return stamps
+	}
+	defer func() { _ = root.Close() }()
+	for _, top := range []string{Overview, Archive, Detail} {
+		_ = fs.WalkDir(root.FS(), top, func(name string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return nil // missing, or a link that leads out
+			case len(stamps) == maxFiles:
+				return fs.SkipAll
+			}
+			info, err := entry.Info()
+			if err == nil && info.Mode().IsRegular() && !strings.HasPrefix(entry.Name(), ".") {
+				stamps[name] = stampOf(info)
+			}
+			return nil
+		})
+	}
+	return stamps
 }
 
 // A Stamp is the size and time of the overview and of the folder detail/. If it is the

@@ -2,6 +2,7 @@ package notes
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
@@ -16,6 +17,9 @@ import (
 const (
 	// Changed says that a note was written, by anyone.
 	Changed change.Kind = "notes.changed"
+	// Found says that a note was written, moved or deleted by others, or was not read for search
+	// yet.
+	Found change.Kind = "notes.found"
 	// Indexed says that the list of files in detail/ changed.
 	Indexed change.Kind = "notes.indexed"
 )
@@ -37,11 +41,15 @@ type Room struct {
 	portions render.Cache[portionKey, portion]
 	dedup    render.DedupCache
 
+	db atomic.Pointer[room.Database] // nil until it is attached
+	// read are the sections that the last call of Index has read. It is used in a transaction only.
+	read map[place][]room.Document
+
 	mu        sync.RWMutex
 	overviews change.Table[Seen] // by session
 }
 
-// New returns an empty room. It uses Settings and SessionDir of env.
+// New returns an empty room. It uses Settings, SessionDir and Deleted of env.
 func New(env room.Env) *Room { return &Room{env: env, overviews: change.Table[Seen]{}} }
 
 // Name returns the name under which the room's rows are stored.
@@ -56,6 +64,15 @@ type changed struct {
 	Path     string `json:"path"`
 	Revision string `json:"revision"`
 	Turn     int    `json:"turn"`
+}
+
+// found is the payload of Found.
+type found struct {
+	Path string `json:"path"`
+}
+
+func foundAt(session, path string) change.Change {
+	return change.New(Found, session, found{path}).AsHot()
 }
 
 // Observe returns nothing: notes change as files.

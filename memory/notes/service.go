@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
@@ -28,11 +30,21 @@ type Workspace interface {
 type Service struct {
 	workspace Workspace
 	stamps    map[string]Stamp // of the notes of the sessions that this process serves
+	watched   map[string]watch // for search, of these sessions
+	// others are the sessions whose notes this process has not looked at yet. It is nil before the
+	// first Poll.
+	others []string
+}
+
+// A watch is what is known of the notes of a session.
+type watch struct {
+	stamps  map[string]string // at the last look
+	settled bool              // and the look before, since when they were read
 }
 
 // NewService returns the service of a workspace.
 func NewService(workspace Workspace) *Service {
-	return &Service{workspace: workspace, stamps: map[string]Stamp{}}
+	return &Service{workspace: workspace, stamps: map[string]Stamp{}, watched: map[string]watch{}}
 }
 
 func (s *Service) room() *Room {
@@ -92,20 +104,24 @@ func CheckPathForSecrets(path string) error {
 // If ifRevision is not empty and the note has another revision, the error is a refusal with the
 // reason Conflict.
 func (s *Service) Archive(ctx context.Context, ev event.Event, path, ifRevision string) (Note, error) {
-	return s.move(ctx, ev, func(folder Folder) (string, error) { return folder.Archive(path, ifRevision) })
+	return s.move(ctx, ev, path, func(folder Folder) (string, error) { return folder.Archive(path, ifRevision) })
 }
 
 // move moves a note, and returns it without its content.
 func (s *Service) move(
-	ctx context.Context, ev event.Event, move func(folder Folder) (to string, err error),
+	ctx context.Context, ev event.Event, path string, move func(folder Folder) (to string, err error),
 ) (Note, error) {
 	return s.Update(ctx, ev, func(folder Folder) (Note, error) {
 		to, err := move(folder)
 		if err != nil {
 			return Note{}, err
 		}
+		from, err := Clean(path)
+		if err != nil {
+			return Note{}, err
+		}
 		note, err := folder.Read(to)
-		return Note{Path: to, Revision: note.Revision}, err
+		return Note{Path: to, Revision: note.Revision, Moved: from}, err
 	})
 }
 
@@ -116,7 +132,7 @@ func (s *Service) Restore(ctx context.Context, ev event.Event, path, to, ifRevis
 	if err := CheckPathForSecrets(to); err != nil {
 		return Note{}, err
 	}
-	return s.move(ctx, ev, func(folder Folder) (string, error) { return folder.Restore(path, to, ifRevision) })
+	return s.move(ctx, ev, path, func(folder Folder) (string, error) { return folder.Restore(path, to, ifRevision) })
 }
 
 // RestoreRevision is Folder.RestoreRevision.
@@ -199,6 +215,9 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 	if written.Path != Overview {
 		who := change.Actor{Session: ev.Session, Agent: ev.Agent}
 		changes := s.room().Written(ev.Session, written, s.turn(ev.Session))
+		if written.Moved != "" {
+			changes = append(changes, foundAt(ev.Session, written.Moved))
+		}
 		if _, err := s.workspace.ApplyHot(ctx, who, changes); err != nil {
 			return written, err
 		}
@@ -299,13 +318,15 @@ func (s *Service) sync(ctx context.Context, session string, foreign bool) (note 
 }
 
 // Poll detects notes of the served sessions that others wrote, such as an editor or an
-// agent's own tools.
+// agent's own tools. It also looks once at those of every other session, a few at a time.
 func (s *Service) Poll(ctx context.Context) {
+	s.lookAtOthers(ctx)
 	for _, session := range s.workspace.Served() {
 		folder, err := s.Folder(session)
 		if err != nil {
 			return
 		}
+		s.watch(ctx, session, folder)
 		stamp, changed := folder.Stamp(s.stamps[session])
 		if !changed {
 			continue
@@ -313,6 +334,78 @@ func (s *Service) Poll(ctx context.Context) {
 		s.trySync(ctx, session)
 		s.stamps[session] = stamp
 	}
+}
+
+// watch has the notes of a session read for search that others wrote. It waits until they stay the
+// same from one look to the next: then they are whole, and what this process wrote is known.
+func (s *Service) watch(ctx context.Context, session string, folder Folder) {
+	now, before := folder.stamps(), s.watched[session]
+	same := before.stamps != nil && maps.Equal(now, before.stamps)
+	if same && before.settled {
+		return
+	}
+	s.watched[session] = watch{stamps: now, settled: same && s.find(ctx, session, now)}
+}
+
+// find has the notes of a session read for search that differ from what was read. It reports
+// whether that is done.
+func (s *Service) find(ctx context.Context, session string, now map[string]string) bool {
+	if s.workspace.Paused() || s.workspace.Sessions().Deleted(session) {
+		return false
+	}
+	read, known := s.room().stamps(ctx, session)
+	if !known {
+		return false
+	}
+	var changes []change.Change
+	for _, path := range slices.Sorted(maps.Keys(now)) {
+		if read[path] != now[path] {
+			changes = append(changes, foundAt(session, path))
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(read)) {
+		if _, there := now[path]; !there {
+			changes = append(changes, foundAt(session, path))
+		}
+	}
+	if len(changes) == 0 {
+		return true
+	}
+	_, err := s.workspace.ApplyHot(ctx, change.Actor{Session: session}, changes)
+	if err != nil {
+		s.workspace.Log().Warn("read the notes of a session for search", "error", err)
+	}
+	return err == nil
+}
+
+// maxLooks is how many sessions that are not served a Poll looks at.
+const maxLooks = 20
+
+// lookAtOthers looks at the notes of the next sessions that are not served.
+func (s *Service) lookAtOthers(ctx context.Context) {
+	served := s.workspace.Served()
+	if s.others == nil {
+		s.others = []string{}
+		for _, known := range s.workspace.Sessions().List() {
+			if !known.Deleted && !slices.Contains(served, known.ID) {
+				s.others = append(s.others, known.ID)
+			}
+		}
+	}
+	for range min(maxLooks, len(s.others)) {
+		session := s.others[0]
+		if folder, err := s.Folder(session); err != nil || !s.isOver(session) && !slices.Contains(served, session) &&
+			!s.find(ctx, session, folder.stamps()) {
+			return // later
+		}
+		s.others = s.others[1:]
+	}
+}
+
+// isOver reports whether a session was deleted or swept.
+func (s *Service) isOver(session string) bool {
+	known, there := s.workspace.Sessions().Get(session)
+	return !there || known.Deleted
 }
 
 // SyncOverview records soon that the overview of a session has changed, if own is not its
@@ -331,7 +424,10 @@ func (s *Service) trySync(ctx context.Context, session string) {
 }
 
 // Release forgets the stamp of the notes of a session.
-func (s *Service) Release(session string) { delete(s.stamps, session) }
+func (s *Service) Release(session string) {
+	delete(s.stamps, session)
+	delete(s.watched, session)
+}
 
 // Tidy removes the overview if it is the template and there are no other notes.
 func (s *Service) Tidy(dir string) error {

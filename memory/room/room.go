@@ -75,6 +75,8 @@ type Env struct {
 	SessionDir func(session string) (string, error)
 	// Live reports whether a session is live.
 	Live func(session string) bool
+	// Deleted reports whether a session was deleted.
+	Deleted func(session string) bool
 	// Open reports whether an error with a fingerprint is open in a worktree.
 	Open func(worktree, fingerprint string) bool
 	// Sources returns the rooms with documents for search.

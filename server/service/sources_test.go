@@ -151,6 +151,9 @@ func TestWhatIsErasedIsInNoPostingOfAnySource(t *testing.T) {
 	get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
 		Params: a, Role: "user", Text: "No, " + secret + ", never the Meridian.",
 	})
+	get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{
+		Params: a, Path: "detail/launch.md", Content: "# Launch\n\nOsprey. " + secret + ".\n",
+	})
 	items := []string{text("Kestrel. %s.", secret)}
 	for i := range 1500 {
 		items = append(items, text("The sparrow number %d is fed on time.", i))
@@ -164,12 +167,80 @@ func TestWhatIsErasedIsInNoPostingOfAnySource(t *testing.T) {
 			stores[hit.Store+" "+string(hit.Item.State)] = true
 		}
 		return stores["core "] && stores["errors open"] && stores["errors closed"] && stores["decisions "] &&
-			stores["workspace "] && len(stores) == 6
+			stores["workspace "] && stores["notes "] && len(stores) == 7
 	})
 	require.Contains(t, f.raw(), "halcyon")
 	removed := get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: added.ID, Erase: true})
 	assert.Empty(t, removed.FilesLeft)
 	assert.NotContains(t, f.raw(), "halcyon")
-	assert.NotEmpty(t, f.found(wire.SearchParams{Query: "kestrel"}), "the rest of the texts is found")
-	assert.NotEmpty(t, f.found(wire.SearchParams{Query: "albatross"}))
+	for _, rest := range []string{"kestrel", "albatross", "osprey"} {
+		assert.NotEmpty(t, f.found(wire.SearchParams{Query: rest}), "the rest of the texts is found")
+	}
+}
+
+func TestNotesAreFoundBySectionWhereverTheyAreMoved(t *testing.T) {
+	f := newFace(t)
+	a := wire.Params{SessionID: "a"}
+	token := "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
+	get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{
+		Params: a, Path: "detail/api.md", Content: "# API\n\n## Retries\n\nThe kestrel client backs off.\n\n" +
+			"## Timeouts\n\nThe sparrow client waits for nine seconds.\n",
+	})
+	kestrel := wire.SearchParams{Query: "kestrel back off", Stores: []string{"notes"}}
+	in := func(path, text string) func(hits []wire.SearchHit) bool {
+		return func(hits []wire.SearchHit) bool {
+			return len(hits) > 0 && hits[0].Item.Path == path && hits[0].Item.Text == text
+		}
+	}
+	const text = "API › Retries\nThe kestrel client backs off."
+	hits := f.eventually(kestrel, in("detail/api.md", text))
+	assert.Equal(t, "notes · detail/api.md › API › Retries · session a", hits[0].From)
+
+	get[wire.NotesArchiveResult](f, "wm/notes/archive", &wire.NotesArchiveParams{Params: a, Path: "detail/api.md"})
+	f.eventually(kestrel, in("archive/api.md", text))
+	get[wire.NotesRestoreResult](f, "wm/notes/restore", &wire.NotesRestoreParams{
+		Params: a, Path: "archive/api.md", To: "detail/client.md",
+	})
+	hits = f.eventually(kestrel, in("detail/client.md", text))
+	for _, hit := range hits {
+		assert.Equal(t, "detail/client.md", hit.Item.Path, "nothing is found where it was before")
+	}
+	get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{
+		Params: a, Path: "detail/client.md", Content: "# API\n\n## Retries\n\nThe kestrel gives up. " + token + "\n",
+	})
+	f.eventually(kestrel, func(hits []wire.SearchHit) bool {
+		return len(hits) == 1 && strings.Contains(hits[0].Item.Text, "The kestrel gives up.")
+	})
+	assert.NotContains(t, f.raw(), token)
+	get[wire.NotesRestoreResult](f, "wm/notes/restore", &wire.NotesRestoreParams{
+		Params: a, Path: "detail/client.md", Revision: "absent",
+	})
+	f.eventually(kestrel, none)
+
+	get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{
+		Params: a, Path: "archive/talk.md",
+		Content: "# Talk\n\n### user · 2026-03-01T09:00:00Z · m1\n\n```text\nThe kestrel backs off.\n```\n",
+	})
+	said := wire.SearchParams{Query: "kestrel back off", Stores: []string{"conversation"}}
+	hits = f.eventually(said, some)
+	assert.Equal(t, "user", hits[0].Item.Speaker)
+	assert.Equal(t, wire.Time("2026-03-01T09:00:00.000Z"), hits[0].Item.At)
+	params := wire.SessionDeleteParams{Params: a}
+	get[wire.SessionDeleteResult](f, "wm/session/delete", &params)
+	f.eventually(said, none)
+}
+
+func TestNotesThatAreWrittenByHandAreFound(t *testing.T) {
+	f := newFace(t)
+	list := get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{
+		Path: "detail/a.md", Content: "The sparrow.",
+	})
+	require.NotEmpty(t, list.Revision)
+	root := get[wire.NotesListResult](f, "wm/notes/list", &wire.NotesListParams{}).Root
+	path := filepath.Join(root, "detail", "a.md")
+	require.NoError(t, os.WriteFile(path, []byte("# Birds\nThe kestrel hovers.\n"), 0o600))
+	hits := f.eventually(wire.SearchParams{Query: "kestrel hovering"}, some)
+	assert.Equal(t, "notes · detail/a.md › Birds · session s", hits[0].From)
+	require.NoError(t, os.Remove(path))
+	f.eventually(wire.SearchParams{Query: "kestrel hovering"}, none)
 }

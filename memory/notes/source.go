@@ -1,0 +1,293 @@
+package notes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/overview"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+)
+
+// The tables hold the sections of notes for search, redacted, so that a search reads no files, and
+// the stamps of the files that were read. They are written when a change says that a note was
+// written. The files stay the authority.
+
+// TablesVersion returns the version of the tables.
+func (r *Room) TablesVersion() int { return 1 }
+
+// Migrate creates the tables. The notes of before are read by and by, see Service.Poll.
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
+	_, err := tx.ExecContext(ctx, `CREATE TABLE notes_section(
+			id TEXT PRIMARY KEY, session TEXT NOT NULL, path TEXT NOT NULL, n INTEGER NOT NULL, doc TEXT NOT NULL
+		) WITHOUT ROWID;
+		CREATE INDEX notes_of ON notes_section(session, path, n);
+		CREATE TABLE notes_file(
+			session TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY(session, path)
+		) WITHOUT ROWID`)
+	return err
+}
+
+// Attach sets the database from which sections are read.
+func (r *Room) Attach(db room.Database) { r.db.Store(&db) }
+
+// A place is a note of a session.
+type place struct{ session, path string }
+
+// placeOf returns the note that a change is about.
+func placeOf(c change.Change) (place, bool) {
+	var p changed
+	if c.Kind != Changed && c.Kind != Found || c.Decode(&p) != nil {
+		return place{}, false
+	}
+	return place{c.Subject, p.Path}, true
+}
+
+// Index reads the notes that changes are about.
+func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
+	r.read = map[place][]room.Document{}
+	w := writer{ctx, tx}
+	for _, c := range changes {
+		if c.Kind == sessions.Deleted || c.Kind == sessions.Swept {
+			err := errors.Join(
+				w.exec("DELETE FROM notes_section WHERE session = ?", c.Subject),
+				w.exec("DELETE FROM notes_file WHERE session = ?", c.Subject),
+			)
+			if err != nil {
+				return err
+			}
+		}
+		at, is := placeOf(c)
+		if _, known := r.read[at]; !is || known {
+			continue
+		}
+		if r.env.Deleted(at.session) {
+			r.read[at] = nil
+			continue
+		}
+		docs, stamp := r.readNote(at)
+		if err := w.write(at, docs, stamp); err != nil {
+			return fmt.Errorf("keep the sections of a note for search: %w", err)
+		}
+		r.read[at] = docs
+	}
+	return nil
+}
+
+// readNote returns the sections of a note, none if it cannot be read, and its stamp, "" if there is no
+// such file.
+func (r *Room) readNote(at place) (docs []room.Document, stamp string) {
+	folder, err := r.folder(at.session)
+	if err != nil {
+		return nil, ""
+	}
+	info, err := folder.stat(at.path)
+	if err != nil {
+		return nil, ""
+	}
+	note, err := folder.Read(at.path)
+	if err != nil {
+		return nil, stampOf(info)
+	}
+	written := info.ModTime().UTC().Truncate(time.Second)
+	return documentsOf(at, gate.Text(note.Content), written), stampOf(info)
+}
+
+func stampOf(info fs.FileInfo) string { return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano()) }
+
+const documentPrefix = "notes:"
+
+func documentsIn(at place) string {
+	return documentPrefix + room.IDPart(at.session) + "/" + room.IDPart(at.path) + "/"
+}
+
+// documentsOf returns the sections of a note. Sections that say the same are one.
+func documentsOf(at place, text string, written time.Time) (docs []room.Document) {
+	if at.path == Overview {
+		text = overview.Shown(text)
+	}
+	known := map[string]bool{}
+	for _, s := range sectionsOf(text) {
+		doc := room.Document{
+			Store: room.StoreNotes, Text: s.Text, At: written, Thread: documentPrefix + at.session + "/" + at.path,
+			Session: at.session, Path: at.path, Section: s.Heading, Importance: 0.5,
+		}
+		if s.Heading != "" {
+			doc.Text = s.Heading + "\n" + s.Text
+		}
+		if s.Speaker != "" {
+			doc.Store, doc.Type, doc.Text = room.StoreConversation, "message", s.Text
+			doc.Speaker, doc.At = s.Speaker, s.At
+		}
+		if strings.HasPrefix(at.path, Archive+"/") {
+			doc.Importance = 0.3
+		}
+		hash := fnv.New64a()
+		_, _ = hash.Write([]byte(s.Heading + "\x00" + s.Text)) // it does not fail
+		doc.ID = documentsIn(at) + strconv.FormatUint(hash.Sum64(), 36)
+		if !known[doc.ID] {
+			known[doc.ID] = true
+			docs = append(docs, doc)
+		}
+	}
+	return docs
+}
+
+// A writer writes the tables.
+type writer struct {
+	ctx context.Context
+	tx  room.Tx
+}
+
+func (w writer) exec(query string, args ...any) error {
+	_, err := w.tx.ExecContext(w.ctx, query, args...)
+	return err
+}
+
+// write replaces the sections of a note.
+func (w writer) write(at place, docs []room.Document, stamp string) error {
+	if err := w.exec("DELETE FROM notes_section WHERE session = ? AND path = ?", at.session, at.path); err != nil {
+		return err
+	}
+	for n, doc := range docs {
+		encoded, err := json.Marshal(doc)
+		if err != nil {
+			return err
+		}
+		err = w.exec("INSERT INTO notes_section(id, session, path, n, doc) VALUES(?, ?, ?, ?, ?)",
+			doc.ID, at.session, at.path, n, string(encoded))
+		if err != nil {
+			return err
+		}
+	}
+	if stamp == "" {
+		return w.exec("DELETE FROM notes_file WHERE session = ? AND path = ?", at.session, at.path)
+	}
+	return w.exec("INSERT OR REPLACE INTO notes_file(session, path, stamp) VALUES(?, ?, ?)",
+		at.session, at.path, stamp)
+}
+
+// EraseIndexed erases strings from the sections.
+func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
+	erased := map[string]string{}
+	err := each(ctx, tx, "", nil, func(id, doc string) bool {
+		row := room.Without(change.Row{Key: "doc", Value: json.RawMessage(doc)}, texts)
+		if without := string(row.Value); without != doc {
+			erased[id] = without
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for id, doc := range erased {
+		if err := (writer{ctx, tx}).exec("UPDATE notes_section SET doc = ? WHERE id = ?", doc, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stamps returns the stamps of the notes of a session that were read for search. It returns false if
+// they are not known.
+func (r *Room) stamps(ctx context.Context, session string) (stamps map[string]string, known bool) {
+	db := r.db.Load()
+	if db == nil {
+		return nil, false
+	}
+	rows, err := (*db).QueryContext(ctx, "SELECT path, stamp FROM notes_file WHERE session = ?", session)
+	if err != nil {
+		return nil, false
+	}
+	defer rows.Close()
+	stamps = map[string]string{}
+	for rows.Next() {
+		var path, stamp string
+		if rows.Scan(&path, &stamp) != nil {
+			return nil, false
+		}
+		stamps[path] = stamp
+	}
+	return stamps, rows.Err() == nil
+}
+
+// Documents returns the sections of the note of a change, as Index has read it.
+func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
+	at, is := placeOf(c)
+	if !is {
+		return nil, nil
+	}
+	return r.read[at], []string{documentsIn(at)}
+}
+
+// each calls yield with the rows that a query selects, until it returns false.
+func each(ctx context.Context, db room.Querier, where string, args []any, yield func(id, doc string) bool) error {
+	rows, err := db.QueryContext(ctx, "SELECT id, doc FROM notes_section "+where, args...)
+	if err != nil {
+		return fmt.Errorf("read the sections of notes: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, doc string
+		if err := rows.Scan(&id, &doc); err != nil {
+			return fmt.Errorf("read the sections of notes: %w", err)
+		}
+		if !yield(id, doc) {
+			return nil
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read the sections of notes: %w", err)
+	}
+	return nil
+}
+
+// Each yields the documents of all sections.
+func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Document) bool) error {
+	return each(ctx, db, "ORDER BY session, path, n", nil, func(_, encoded string) bool {
+		var doc room.Document
+		return json.Unmarshal([]byte(encoded), &doc) != nil || yield(doc)
+	})
+}
+
+// Find returns documents by their ids, in that order.
+func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) (found []room.Document, err error) {
+	var own []string
+	for _, id := range ids {
+		if strings.HasPrefix(id, documentPrefix) {
+			own = append(own, id)
+		}
+	}
+	if len(own) == 0 {
+		return nil, nil
+	}
+	docs := map[string]room.Document{}
+	err = each(ctx, db, "WHERE id IN (SELECT value FROM json_each(?))", []any{room.Values(own)},
+		func(id, encoded string) bool {
+			var doc room.Document
+			if json.Unmarshal([]byte(encoded), &doc) == nil {
+				docs[id] = doc
+			}
+			return true
+		})
+	for _, id := range own {
+		if doc, there := docs[id]; there {
+			found = append(found, doc)
+		}
+	}
+	return found, err
+}
+
+var (
+	_ room.Eraser = (*Room)(nil)
+	_ room.Source = (*Room)(nil)
+)
