@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/test/growth"
 )
 
@@ -42,4 +43,29 @@ func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
 	if !testing.Short() {
 		assert.LessOrEqual(t, end.Bytes, middle.Bytes*105/100, "%+v", curve)
 	}
+}
+
+// TestE10_AYearOfHeavyUseStaysWithinItsLimits makes a year of 8,000 items by a seeded clock, with lower limits than
+// usual. make bench makes one of 1,000,000.
+func TestE10_AYearOfHeavyUseStaysWithinItsLimits(t *testing.T) {
+	set := settings.Default()
+	set.Items.MaxEpisodic, set.Items.MaxSemantic = 400, 200
+	set.Items.MaxWorking, set.Items.MaxConversation = 10, 20
+	set.Log.MaxChanges = 1000
+	const (
+		keptDays = 14 + 7 + 1 // sessions, which are swept once a week
+		most     = 400 + 200 + keptDays*(10+20)
+		allOfIt  = 10 << 20 // bytes
+		wal      = 7 << 20
+	)
+	curve, err := growth.Year(t.Context(), t.TempDir(), set, 8000, 800)
+	require.NoError(t, err)
+	require.Len(t, curve, 10)
+	for _, size := range curve {
+		assert.LessOrEqual(t, size.Items, most, "after %d events", size.Events)
+		assert.LessOrEqual(t, size.Changes, int64(set.Log.MaxChanges), "after %d events", size.Events)
+		assert.LessOrEqual(t, size.Bytes, int64(allOfIt), "after %d events", size.Events)
+		assert.LessOrEqual(t, size.WAL, int64(wal), "after %d events", size.Events)
+	}
+	assert.GreaterOrEqual(t, curve[9].Items, set.Items.MaxEpisodic, "the limit is reached")
 }

@@ -16,6 +16,42 @@ func (b *bench) growth() (err error) {
 	return err
 }
 
+// yearEvents is the number of events of the year, yearEpisodic the maximum of items of episodic memory then.
+const yearEvents, yearEpisodic = 1_000_000, 100_000
+
+// year measures the disk usage of a year of heavy use.
+func (b *bench) year() (err error) {
+	set := settings.Default()
+	set.Items.MaxEpisodic = yearEpisodic
+	b.report.year, err = growth.Year(context.Background(), filepath.Join(b.dir, "year"), set, yearEvents, yearEvents/10)
+	return err
+}
+
+const yearIntroduction = `
+## The disk usage of a year of heavy use
+
+%s items are memorized in the course of a year, by a seeded clock, in a session for each day, and sessions that ended
+long ago are swept as usual. Episodic memory has at most %s items here, semantic memory %s; those that had to
+make room can still be read, up to 10,000 of them.
+
+`
+
+// yearCurve returns the table of the year.
+func yearCurve(sizes []growth.Size) string {
+	if len(sizes) == 0 {
+		return ""
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, yearIntroduction, thousands(sizes[len(sizes)-1].Events), thousands(yearEpisodic),
+		thousands(settings.Default().Items.MaxSemantic))
+	out.WriteString("| items so far | recalled | on the disk | files | changes in the log |\n|---|---|---|---|---|\n")
+	for _, size := range sizes {
+		fmt.Fprintf(&out, "| %s | %s | %s | %d | %d |\n", thousands(size.Events), thousands(size.Items),
+			megabytes(size.Bytes, true), size.Files, size.Changes)
+	}
+	return out.String()
+}
+
 const growthIntroduction = `
 ## The disk usage of a long session
 

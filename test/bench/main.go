@@ -4,9 +4,9 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors", "items", "scale", "start", "together" or "recall" it measures only the editors, the
-// storing of items, searches among up to a million of them, the start, the writes of 32 processes or what is found, and
-// writes no document. What is found is
+// With the argument "editors", "items", "scale", "start", "together", "year" or "recall" it measures only the
+// editors, the storing of items, searches among up to a million of them, the start, the writes of 32 processes, a year
+// of heavy use or what is found, and writes no document. What is found is
 // measured on sets in the folder that WM_BENCH_RECALL names.
 package main
 
@@ -73,6 +73,12 @@ func run(only string) error {
 		return b.onlyStart()
 	case "items":
 		return b.onlyItems()
+	case "year":
+		if err := b.year(); err != nil {
+			return err
+		}
+		fmt.Print(yearCurve(b.report.year))
+		return nil
 	case "scale":
 		if err := b.scaled(); err != nil {
 			return err
@@ -94,7 +100,7 @@ func run(only string) error {
 	case "":
 		return b.all()
 	}
-	return fmt.Errorf("the argument must be editors, items, scale, start, together or recall, got %q", only)
+	return fmt.Errorf("the argument must be editors, items, scale, start, together, year or recall, got %q", only)
 }
 
 // all makes all measurements and writes the document.
@@ -120,6 +126,9 @@ func (b *bench) all() error {
 	fmt.Fprintln(os.Stderr, "grow")
 	if err := b.growth(); err != nil {
 		return fmt.Errorf("grow: %w", err)
+	}
+	if err := b.year(); err != nil {
+		return fmt.Errorf("a year: %w", err)
 	}
 	if err := b.recall(); err != nil {
 		return fmt.Errorf("recall: %w", err)

@@ -77,6 +77,7 @@ type report struct {
 	sized  []*sizedRow
 	added  []*addedRow
 	grown  []growth.Size
+	year   []growth.Size
 	edited *edited // nil if the editors were not measured
 	found  []found.Row
 }
@@ -136,6 +137,7 @@ func (r *report) document() string {
 	out.WriteString(r.edited.document())
 	out.WriteString(r.foundTable())
 	out.WriteString(curve(r.grown))
+	out.WriteString(yearCurve(r.year))
 	out.WriteString(r.missed())
 	return out.String()
 }

@@ -33,6 +33,8 @@ type Size struct {
 	WAL int64
 	// Changes is the length of the log.
 	Changes int64
+	// Items is the number of items that can be recalled; only Year has some.
+	Items int
 }
 
 // In runs in a workspace of its own, made in a folder, with the settings of the
