@@ -294,7 +294,7 @@ func TestAStatementFadesAfterManyToolsOfAnotherMatterAlsoWithFewMessages(t *test
 		d.tell("a", event.MessageReceived{Role: "user", Text: text}.Prepared(request.Before{}))
 	}
 	say("The exporter should write one file per customer instead of one archive, to keep the uploads small.")
-	for range longSteps {
+	for range awaySteps {
 		d.run("a", "true", "", 0)
 	}
 	assert.Contains(t, d.text("a"), "The exporter should", "it is what was said last")

@@ -226,10 +226,8 @@ const fulfilledSteps = 5
 // The number of messages of the user and of tools after which a statement leaves the context that is
 // about something else than the session is now.
 const (
-	awayPrompts = 3
+	awayPrompts = 1
 	awaySteps   = 75
-	// longSteps is the number of tools that is enough after one message.
-	longSteps = 150
 )
 
 // isPast reports whether a statement of a session in its present state is of the past: a
@@ -258,9 +256,7 @@ func (s Statement) isPast(now activity, edited time.Time) bool {
 // isAway reports whether a statement that still holds was said some time ago, of something else than the
 // session is about now. A rule is about everything.
 func (s Statement) isAway(now activity, about func() quality.Topic) bool {
-	prompts, steps := now.Prompts-s.Prompt, now.Steps-s.Step
-	isOld := prompts >= awayPrompts && steps >= awaySteps || prompts > 0 && steps >= longSteps
-	if s.Prompt == 0 || s.Rule || !isOld {
+	if s.Prompt == 0 || s.Rule || now.Prompts-s.Prompt < awayPrompts || now.Steps-s.Step < awaySteps {
 		return false
 	}
 	return len(about()) > 0 && !about().Touches(s.Text)
