@@ -236,6 +236,11 @@ var reasons = map[string]string{
 		"and folding of what 31 others have written, an addition and an eviction each, 0.6 ms the decision, the " +
 		"gate and the transaction, 0.4 ms the monitor of the runtime, 0.2 ms the collection of garbage, the " +
 		"rest messages, notices, locks and syncs.",
+	"`wm/search` among 1,000,000 items": "nine tenths are the ranking, most of it the sums over the postings of " +
+		"frequent words, each of which reads the record of its document.",
+	"`wm/memorize`, 1,000 items": "a fifth is the analysis of the texts for the index of search, a fifth SQLite, an " +
+		"eighth the decision about each item, a tenth the gate, and as much the collection of garbage; the server " +
+		"uses one processor.",
 	"`wm/memory/add`, with room for it": "besides the commit of one row, which is the reference, there are " +
 		"the lock between processes, the check for changes of others, the gate, the change and its row.",
 }
