@@ -2,6 +2,7 @@ package skills
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +50,22 @@ func (r *Room) Learn(found []mining.Found) []change.Change {
 		changes = append(changes, change.New(Learned, s.ID, s).Because(s.Proof()))
 		added++
 	}
+	changes = append(changes, r.merged(found, known)...)
 	return append(changes, r.forgotten(added)...)
+}
+
+// merged returns the changes that forget offered skills that were not found any more, and are a part
+// of what was found: what is mostly done together is offered once.
+func (r *Room) merged(found []mining.Found, known []string) []change.Change {
+	var changes []change.Change
+	for _, id := range slices.Sorted(maps.Keys(r.skills)) {
+		s := r.skills[id]
+		isPart := func(f mining.Found) bool { return f.Kind == s.Kind && isPartOf(s.Key, f.Key) }
+		if s.Status == Offering && !s.Edited && !slices.Contains(known, id) && slices.ContainsFunc(found, isPart) {
+			changes = append(changes, change.New(Forgot, id, nil).WithBefore(s).Because("it is a part of another one"))
+		}
+	}
+	return changes
 }
 
 // leastAlike is how alike a skill and what was found have to be, to be the same in another way.
@@ -96,10 +112,8 @@ func alike(a, b string) float64 {
 	if len(all) < len(parts) {
 		all, parts = parts, all
 	}
-	for _, part := range parts {
-		if !slices.Contains(all, part) {
-			return 0
-		}
+	if slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(all, part) }) {
+		return 0
 	}
 	return float64(len(parts)) / float64(len(all)+1) // not quite the same
 }
@@ -107,13 +121,17 @@ func alike(a, b string) float64 {
 // wasDropped reports whether somebody dropped a skill with all parts of what was found.
 func (r *Room) wasDropped(f mining.Found) bool {
 	for _, s := range r.skills {
-		if s.Status == Gone && s.Kind == f.Kind && !slices.ContainsFunc(separated(f.Key), func(part string) bool {
-			return !slices.Contains(separated(s.Key), part)
-		}) {
+		if s.Status == Gone && s.Kind == f.Kind && isPartOf(f.Key, s.Key) {
 			return true
 		}
 	}
 	return false
+}
+
+// isPartOf reports whether a key has only parts of another one.
+func isPartOf(key, other string) bool {
+	all := separated(other)
+	return !slices.ContainsFunc(separated(key), func(part string) bool { return !slices.Contains(all, part) })
 }
 
 func separated(key string) []string {

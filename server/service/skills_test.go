@@ -131,6 +131,24 @@ func TestE12_FurtherEvidenceAndAnotherWayAreANewVersion(t *testing.T) {
 	assert.Equal(t, []string{"make lint", "make test", "make build"}, got[0].Commands)
 }
 
+func TestE12_WhatIsMostlyDoneTogetherIsOfferedOnce(t *testing.T) {
+	f := newFace(t)
+	for _, session := range []string{"s1", "s2", "s3"} {
+		f.worked(session, "make lint", 0, "")
+	}
+	alone := f.commit().Skills
+	require.Len(t, alone, 1)
+	assert.Equal(t, []string{"make lint"}, alone[0].Commands)
+	for _, session := range []string{"s4", "s5", "s6", "s7"} {
+		f.worked(session, "make lint", 0, "")
+		f.worked(session, "make test", 0, "ok")
+	}
+	f.commit()
+	got := f.skills("")
+	require.Len(t, got, 1)
+	assert.Equal(t, []string{"make lint", "make test"}, got[0].Commands)
+}
+
 func TestE12_AFixThatWorkedBecomesASkill(t *testing.T) {
 	f := newFace(t)
 	for _, session := range []string{"s1", "s2", "s3"} {
