@@ -20,10 +20,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/skills"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 	"github.com/wm-lsp/wm-lsp/memory/working"
+	"github.com/wm-lsp/wm-lsp/recall"
 )
 
 // A memoryType is a line of the registry: the constructor of its rooms and that of its
@@ -113,6 +115,7 @@ func (r *registry) fresh() *rooms {
 	env.Deleted = func(session string) bool { return all.sessions.Deleted(session) }
 	env.Open = all.open
 	env.Sources = all.sources
+	env.Coefficients = func() recall.Coefficients { return all.coefficients(env.Settings().Recall) }
 	for _, make := range r.makers {
 		all.list = append(all.list, make(env))
 	}
@@ -160,6 +163,15 @@ func (all *rooms) sources() []room.Source {
 		}
 	}
 	return found
+}
+
+// coefficients returns how what is found is rated.
+func (all *rooms) coefficients(set settings.Recall) recall.Coefficients {
+	of := reads.CoefficientsOf(set)
+	if known, there := room.Find[*reads.Room](all.list); there {
+		return known.Coefficients(of)
+	}
+	return of
 }
 
 // open reports whether an error is open in the hot state.

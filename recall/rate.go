@@ -10,9 +10,12 @@ import (
 
 // Coefficients say how much each reason counts in a rating (systems.md E8).
 type Coefficients struct {
-	Similarity, Recency, Importance, Duplication float64
+	Similarity  float64 `json:"similarity"`
+	Recency     float64 `json:"recency"`
+	Importance  float64 `json:"importance"`
+	Duplication float64 `json:"duplication"`
 	// Decay is how fast recency fades: after d days it is exp(-Decay·d).
-	Decay float64
+	Decay float64 `json:"decay"`
 }
 
 // A Candidate is a document that is rated for a query.

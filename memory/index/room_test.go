@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
+	"github.com/wm-lsp/wm-lsp/recall"
 )
 
 // shelf is a source with documents in memory. The change "shelf.put" holds documents,
@@ -83,6 +84,13 @@ func newProcess(t testing.TB, dir string, of *shelf) *process {
 	p.room = New(room.Env{
 		Settings: settings.Default, Now: func() time.Time { return p.now }, Log: slog.New(slog.DiscardHandler),
 		Sources: func() []room.Source { return []room.Source{of} },
+		Coefficients: func() recall.Coefficients {
+			set := p.room.env.Settings().Recall
+			return recall.Coefficients{
+				Similarity: set.Similarity, Recency: set.Recency, Importance: set.Importance,
+				Duplication: set.Duplication, Decay: set.Decay,
+			}
+		},
 	})
 	opened, err := sqlite.Open(context.Background(), dir, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)

@@ -47,7 +47,7 @@ type Hit struct {
 
 // A Rated document is a candidate for a query, with what its rating depends on.
 type Rated struct {
-	ID                                  string
+	ID, Text                            string
 	Similarity, Importance, Duplication float64
 	At                                  time.Time
 }
@@ -394,15 +394,12 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 			Text: doc.Text, Similarity: similarity, At: doc.At, Importance: importanceOf(doc),
 		})
 	}
-	set := r.env.Settings().Recall
-	ratings, order := recall.Coefficients{
-		Similarity: set.Similarity, Recency: set.Recency, Importance: set.Importance, Duplication: set.Duplication,
-		Decay: set.Decay,
-	}.Rate(candidates, r.env.Now())
+	set := r.env.Coefficients()
+	ratings, order := set.Rate(candidates, r.env.Now())
 	result := Result{Mode: mode, Hits: []Hit{}}
 	for place, at := range order {
 		of := candidates[at]
-		rated := Rated{ID: hits[at].ID, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
+		rated := Rated{ID: hits[at].ID, Text: of.Text, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
 		if set.Duplication > 0 {
 			rated.Duplication = ratings[at].Duplication / set.Duplication
 		}

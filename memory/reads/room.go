@@ -1,6 +1,7 @@
-// Package reads is the room of what was read (systems.md E13): which contexts were assembled and which
-// searches ran. It keeps ids and numbers, no texts. They are no changes: nothing is folded from
-// them, and they have a retention of their own.
+// Package reads is the room of what was read (systems.md E13): which contexts were assembled, which
+// searches ran, and what of them was used afterwards. It keeps ids and numbers, no texts. They are no
+// changes: nothing is folded from them, and they have a retention of their own. What it folds are the
+// coefficients that a person applied, which it proposes from what was used (E8).
 package reads
 
 import (
@@ -8,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -24,6 +26,8 @@ const (
 	Assembled change.Kind = "context.assembled"
 	// Ran is a search. The payload is a Search.
 	Ran change.Kind = "search.ran"
+	// Used is what a session used of a search. The subject is the id of the search, the payload a Use.
+	Used change.Kind = "search.used"
 )
 
 // A Context is the payload of Assembled.
@@ -62,29 +66,31 @@ type Candidate struct {
 	Duplication float64 `json:"duplication"`
 }
 
+// A Use is the payload of Used.
+type Use struct {
+	IDs []string `json:"ids"`
+}
+
 // Room has the table of reads. It is safe for concurrent use.
 type Room struct {
-	env room.Env
-	db  room.Database // nil until it is attached
+	db room.Database // nil until it is attached
+
+	mu    sync.RWMutex
+	tuned change.Table[Tuning] // by tunedKey
 }
 
 // New returns a room.
-func New(env room.Env) *Room { return &Room{env: env} }
+func New(room.Env) *Room { return &Room{tuned: change.Table[Tuning]{}} }
 
 // Name returns the name of the room.
 func (r *Room) Name() string { return "reads" }
 
-// Nouns returns the noun of searches. That of contexts is announced by the room briefing.
+// Nouns returns the noun of searches, and of the change that tunes them. That of contexts is announced
+// by the room briefing.
 func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: "search"}} }
 
-// Observe returns nothing: the room has no changes of its own.
+// Observe returns nothing.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
-
-// Fold returns nothing, because nothing is held in memory.
-func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
-
-// Load does nothing, because there are no rows.
-func (r *Room) Load([]change.Row) error { return nil }
 
 // TablesVersion returns the version of the tables.
 func (r *Room) TablesVersion() int { return 1 }
@@ -135,7 +141,9 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 }
 
 // write writes reads, and deletes what is over the limits.
-func (r *Room) write(ctx context.Context, tx room.Tx, reads []change.Change, limits settings.Log, now time.Time) error {
+func (r *Room) write(
+	ctx context.Context, tx room.Tx, reads []change.Change, limits settings.Log, now time.Time,
+) error {
 	for _, read := range reads {
 		_, err := tx.ExecContext(ctx, `INSERT INTO reads_read(seq, at, kind, subject, session, agent, doc)
 			VALUES(?, ?, ?, ?, ?, ?, ?)`,
@@ -170,7 +178,7 @@ func (r *Room) Trace(ctx context.Context, filter store.Filter) ([]change.Change,
 	}
 	if len(filter.Kinds) > 0 {
 		var kinds []string
-		for _, kind := range []change.Kind{Assembled, Ran} {
+		for _, kind := range []change.Kind{Assembled, Ran, Used} {
 			if (store.Filter{Kinds: filter.Kinds}).Matches(change.Change{Kind: kind, Seq: 1}) {
 				kinds = append(kinds, string(kind))
 			}

@@ -30,9 +30,11 @@ type Workspace interface {
 type Service struct {
 	workspace Workspace
 
-	mu      sync.Mutex
-	pending []change.Change
-	given   map[string]string // the revision of the latest context, by session
+	mu       sync.Mutex
+	pending  []change.Change
+	given    map[string]string // the revision of the latest context, by session
+	recent   []*watched        // searches of which something may be used yet, the oldest first
+	proposed *proposed         // nil if nothing was proposed yet
 }
 
 const (
@@ -69,24 +71,28 @@ func (s *Service) Context(who change.Actor, given Context) {
 	s.record(who, change.New(Assembled, ulid.Make().String(), given))
 }
 
-// Search records a search with its candidates, the best first.
-func (s *Service) Search(who change.Actor, mode string, shown int, found []Candidate) {
+// Search records a search with its candidates, the best first, and watches what is used of them.
+func (s *Service) Search(who change.Actor, query, mode string, shown int, found []Found) {
 	found = found[:min(len(found), maxCandidates)]
 	search := Search{Mode: mode, Shown: min(shown, len(found)), Candidates: []Candidate{}}
 	for _, one := range found {
 		one.Similarity, one.Days = round(one.Similarity), round(one.Days)
 		one.Importance, one.Duplication = round(one.Importance), round(one.Duplication)
-		search.Candidates = append(search.Candidates, one)
+		search.Candidates = append(search.Candidates, one.Candidate)
 	}
-	s.record(who, change.New(Ran, ulid.Make().String(), search))
+	ran := change.New(Ran, ulid.Make().String(), search)
+	if s.record(who, ran) {
+		s.watch(ran.Subject, who, query, found)
+	}
 }
 
 func round(number float64) float64 { return math.Round(number*1000) / 1000 }
 
-// record keeps a read until it is written. While recording is paused, it keeps nothing.
-func (s *Service) record(who change.Actor, read change.Change) {
+// record keeps a read until it is written. While recording is paused, it keeps nothing and returns
+// false.
+func (s *Service) record(who change.Actor, read change.Change) bool {
 	if s.workspace.Paused() {
-		return
+		return false
 	}
 	read.Seq, read.At = s.workspace.Seq(), who.At
 	read.Session, read.By = who.Session, gate.Text(who.Agent)
@@ -99,6 +105,7 @@ func (s *Service) record(who change.Actor, read change.Change) {
 		s.pending = slices.Delete(s.pending, 0, 1)
 	}
 	s.pending = append(s.pending, read)
+	return true
 }
 
 // Poll writes what was recorded.

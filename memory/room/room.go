@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/recall"
 )
 
 // A Room is one memory type.
@@ -81,6 +82,9 @@ type Env struct {
 	Open func(worktree, fingerprint string) bool
 	// Sources returns the rooms with documents for search.
 	Sources func() []Source
+	// Coefficients returns how what is found is rated: by what a person has applied, or by the
+	// settings.
+	Coefficients func() recall.Coefficients
 	// Trace returns at most limit changes of a kind from the log, oldest first, including
 	// pending ones. It is called on the queue of the workspace.
 	Trace func(ctx context.Context, kind change.Kind, limit int) []change.Change

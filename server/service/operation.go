@@ -113,6 +113,7 @@ func (s *Service) operations() map[string]func(wire.Method) Operation {
 		"wm/history/compact": implement(s.HistoryCompact),
 		"wm/prune":           implement(s.Prune),
 		"wm/output/read":     implement(s.OutputRead),
+		"wm/search/tune":     implement(s.SearchTune),
 		"wm/sweep":           implement(s.Sweep),
 		"wm/budget":          implement(s.Budget),
 		"wm/memorize":        implement(s.Memorize),

@@ -184,6 +184,10 @@ func walk(f *face) []call {
 		}),
 		callingLater("wm/output/read", func() Params { return &wire.OutputReadParams{Ref: output, Limit: 2} },
 			func(t *testing.T, r wire.OutputReadResult) { assert.Equal(t, "ok", r.Output) }),
+		calling("wm/search/tune", &wire.SearchTuneParams{Coefficients: &wire.Coefficients{Similarity: 1}},
+			func(t *testing.T, r wire.SearchTuneResult) {
+				assert.Equal(t, wire.Coefficients{Similarity: 1}, r.After)
+			}),
 		calling("wm/sweep", &wire.SweepParams{}, anything[wire.SweepResult]),
 		calling("wm/memorize", &wire.MemorizeParams{Items: []wire.MemoryItem{
 			{Text: "The cart rounds half up, on the total", Type: "fact"},

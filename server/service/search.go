@@ -40,7 +40,7 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 		Hits: []wire.SearchHit{}, TookMicros: time.Since(began).Microseconds(), Mode: wire.SearchMode(found.Mode),
 		Fallback: found.Fallback,
 	}
-	at.traceSearch(found)
+	at.traceSearch(query.Text, found)
 	for _, hit := range found.Hits {
 		result.Hits = append(result.Hits, searchHit(hit))
 	}
@@ -48,23 +48,23 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 }
 
 // traceSearch records a search of the session of the view.
-func (v *View) traceSearch(result index.Result) {
+func (v *View) traceSearch(query string, result index.Result) {
 	if v.NoWorkspace() != nil || !v.Healthy() {
 		return
 	}
 	now := v.AgeNow()
-	found := make([]reads.Candidate, 0, len(result.Rated))
+	found := make([]reads.Found, 0, len(result.Rated))
 	for _, one := range result.Rated {
 		days := -1.0
 		if !one.At.IsZero() {
 			days = max(now.Sub(one.At).Hours()/24, 0)
 		}
-		found = append(found, reads.Candidate{
+		found = append(found, reads.Found{Text: one.Text, Candidate: reads.Candidate{
 			ID: one.ID, Similarity: one.Similarity, Days: days, Importance: one.Importance,
 			Duplication: one.Duplication,
-		})
+		}})
 	}
-	memory.ServiceOf[*reads.Service](v.Workspace).Search(v.Actor(), result.Mode, len(result.Hits), found)
+	memory.ServiceOf[*reads.Service](v.Workspace).Search(v.Actor(), query, result.Mode, len(result.Hits), found)
 }
 
 func queryOf(params *wire.SearchParams) (query index.Query, err error) {

@@ -30,6 +30,9 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		if progress := memory.RoomOf[*index.Room](at.Workspace).Building(); progress != nil {
 			result.Index = &wire.StatusIndex{Done: progress.Done, Total: progress.Total}
 		}
+		if at.Healthy() {
+			result.Rating = at.rating(ctx)
+		}
 		if is, set := memory.ServiceOf[*index.Service](at.Workspace).Status(ctx); set {
 			result.Embeddings = &wire.StatusEmbeddings{
 				Model: is.Model, Dimensions: is.Dimension, Done: is.Done, Total: is.Total, Fallback: is.Fallback,

@@ -152,6 +152,9 @@ func Methods() []Method {
 				"output is stored."),
 		reads[OutputReadParams, OutputReadResult]("wm/output/read", GroupKeeping,
 			"Read the full text of a pruned output."),
+		idempotent(mutates[SearchTuneParams, SearchTuneResult]("wm/search/tune", GroupKeeping,
+			"Apply coefficients to the rating of what is found, such as those that wm/status proposes, or take them "+
+				"back.")),
 		destructive(idempotent(mutates[SweepParams, SweepResult]("wm/sweep", GroupKeeping,
 			"Delete old data: outputs over their limits, and the folders of ended sessions. This also happens "+
 				"every 500 events."))),

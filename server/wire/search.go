@@ -26,6 +26,22 @@ type SearchParams struct {
 	Explain bool `json:"explain,omitzero"`
 }
 
+// SearchTuneParams apply coefficients to the rating of what is found, such as those that wm/status
+// proposes. They replace those of the settings until the settings change.
+type SearchTuneParams struct {
+	Params
+	// The coefficients; absent takes back what was applied, so that the settings are in force.
+	Coefficients *Coefficients `json:"coefficients,omitzero"`
+}
+
+// SearchTuneResult is what is in force.
+type SearchTuneResult struct {
+	// The coefficients before.
+	Before Coefficients `json:"before"`
+	// The coefficients now.
+	After Coefficients `json:"after"`
+}
+
 // SearchResult is what was found.
 type SearchResult struct {
 	// The hits, the best first.

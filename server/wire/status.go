@@ -21,6 +21,8 @@ type StatusResult struct {
 	MemoryTypes []MemoryType `json:"memoryTypes"`
 	// How entries are searched.
 	Retrieval Retrieval `json:"retrieval"`
+	// How what is found is rated.
+	Rating *StatusRating `json:"rating,omitzero"`
 	// The endpoint for embeddings; absent if the settings name none.
 	Embeddings *StatusEmbeddings `json:"embeddings,omitzero"`
 	// How much of the index of search is made; absent if it is complete or nobody needs it yet.
@@ -79,6 +81,43 @@ type StatusIndex struct {
 	Done int `json:"done"`
 	// The number of texts that there are.
 	Total int `json:"total"`
+}
+
+// Coefficients say how much each part of a score counts, see recall in the settings.
+type Coefficients struct {
+	// How much counts how well a text fits the query, 0 to 1.
+	Similarity float64 `json:"similarity"`
+	// How much counts how new a text is, 0 to 1.
+	Recency float64 `json:"recency"`
+	// How much counts how important a text is, 0 to 1.
+	Importance float64 `json:"importance"`
+	// How much is taken away from a text whose words are those of a better one, 0 to 1.
+	Duplication float64 `json:"duplication"`
+	// How fast a text is no longer new: after d days, exp(-decay·d) of its recency is left; 0 to 10.
+	Decay float64 `json:"decay"`
+}
+
+// StatusRating says how what is found is rated, and what would be better.
+type StatusRating struct {
+	// The coefficients in force.
+	Coefficients Coefficients `json:"coefficients"`
+	// True if they were applied with wm/search/tune, and are not those of the settings.
+	Tuned bool `json:"tuned"`
+	// Coefficients that would have put what was used further to the front; absent if none would, or
+	// too little was searched and used yet. They are not applied without wm/search/tune.
+	Proposal *RatingProposal `json:"proposal,omitzero"`
+}
+
+// RatingProposal is other coefficients with what they gain.
+type RatingProposal struct {
+	// The coefficients.
+	Coefficients Coefficients `json:"coefficients"`
+	// The mean reciprocal rank of what was used first, with the coefficients in force, 0 to 1.
+	Now float64 `json:"now"`
+	// What is added to it, measured on searches on which the proposal was not chosen.
+	Gain float64 `json:"gain"`
+	// The number of searches of which something was used.
+	Searches int `json:"searches"`
 }
 
 // StatusEmbeddings is what is known of the endpoint for embeddings.

@@ -79,6 +79,7 @@ var actions = map[string]action{
 	"wm/history/compact": {1, (*slot).compactHistory},
 	"wm/prune":           {1, (*slot).prune},
 	"wm/output/read":     {1, (*slot).readOutput},
+	"wm/search/tune":     {1, (*slot).tune},
 	"wm/sweep":           {1, (*slot).sweep},
 	"wm/budget":          {1, reads("wm/budget")},
 	"wm/commit":          {1, (*slot).commit},
@@ -682,6 +683,10 @@ func (s *slot) readOutput() error {
 	}
 	ref := s.state.outputs[len(s.state.outputs)-1] // older ones may be swept
 	return s.read("wm/output/read", peer.Object{"ref": ref, "limit": 100}, nil)
+}
+
+func (s *slot) tune() error {
+	return s.call("wm/search/tune", peer.Object{"coefficients": peer.Object{"similarity": 0.5, "recency": 0.4}}, nil)
 }
 
 func (s *slot) sweep() error { return s.call("wm/sweep", peer.Object{}, nil) }

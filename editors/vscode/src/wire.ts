@@ -68,6 +68,20 @@ export interface ClientCapability {
  */
 export type Code = string | number | {value: string | number};
 
+/** Coefficients say how much each part of a score counts, see recall in the settings. */
+export interface Coefficients {
+  /** How much counts how well a text fits the query, 0 to 1. */
+  similarity: number;
+  /** How much counts how new a text is, 0 to 1. */
+  recency: number;
+  /** How much counts how important a text is, 0 to 1. */
+  importance: number;
+  /** How much is taken away from a text whose words are those of a better one, 0 to 1. */
+  duplication: number;
+  /** How fast a text is no longer new: after d days, exp(-decay·d) of its recency is left; 0 to 10. */
+  decay: number;
+}
+
 /** CommitExports are what a step has stored, and the goals. */
 export interface CommitExports {
   /** The items in episodic memory, oldest first; the newest 200. */
@@ -1496,6 +1510,18 @@ export interface Range {
   end: Position;
 }
 
+/** RatingProposal is other coefficients with what they gain. */
+export interface RatingProposal {
+  /** The coefficients. */
+  coefficients: Coefficients;
+  /** The mean reciprocal rank of what was used first, with the coefficients in force, 0 to 1. */
+  now: number;
+  /** What is added to it, measured on searches on which the proposal was not chosen. */
+  gain: number;
+  /** The number of searches of which something was used. */
+  searches: number;
+}
+
 /**
  * Receipt is the outcome of a request to remember something. It is sent after the outcome
  * is on the disk.
@@ -1737,6 +1763,23 @@ export type SearchState =
   | "removed" // Somebody took it out of force.
   | "open" // The error is there.
   | "closed"; // The error is gone; the text says why.
+
+/**
+ * SearchTuneParams apply coefficients to the rating of what is found, such as those that wm/status
+ * proposes. They replace those of the settings until the settings change.
+ */
+export interface SearchTuneParams extends Params {
+  /** The coefficients; absent takes back what was applied, so that the settings are in force. */
+  coefficients?: Coefficients;
+}
+
+/** SearchTuneResult is what is in force. */
+export interface SearchTuneResult {
+  /** The coefficients before. */
+  before: Coefficients;
+  /** The coefficients now. */
+  after: Coefficients;
+}
 
 /** SectionBudget is how much of its budget a section uses. */
 export interface SectionBudget {
@@ -2155,6 +2198,19 @@ export interface StatusProblem {
   fix?: string;
 }
 
+/** StatusRating says how what is found is rated, and what would be better. */
+export interface StatusRating {
+  /** The coefficients in force. */
+  coefficients: Coefficients;
+  /** True if they were applied with wm/search/tune, and are not those of the settings. */
+  tuned: boolean;
+  /**
+   * Coefficients that would have put what was used further to the front; absent if none would, or
+   * too little was searched and used yet. They are not applied without wm/search/tune.
+   */
+  proposal?: RatingProposal;
+}
+
 /** StatusResult is the status of the server. */
 export interface StatusResult {
   /** The version of the server. */
@@ -2171,6 +2227,8 @@ export interface StatusResult {
   memoryTypes: MemoryType[];
   /** How entries are searched. */
   retrieval: Retrieval;
+  /** How what is found is rated. */
+  rating?: StatusRating;
   /** The endpoint for embeddings; absent if the settings name none. */
   embeddings?: StatusEmbeddings;
   /** How much of the index of search is made; absent if it is complete or nobody needs it yet. */
@@ -2657,6 +2715,8 @@ export interface Methods {
   "wm/prune": { params: PruneParams; result: Pruned };
   /** Read the full text of a pruned output. */
   "wm/output/read": { params: OutputReadParams; result: OutputReadResult };
+  /** Apply coefficients to the rating of what is found, such as those that wm/status proposes, or take them back. */
+  "wm/search/tune": { params: SearchTuneParams; result: SearchTuneResult };
   /** Delete old data: outputs over their limits, and the folders of ended sessions. This also happens every 500 events. */
   "wm/sweep": { params: SweepParams; result: SweepResult };
   /** Store items: observations, facts, thoughts, messages. Each is redacted, scored and routed to a store, or rejected because it is not important or not new enough. If one is invalid, none is stored. */
