@@ -202,6 +202,10 @@ func particulars(method string, known map[string]any) map[string]any {
 				},
 			},
 		}
+	case "wm/search/tune":
+		return map[string]any{"coefficients": map[string]any{
+			"similarity": 0.5, "recency": 0.2, "importance": 0.2, "duplication": 0.1, "decay": 0.01,
+		}}
 	case "wm/search":
 		return map[string]any{"since": "2026-01-01T00:00:00.000Z", "until": "2100-01-01T00:00:00.000Z"}
 	case "wm/memorize":

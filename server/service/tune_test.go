@@ -142,8 +142,11 @@ func TestE13_WhatAUserSaysAndWhatOthersDoIsNoUse(t *testing.T) {
 	f.found(wire.SearchParams{Query: one.query})
 	for _, params := range []wire.MemorizeParams{
 		{Items: []wire.MemoryItem{{Text: one.act, Type: "observation", Source: "user"}}},
-		{Items: []wire.MemoryItem{{Text: one.act + " there", Type: "observation"}}, Params: wire.Params{SessionID: "b"}},
-		{Items: []wire.MemoryItem{{Text: one.query + " is what was asked", Type: "observation", Source: "tool"}}},
+		{
+			Items:  []wire.MemoryItem{{Text: one.act + " there", Type: "observation"}},
+			Params: wire.Params{SessionID: "b"},
+		},
+		{Items: []wire.MemoryItem{{Text: one.query + " is what was asked", Type: "observation"}}},
 	} {
 		get[wire.MemorizeResult](f, "wm/memorize", &params)
 	}
