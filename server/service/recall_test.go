@@ -101,3 +101,37 @@ func TestE17_NineOfTenRelevantItemsAreRecalled(t *testing.T) {
 	}
 	assert.LessOrEqual(t, len(missed), len(all)/10, "%q", missed)
 }
+
+func TestE17_AnswersAreFoundAfterACompaction(t *testing.T) {
+	f := newFace(t)
+	kept := wire.Params{SessionID: "kept"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: kept, History: true})
+	all := askedItems(t)
+	say := func(role wire.Role, text string) {
+		get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+			Params: kept, Role: role, Text: text,
+		})
+	}
+	for _, item := range all {
+		say(wire.RoleUser, item.text)
+		say(wire.RoleAssistant, "Noted. Going on.")
+	}
+	answered := func() (found int) {
+		for _, item := range all {
+			hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Params: kept, Query: item.question}).Hits
+			answers := func(hit wire.SearchHit) bool { return strings.Contains(hit.Item.Text, item.text) }
+			if slices.ContainsFunc(hits, answers) {
+				found++
+			}
+		}
+		return found
+	}
+	before := answered()
+	require.GreaterOrEqual(t, before, len(all)*8/10)
+	compacted := get[wire.HistoryCompactResult](f, "wm/history/compact", &wire.HistoryCompactParams{
+		Params: kept, Target: wire.TargetConversation, KeepRecent: 2,
+	})
+	require.Greater(t, len(compacted.Removed), len(all))
+	assert.LessOrEqual(t, compacted.TokensAfter, compacted.TokensBefore*105/100)
+	assert.GreaterOrEqual(t, answered(), before*98/100)
+}
