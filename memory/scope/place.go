@@ -4,7 +4,7 @@ package scope
 
 import (
 	"bytes"
-	"crypto/sha1" //nolint:gosec // see Pristine
+	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -196,7 +196,7 @@ func Pristine(worktree, file string) bool {
 	if err != nil {
 		return false
 	}
-	sum := sha1.New() //nolint:gosec // git names contents by it
+	sum := sha1.New() // git names contents by it
 	fmt.Fprintf(sum, "blob %d\x00", len(content))
 	sum.Write(content)
 	return bytes.Equal(sum.Sum(nil), blob)
