@@ -37,7 +37,6 @@ type Fix struct {
 
 // Room writes and reads the table of fixes. It is safe for concurrent use.
 type Room struct {
-	db room.Database // nil until it is attached
 	// dropped are the ids of the documents that the last call of Index has deleted for new ones.
 	// It is used in a transaction only.
 	dropped []string
@@ -69,8 +68,8 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
 	return err
 }
 
-// Attach sets the database from which fixes are read.
-func (r *Room) Attach(db room.Database) { r.db = db }
+// Attach does nothing: who looks for documents passes the database.
+func (r *Room) Attach(room.Database) {}
 
 // Index updates the table for changes.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
@@ -171,21 +170,6 @@ func each(ctx context.Context, db room.Querier, where string, args []any, yield 
 		return fmt.Errorf("read how errors were fixed: %w", err)
 	}
 	return nil
-}
-
-// All returns the fixes, those that were closed last first. Those that cannot be read are left out.
-func (r *Room) All(ctx context.Context) (all []Fix, err error) {
-	if r.db == nil {
-		return nil, nil
-	}
-	err = each(ctx, r.db, "ORDER BY n DESC", nil, func(_, doc string) bool {
-		var fix Fix
-		if json.Unmarshal([]byte(doc), &fix) == nil {
-			all = append(all, fix)
-		}
-		return true
-	})
-	return all, err
 }
 
 const documentPrefix = "fix:"
