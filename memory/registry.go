@@ -48,7 +48,7 @@ func builtin() []memoryType {
 		{service: func(h host) any { return history.NewService(h, ServiceOf[*notes.Service](h.Workspace)) }},
 		{service: func(h host) any { return outputs.NewService(h) }},
 		{room: makerOf(briefing.New), service: func(h host) any { return briefing.NewService(h) }},
-		{room: makerOf(items.New)},
+		{room: makerOf(items.New), service: func(h host) any { return items.NewService(h) }},
 		{room: makerOf(fixes.New)},
 		{room: makerOf(skills.New), service: func(h host) any { return skills.NewService(h) }},
 		{room: makerOf(sweeps.New), service: func(h host) any { return sweeps.NewService(h) }},

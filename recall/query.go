@@ -89,10 +89,33 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 			found.parts = append(found.parts, p)
 		}
 	}
+	if len(found.parts) > 0 {
+		found.parts = append(found.parts, w.beside(query.Beside, seen)...)
+	}
 	if !slices.ContainsFunc(found.parts, func(p part) bool { return p.weight > w.Generic }) {
 		found.parts = append(found.parts, found.marked(int(query.Day))...)
 	}
 	return found, nil
+}
+
+// mostBeside is how many terms count that are beside a query.
+const mostBeside = 24
+
+// beside returns the words of texts beside the query that it does not have itself.
+func (w Weights) beside(text string, seen map[string]bool) (parts []part) {
+	for _, word := range words.Words(text[:min(len(text), longestQuery)]) {
+		if word.Stop || isGeneric(word.Lower) {
+			continue
+		}
+		for _, term := range word.Terms {
+			if !seen[term] && len(parts) < mostBeside {
+				seen[term] = true
+				terms := []factored{{text: term, factor: 1}}
+				parts = append(parts, part{word: word.Text, weight: w.Beside, terms: terms})
+			}
+		}
+	}
+	return parts
 }
 
 // related returns the terms that are related to each word, or to a phrase that begins with it.

@@ -5,6 +5,9 @@ import "slices"
 // A Query is what Search looks for.
 type Query struct {
 	Text string
+	// Beside are further texts that say what the query is about, such as the goal. Their words
+	// count less, and without a word of the query nothing is found.
+	Beside string
 	// Day is the day on which it is asked, as Day returns it, for "last Tuesday"; 0 if that
 	// is not known.
 	Day uint16

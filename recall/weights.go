@@ -11,6 +11,8 @@ type Weights struct {
 	// little, that begin with a capital letter, that name a speaker, and that only begin like
 	// a word of the query; another word has 1.
 	Generic, Capital, Speaker, Family float32
+	// Beside is the weight of a word that is beside the query only.
+	Beside float32
 	// Related is multiplied with the weights of words that are related to one of the query,
 	// and RelatedInThread as well for turns of a conversation, which have words of the query
 	// in their neighbours.
@@ -60,7 +62,7 @@ type Weights struct {
 func DefaultWeights() Weights {
 	return Weights{
 		K1: 0.8, B: 0.3,
-		Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3,
+		Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3, Beside: 0.2,
 		Related: 1, RelatedInThread: 0.5,
 		Meaning: 0.5, Sure: 1.2,
 		Before: [3]float32{0, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, Question: 1,

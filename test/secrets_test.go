@@ -230,7 +230,14 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/usage/reported":
 		return map[string]any{"tokensUsed": 900, "tokensMax": 1000}
 	case "wm/context":
-		return map[string]any{"include": []string{"workspace"}, "exclude": []string{}, "tell": "whole"}
+		text := known["text"]
+		return map[string]any{
+			"include": []string{"workspace"}, "exclude": []string{}, "tell": "whole", "topK": 3,
+			"filters": map[string]any{
+				"stores": []any{text}, "types": []any{text}, "tags": []any{text}, "agentId": text, "taskId": text,
+				"episodeId": text, "since": "2026-01-01T00:00:00.000Z", "until": "2100-01-01T00:00:00.000Z",
+			},
+		}
 	case "wm/panel":
 		return map[string]any{"sections": []string{"memory"}}
 	case "wm/panel/resolve":

@@ -16,7 +16,6 @@ import (
 const (
 	Guide           = "guide"
 	WorkspaceMemory = "workspace_memory"
-	RelatedMemory   = "related_memory"
 	CoreMemory      = "core_memory"
 	Goal            = "goal"
 	Progress        = "progress"
@@ -24,14 +23,14 @@ const (
 	Overview        = "overview"
 	WorkingMemory   = "working_memory"
 	SessionState    = "session_state"
-	Recalled        = "recalled"
+	Recalled        = "recalled_memory"
 	Pressure        = "pressure"
 	ContextMeta     = "context_meta"
 )
 
 var names = []string{
-	Guide, WorkspaceMemory, RelatedMemory, CoreMemory, Goal, Progress, Context, Overview, WorkingMemory, SessionState,
-	Recalled, Pressure, ContextMeta,
+	Guide, WorkspaceMemory, CoreMemory, Goal, Progress, Context, Overview, Recalled, WorkingMemory, SessionState,
+	Pressure, ContextMeta,
 }
 
 // Names returns all tags.

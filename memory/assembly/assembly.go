@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -53,6 +54,8 @@ type Request struct {
 	// Overview is the overview of the session if the caller has read or created it. If nil,
 	// it is read.
 	Overview *notes.Snapshot
+	// Recall is what was found for the query.
+	Recall Recall
 }
 
 // Wants reports whether a section is requested.
@@ -89,6 +92,7 @@ type sources struct {
 	settings   *settings.Settings
 	providers  []room.ContextProvider
 	core       *core.Room
+	longterm   *longterm.Room
 	hot        *hot.Room
 	notes      *notes.Room
 	pressure   *pressure.Room
@@ -103,7 +107,8 @@ func sourcesOf(w *memory.Workspace) sources {
 	return sources{
 		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(),
 		providers: w.ContextProviders(), history: memory.ServiceOf[*history.Service](w).Of,
-		core: memory.RoomOf[*core.Room](w), hot: memory.RoomOf[*hot.Room](w),
+		core: memory.RoomOf[*core.Room](w), longterm: memory.RoomOf[*longterm.Room](w),
+		hot:   memory.RoomOf[*hot.Room](w),
 		notes: overviews, snapshot: overviews.Snapshot,
 		pressure: memory.RoomOf[*pressure.Room](w), sessions: w.Sessions(), working: memory.RoomOf[*working.Room](w),
 	}
@@ -114,8 +119,8 @@ func sourcesOf(w *memory.Workspace) sources {
 func SectionIDs(w *memory.Workspace) []string { return sectionIDs(sourcesOf(w)) }
 
 func sectionIDs(from sources) (ids []string) {
-	sections := []render.Section{{ID: guideSection}, {ID: notes.ContextSection}, {ID: metaSection}}
-	for _, section := range inOrder(append(sections, roomSections(from, room.Reader{})...), false) {
+	own := []render.Section{{ID: guideSection}, {ID: notes.ContextSection}, {ID: RecalledSection}, {ID: metaSection}}
+	for _, section := range inOrder(append(own, roomSections(from, room.Reader{})...), false) {
 		ids = append(ids, section.ID)
 	}
 	return ids
@@ -138,6 +143,8 @@ type Composition struct {
 	overview  notes.Snapshot
 	usage     pressure.Pressure
 	sections  []render.Section
+	limit     int             // of what is recalled
+	packed    *render.Context // nil before it is needed
 }
 
 // Compose begins a context. The only file that it reads is the overview, if that is
@@ -157,7 +164,7 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 	default:
 		c.overview = from.snapshot(request.Session)
 	}
-	own := []render.Section{c.guide(), c.overview.Section(), c.metaSection()}
+	own := []render.Section{c.guide(), c.overview.Section(), c.recalledSection(), c.metaSection()}
 	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })
 	c.sections = inOrder(sections, c.usage.Limit > 0)
@@ -180,7 +187,11 @@ func (c *Composition) Key() string {
 }
 
 func (c *Composition) pack() render.Context {
-	return render.Pack(c.sections, c.from.settings.Context.PrefixChars, c.assembler.budgets(c.request.Budget)...)
+	if c.packed == nil {
+		packed := c.packWithRecall()
+		c.packed = &packed
+	}
+	return *c.packed
 }
 
 // A Use is how much of its limit a section of a context uses.

@@ -29,8 +29,8 @@ func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
 	_, order := d.sections(Request{})
-	want := []string{"guide", "workspace", "core", "overview", "related", "working", "session", "pressure", "meta"}
-	assert.Equal(t, slices.DeleteFunc(slices.Clone(want), func(id string) bool { return id == "related" }), order)
+	want := []string{"guide", "workspace", "core", "overview", "recalled", "working", "session", "pressure", "meta"}
+	assert.Equal(t, slices.DeleteFunc(slices.Clone(want), func(id string) bool { return id == "recalled" }), order)
 	assert.Equal(t, want, sectionIDs(d.from))
 	var table []string
 	for _, at := range places {
@@ -44,7 +44,7 @@ func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
 func TestWhatIsKeptLongestIsDroppedLast(t *testing.T) {
 	var sections []render.Section
 	for _, id := range []string{
-		"guide", "workspace", "core", "overview", "related", "working", "session", "unknown", "pressure", "meta",
+		"guide", "workspace", "core", "overview", "recalled", "working", "session", "unknown", "pressure", "meta",
 	} {
 		text := strings.Repeat(id[:1], 50)
 		sections = append(sections, render.Section{ID: id, MaxChars: 50, Render: render.Fixed(id, text)})
@@ -181,7 +181,7 @@ func TestTheSectionOfARoomThatTheTableDoesNotNameStandsBeforeThePressure(t *test
 	d.from.providers = append(d.from.providers, weather, &toy{id: "clock", text: "It is noon.", limit: 100})
 	texts, order := d.sections(Request{})
 	assert.Equal(t, []string{"session", "clock", "weather", "pressure", "meta"}, order[5:])
-	assert.NotContains(t, order, "related", "nothing is")
+	assert.NotContains(t, order, "recalled", "nothing is")
 	assert.Equal(t, "It rains.", texts["weather"])
 	assert.Equal(t, map[string]bool{
 		weather.asked[0]: true, weather.asked[1]: true, weather.asked[2]: true, weather.asked[3]: false,

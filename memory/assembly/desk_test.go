@@ -59,7 +59,7 @@ func newDesk(t testing.TB) *desk {
 		Settings: current, SessionDir: func(session string) (string, error) { return "/data/" + session, nil },
 	})
 	d.from = sources{
-		key: "k", settings: d.settings, core: core.New(room.Env{Settings: current}), hot: state,
+		key: "k", settings: d.settings, longterm: d.longterm, core: core.New(room.Env{Settings: current}), hot: state,
 		notes:    overviews,
 		pressure: pressure.New(room.Env{Settings: current}), sessions: sessions.New(room.Env{}),
 		working:  working.New(room.Env{Settings: current, Tracked: tracked, Exists: exists, Open: isOpen}),

@@ -54,7 +54,7 @@ var anyTag = regexp.MustCompile(`<([\s\p{Z}\x{85}/]*)([a-z0-9_]+)`)
 var elements = map[string][]string{
 	"guide":     {"guide", "/guide"},
 	"workspace": {"workspace_memory", "/workspace_memory"},
-	"related":   {"related_memory", "/related_memory"},
+	"recalled":  {"recalled_memory", "/recalled_memory"},
 	"core":      {"core_memory", "goal", "/goal", "progress", "/progress", "context", "/context", "/core_memory"},
 	"overview":  {"overview", "/overview"},
 	"working":   {"working_memory", "/working_memory"},

@@ -75,14 +75,14 @@ func (r *Room) Name() string { return "hot" }
 // file also changes the errors in that file.
 func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{
-		{Name: "file", Panel: []string{"files", "errors"}, Context: []string{"session", "related"}},
-		{Name: "error", Panel: []string{"errors"}, Context: []string{"session", "related", "working", "meta"}},
-		{Name: "command", Panel: []string{"errors"}, Context: []string{"session", "related", "working", "meta"}},
+		{Name: "file", Panel: []string{"files", "errors"}, Context: []string{"session", "recalled"}},
+		{Name: "error", Panel: []string{"errors"}, Context: []string{"session", "recalled", "working", "meta"}},
+		{Name: "command", Panel: []string{"errors"}, Context: []string{"session", "recalled", "working", "meta"}},
 		{Name: "note", Context: []string{"session"}},
 		{Name: "todos", Context: []string{"session"}},
 		{Name: "activity", Context: []string{"session"}},
 		{Name: "reply"},
-		{Name: "task", Context: []string{"session", "related"}},
+		{Name: "task", Context: []string{"session", "recalled"}},
 	}
 }
 

@@ -31,6 +31,11 @@ type Query struct {
 	MinImportance float64
 	// Explain asks for the reasons of hits.
 	Explain bool
+	// Prompt is true if the text is what an agent was told rather than what is typed into a
+	// search: its last word is complete, and the result says what it seeks.
+	Prompt bool
+	// Beside are further texts that say what a prompt is about. They count less.
+	Beside string
 
 	// vector is that of the text, nil if there is none.
 	vector []float32
@@ -61,6 +66,8 @@ type Result struct {
 	Mode string
 	// Fallback says why the endpoint for embeddings took no part, "" if it did or there is none.
 	Fallback string
+	// Sought is what a prompt looks for, nil for other queries.
+	Sought *recall.Sought
 }
 
 // The modes of a search.
@@ -77,8 +84,9 @@ const maxScanned = 5000
 
 // found is what the ranking found.
 type found struct {
-	ids  []string
-	hits []recall.Hit
+	ids    []string
+	hits   []recall.Hit
+	sought *recall.Sought
 	// fused is true if vectors took part. Otherwise fallback says why, if the query had one.
 	fused    bool
 	fallback string
@@ -134,7 +142,7 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 			return errIncomplete
 		}
 		filter := filter{index: index, columns: index.columns}
-		ranked.hits, err = r.rank(index, &filter, query)
+		ranked, err = r.rank(index, &filter, query)
 		if err == nil && query.vector != nil {
 			err = r.fuse(index, &filter, query, &ranked)
 		}
@@ -223,12 +231,11 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 		from := min(number*recall.BlockSize, len(columns))
 		return columns[from:], expires, nil
 	}}
-	hits, err := r.rank(&index, &filter, query)
+	ranked, err := r.rank(&index, &filter, query)
 	if err != nil {
 		return Result{}, err
 	}
-	ranked := found{hits: hits}
-	for _, hit := range hits {
+	for _, hit := range ranked.hits {
 		ranked.ids = append(ranked.ids, docs[hit.Doc-1].ID)
 	}
 	pools := r.pools(query)
@@ -236,21 +243,27 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 }
 
 // rank returns the candidates for a query.
-func (r *Room) rank(index recall.Index, filter *filter, query Query) ([]recall.Hit, error) {
+func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked found, err error) {
 	now := r.env.Now()
 	allowed, err := filter.allows(query, now)
 	if err != nil {
-		return nil, err
+		return ranked, err
 	}
-	text, err := completed(index, query.Text)
-	if err != nil {
-		return nil, err
-	}
-	hits, err := weightsOf(r.env.Settings().Recall.Weights).Search(index, recall.Query{
-		Text: text, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
+	weights := weightsOf(r.env.Settings().Recall.Weights)
+	wanted := recall.Query{
+		Text: query.Text, Beside: query.Beside, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
 		TopK: spareHits * r.candidates(query),
-	})
-	return hits, errors.Join(err, filter.err)
+	}
+	if query.Prompt {
+		ranked.sought, err = weights.Seek(index, wanted)
+	} else {
+		wanted.Text, err = completed(index, query.Text)
+	}
+	if err != nil {
+		return ranked, err
+	}
+	ranked.hits, err = weights.Search(index, wanted)
+	return ranked, errors.Join(err, filter.err)
 }
 
 // spareHits is how many times as many hits are ranked as there are candidates, for those that the
@@ -396,7 +409,7 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 	}
 	set := r.env.Coefficients()
 	ratings, order := set.Rate(candidates, r.env.Now())
-	result := Result{Mode: mode, Hits: []Hit{}}
+	result := Result{Mode: mode, Hits: []Hit{}, Sought: ranked.sought}
 	for place, at := range order {
 		of := candidates[at]
 		rated := Rated{ID: hits[at].ID, Text: of.Text, Similarity: of.Similarity, Importance: of.Importance, At: of.At}

@@ -17,6 +17,7 @@ func weightsOf(set settings.Weights) recall.Weights {
 		Capital:         float32(set.Capital),
 		Speaker:         float32(set.Speaker),
 		Family:          float32(set.Family),
+		Beside:          float32(set.Beside),
 		Related:         float32(set.Related),
 		RelatedInThread: float32(set.RelatedInThread),
 		Meaning:         float32(set.Meaning),

@@ -29,7 +29,9 @@ func New(env room.Env) *Room { return &Room{env: env} }
 func (r *Room) Name() string { return "items" }
 
 // Nouns returns the noun of the changes that this room writes.
-func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: Noun}} }
+func (r *Room) Nouns() []room.Noun {
+	return []room.Noun{{Name: Noun, Context: []string{"recalled"}}, {Name: Recalled.Noun()}}
+}
 
 // Fold returns nothing, because nothing is held in memory.
 func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
@@ -153,6 +155,8 @@ func (w *writer) change(c change.Change) error {
 			return err
 		}
 		return w.end(c)
+	case Recalled:
+		return w.exec("UPDATE items_item SET accessed = ? WHERE id = ?", c.At.UnixMilli(), c.Subject)
 	case Committed:
 		var closed step
 		if err := c.Decode(&closed); err != nil {

@@ -27,7 +27,7 @@ func (r *Room) Render(maxChars int) (text string, omitted []render.Omission) {
 
 // choice holds the entries that are rendered within a budget.
 type choice struct {
-	open, shut string // the tags
+	open, shut string // the tags, "" for none
 	chosen     []*held
 	// unrelated are those that are of another topic.
 	unrelated []*held
@@ -37,12 +37,18 @@ type choice struct {
 
 // chooseAll is choose for all active entries.
 func (r *Room) chooseAll(maxChars int) choice {
-	return r.choose(tag.WorkspaceMemory, maxChars, func(*held) share { return shown })
+	return r.choose(opening, closingTag, maxChars, func(*held) share { return shown })
 }
 
-// choose chooses the entries that are shown in an element of at most maxChars characters.
-func (r *Room) choose(name string, maxChars int, shares func(*held) share) choice {
-	c := choice{open: "<" + name + ">\n", shut: "</" + name + ">"}
+// The tags of the workspace memory.
+const (
+	opening    = "<" + tag.WorkspaceMemory + ">\n"
+	closingTag = "</" + tag.WorkspaceMemory + ">"
+)
+
+// choose chooses the entries that are shown between two tags in at most maxChars characters.
+func (r *Room) choose(open, shut string, maxChars int, shares func(*held) share) choice {
+	c := choice{open: open, shut: shut}
 	left := maxChars - utf8.RuneCountInString(c.open) - utf8.RuneCountInString(c.shut)
 	for _, h := range r.state.retained() {
 		switch shares(h) {

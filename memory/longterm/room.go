@@ -60,7 +60,7 @@ func (r *Room) Name() string { return "longterm" }
 func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{
 		Name: Noun, Shared: true, Panel: []string{"memory", "budget"},
-		Context: []string{ContextSection, RelatedSection},
+		Context: []string{ContextSection, "recalled"},
 	}}
 }
 

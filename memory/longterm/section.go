@@ -7,43 +7,40 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/request"
-	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// The ids of the room's sections: the entries that every context holds, and those that a context
-// holds if the session is about what they are about.
-const (
-	ContextSection = "workspace"
-	RelatedSection = "related"
-)
+// ContextSection is the id of the room's section: the entries that every context holds.
+const ContextSection = "workspace"
 
-// Sections returns the sections of the workspace memory.
-func (r *Room) Sections(at room.Reader) []render.Section {
-	section := func(id, name string, share func(*held) share) render.Section {
-		return render.Section{
-			ID: id, MaxChars: r.env.Settings().Memory.MaxChars, Gone: r.gone,
-			Render: func(maxChars int, _ render.DedupSet) render.Part { return r.part(name, maxChars, share) },
-		}
-	}
-	return []render.Section{
-		section(ContextSection, tag.WorkspaceMemory, func(h *held) share {
-			if h.bound() {
-				return elsewhere
-			}
-			return shown
-		}),
-		section(RelatedSection, tag.RelatedMemory, func(h *held) share {
-			switch {
-			case !h.bound():
-				return elsewhere
-			case h.concerns(at):
+// Sections returns the section of the workspace memory.
+func (r *Room) Sections(room.Reader) []render.Section {
+	return []render.Section{{
+		ID: ContextSection, MaxChars: r.env.Settings().Memory.MaxChars, Gone: r.Gone,
+		Render: func(maxChars int, _ render.DedupSet) render.Part {
+			return r.part(opening, closingTag, maxChars, func(h *held) share {
+				if h.bound() {
+					return elsewhere
+				}
 				return shown
-			}
-			return unrelated
-		}),
-	}
+			})
+		},
+	}}
+}
+
+// Related returns the lines of the entries that are about something in the code, if the session of
+// a reader is about the same, in at most maxChars characters. The text has no tags.
+func (r *Room) Related(at room.Reader, maxChars int) render.Part {
+	return r.part("", "", maxChars, func(h *held) share {
+		switch {
+		case !h.bound():
+			return elsewhere
+		case h.concerns(at):
+			return shown
+		}
+		return unrelated
+	})
 }
 
 // A share says whether a section shows an entry.
@@ -76,11 +73,11 @@ func (e Entry) concerns(at room.Reader) bool {
 	return len(about) == 0 || about.Touches(e.Text) || slices.ContainsFunc(e.Files, about.Touches)
 }
 
-// gone returns the line of a delta for an entry that was superseded, removed or erased. An
+// Gone returns the line of a delta for an entry that was superseded, removed or erased. An
 // entry for which there is no room, in the section or in the memory, still holds for a reader
 // who has it: of an active and of an evicted one it returns "". Of an entry that a sweep has
 // deleted nothing tells whether somebody took it back.
-func (r *Room) gone(item render.Item) string {
+func (r *Room) Gone(item render.Item) string {
 	entry, known := r.Get(item.ID)
 	switch {
 	case known && (entry.Status == StatusActive || entry.Status == StatusEvicted):
@@ -99,10 +96,10 @@ func (r *Room) isErased(id string) bool {
 }
 
 // part returns a rendered section with the deduplication keys of its entries.
-func (r *Room) part(name string, maxChars int, share func(*held) share) render.Part {
+func (r *Room) part(open, shut string, maxChars int, share func(*held) share) render.Part {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	choice := r.choose(name, maxChars, share)
+	choice := r.choose(open, shut, maxChars, share)
 	part := render.Part{Text: choice.text(), Omitted: choice.omitted, Withheld: render.DedupKeys{}}
 	slices.SortFunc(choice.chosen, func(a, b *held) int { return byCreation(&a.Entry, &b.Entry) })
 	var lines strings.Builder

@@ -19,6 +19,9 @@ const (
 	aboutCents = "Amounts are integers, in cents"
 )
 
+// recalled stands for what Related returns.
+const recalled = "recalled"
+
 // texts returns the texts of the sections of a session that is about something, "" for nothing yet.
 func (f *fixture) texts(about string) map[string]string {
 	f.Helper()
@@ -27,6 +30,7 @@ func (f *fixture) texts(about string) map[string]string {
 	for _, section := range f.room.Sections(at) {
 		all[section.ID] = section.Render(section.MaxChars, nil).Text
 	}
+	all[recalled] = f.room.Related(at, 5200).Text
 	return all
 }
 
@@ -35,7 +39,7 @@ func TestB6_AnEntryAboutCodeIsShownToASessionAboutTheSame(t *testing.T) {
 	f.add(Addition{Type: "project", Text: aboutPaths})
 	f.add(Addition{Type: "decision", Text: aboutCents})
 	const always = "<workspace_memory>\n- [decision] " + aboutCents + "\n</workspace_memory>"
-	const bound = "<related_memory>\n- [project] " + aboutPaths + "\n</related_memory>"
+	const bound = "- [project] " + aboutPaths + "\n"
 	for about, related := range map[string]string{
 		"":                                      bound,
 		"git status shows wrong paths":          bound,
@@ -43,7 +47,7 @@ func TestB6_AnEntryAboutCodeIsShownToASessionAboutTheSame(t *testing.T) {
 		"add a loading indicator to the list":   "",
 		"the totals of the invoice are doubled": "",
 	} {
-		assert.Equal(t, map[string]string{ContextSection: always, RelatedSection: related}, f.texts(about), about)
+		assert.Equal(t, map[string]string{ContextSection: always, recalled: related}, f.texts(about), about)
 	}
 	all, _ := f.room.Render(5200)
 	assert.Contains(t, all, aboutPaths, "the memory holds it whatever a session is about")
@@ -57,8 +61,8 @@ func TestB6_AnEntryIsShownInTheSessionInWhichItWasAdded(t *testing.T) {
 	require.True(t, known)
 	other := func() quality.Topic { return quality.TopicOf("the login page") }
 	for session, shown := range map[string]bool{added.Origin.SessionID: true, "another": false} {
-		section := f.room.Sections(room.Reader{Session: session, About: other})[1]
-		assert.Equal(t, shown, section.Render(section.MaxChars, nil).Text != "", session)
+		part := f.room.Related(room.Reader{Session: session, About: other}, 5200)
+		assert.Equal(t, shown, part.Text != "", session)
 	}
 }
 
@@ -74,7 +78,7 @@ func TestB6_RulesPinnedAndShortEntriesAreShownToEverySession(t *testing.T) {
 	f.update(pinned.ID, Patch{Pinned: &yes})
 	texts := f.texts("the login page")
 	assert.Equal(t, 4, strings.Count(texts[ContextSection], "\n- "))
-	assert.Empty(t, texts[RelatedSection])
+	assert.Empty(t, texts[recalled])
 }
 
 func TestAnEntryOfAnotherTopicIsOmittedWithTheReasonAndSaidNowhereElse(t *testing.T) {
@@ -82,12 +86,12 @@ func TestAnEntryOfAnotherTopicIsOmittedWithTheReasonAndSaidNowhereElse(t *testin
 	added := f.add(Addition{Type: "project", Text: aboutPaths})
 	at := room.Reader{About: func() quality.Topic { return quality.TopicOf("the login page") }}
 	sections := f.room.Sections(at)
-	part := sections[1].Render(sections[1].MaxChars, nil)
+	part := f.room.Related(at, 5200)
 	assert.Empty(t, part.Text)
 	assert.Equal(t, []render.Omission{{ID: added.ID, Reason: "of another topic"}}, part.Omitted)
 	assert.True(t, part.Withheld[render.DedupKey(aboutPaths)])
 	assert.Empty(t, sections[0].Render(sections[0].MaxChars, nil).Omitted)
-	assert.Empty(t, sections[1].Gone(render.Item{ID: added.ID, Text: aboutPaths}), "it still holds")
+	assert.Empty(t, sections[0].Gone(render.Item{ID: added.ID, Text: aboutPaths}), "it still holds")
 	explained, err := f.room.Explain(added.ID)
 	require.NoError(t, err)
 	assert.True(t, explained.Rendered)

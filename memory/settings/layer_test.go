@@ -402,7 +402,7 @@ func TestEverySettingIsDescribedAndItsDefaultIsRight(t *testing.T) {
 				requireDescribed(t, key+"[]."+column.Tag.Get("wm"), docs, column)
 			}
 		default:
-			assert.Contains(t, []string{"glob", "word", "name"}, field.Tag.Get("items"), key)
+			assert.Contains(t, []string{"glob", "word", "name", "label"}, field.Tag.Get("items"), key)
 			assert.False(t, value.IsNil(), key)
 			for _, text := range value.Interface().([]string) {
 				same, reason := item(field.Tag.Get("items"), text)

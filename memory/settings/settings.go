@@ -16,7 +16,7 @@ import (
 // Tags define the rest: wm is the key, min and max are the range of a number, above is
 // the number that it must be greater than, oneof lists the values of a string, maxChars
 // is the maximum length of a free text, kind is the kind of another string and items
-// that of the strings of a list (such as glob, word or name, see value.go), group is a group
+// that of the strings of a list (glob, word, name or label, see value.go), group is a group
 // that a regular expression must have, and repo says whether a repository's own
 // wm-lsp.toml may set the field. The fields of a struct are the columns of a list of
 // tables; the first one identifies a table, and optional marks those that may be
@@ -391,6 +391,54 @@ type Recall struct {
 	// Maximum number of them from semantic memory, those that fit best.
 	Semantic int     `wm:"semantic" min:"1" max:"1000"`
 	Weights  Weights `wm:"weights"`
+	// Maximum tokens of what a context recalls for a prompt. 0 recalls nothing but pinned feedback.
+	MaxTokens int `wm:"maxTokens" min:"0" max:"10000"`
+	// Maximum number of texts that a context recalls for a prompt.
+	TopK int `wm:"topK" min:"1" max:"50"`
+	// How well a sentence must fit a prompt at least to be recalled: how much the words say that
+	// both have, times the cosine of both. A rare word says about 6, a frequent one 2.
+	Floor float64 `wm:"floor" min:"0" max:"1000"`
+	// The same for what was only said in a conversation, or shown by a tool, which was seldom meant
+	// to be kept.
+	FloorOfSaid float64 `wm:"floorOfSaid" min:"0" max:"1000"`
+	// Parts of maxTokens that are reserved for stores. What they leave, and the rest, goes to what
+	// fits best.
+	Shares []RecallShare `wm:"shares"`
+	// What a context recalls if the request has no filter of that kind.
+	DefaultFilters RecallFilters `wm:"defaultFilters"`
+}
+
+// A RecallShare is the part of what is recalled that is reserved for a store.
+type RecallShare struct {
+	// Name of the store, such as workspace, errors, notes, conversation, semantic or episodic.
+	Store string `wm:"store" kind:"word"`
+	// Part of recall.maxTokens. If all are more than 1 together, the best texts get theirs first.
+	Share float64 `wm:"share" min:"0" max:"1"`
+}
+
+// ShareOf returns the shares by store.
+func (r Recall) ShareOf() map[string]float64 {
+	shares := make(map[string]float64, len(r.Shares))
+	for _, share := range r.Shares {
+		shares[share.Store] = share.Share
+	}
+	return shares
+}
+
+// RecallFilters say what a context recalls (docs/systems.md E16). An empty list is no filter.
+type RecallFilters struct {
+	// Only what is in these stores.
+	Stores []string `wm:"stores" items:"word"`
+	// Only what is of these types.
+	Types []string `wm:"types" items:"label"`
+	// Only what has one of these tags.
+	Tags []string `wm:"tags" items:"label"`
+	// Only what this agent recorded; empty means any.
+	AgentID string `wm:"agentId" maxChars:"200"`
+	// Only what is at least so important.
+	MinImportance float64 `wm:"minImportance" min:"0" max:"1"`
+	// Only what is at most so many days old; 0 is any age.
+	MaxDays int `wm:"maxDays" min:"0" max:"36500"`
 }
 
 // Weights are those of the ranking of search, by words and meaning (package recall, whose defaults they
@@ -408,6 +456,8 @@ type Weights struct {
 	Speaker float64 `wm:"speaker" min:"0" max:"10"`
 	// Weight of words of texts that only begin like one of the query.
 	Family float64 `wm:"family" min:"0" max:"10"`
+	// Weight of a word that only the goal, the plan or working memory has, not the prompt.
+	Beside float64 `wm:"beside" min:"0" max:"10"`
 	// Factor of the weights of words that mean about the same as one of the query; 0 looks for none.
 	Related float64 `wm:"related" min:"0" max:"10"`
 	// The same, once more, in turns of a conversation.
@@ -585,14 +635,18 @@ func Default() *Settings {
 			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01,
 			Candidates: 50, Working: 20, Episodic: 40, Semantic: 40,
 			Weights: Weights{
-				K1: 0.8, B: 0.3, Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3, Related: 1,
-				RelatedInThread: 0.5, Meaning: 0.5, Sure: 1.2,
+				K1: 0.8, B: 0.3, Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3, Beside: 0.2,
+				Related: 1, RelatedInThread: 0.5, Meaning: 0.5, Sure: 1.2,
 				Before1: 0, Before2: 0.3, Before3: 0.05, After1: 0.1, After2: 0.1,
 				After3: 0.05, Question: 1, Thread: 0.2, Said: 0.15, OnDay: 0.5, SoonAfter: 0.3, InMonth: 0.45,
 				Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05, OfSelf: 0.05, ToOther: -0.05, When: 0.4,
 				NamesAsked: 0.2, Number: 0.2, Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
 				ByChance: 0.3, Turn: 0.6,
 			},
+			MaxTokens: 300, TopK: 5, Floor: 2.5, FloorOfSaid: 4.5, Shares: []RecallShare{
+				{"workspace", 0.3}, {"semantic", 0.3}, {"errors", 0.2}, {"notes", 0.2},
+			},
+			DefaultFilters: RecallFilters{Stores: []string{}, Types: []string{}, Tags: []string{}},
 		},
 		Embeddings: Embeddings{
 			KeyVariable: "WM_LSP_EMBEDDINGS_KEY", MaxChars: 6000, Batch: 32, SearchMillis: 300, TimeoutSeconds: 30,

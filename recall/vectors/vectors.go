@@ -51,6 +51,28 @@ func Of(terms []words.Term) Vector {
 	return vector
 }
 
+// smoothing is the a of the weights a/(a+p) of words, where p is their share of all words.
+const smoothing = 1e-3
+
+// wordsOfText is how many words the texts have of which Information tells.
+const wordsOfText = 30
+
+// MostInformation is how much a word says that is in no documentation, in nats.
+const MostInformation = 6.5
+
+// Information returns how much a term says by how seldom documentation has it: the negative
+// logarithm of the share of texts of some 30 words that have it, at least 0.5. That of a term without
+// a vector is MostInformation.
+func Information(term string) float64 {
+	weight, known := tables.Vectors(trained).Weight(term)
+	if !known || weight == 255 {
+		return MostInformation
+	}
+	share := max(float64(weight), 1) / 255
+	p := smoothing * (1 - share) / share
+	return min(max(-math.Log(wordsOfText*p), 0.5), MostInformation)
+}
+
 // IsZero reports whether the text had no known word.
 func (v *Vector) IsZero() bool { return *v == Vector{} }
 

@@ -144,6 +144,22 @@ func TestASessionIsToldTheWholeContextOnceAndThenTheNews(t *testing.T) {
 	}
 }
 
+func TestE3_APromptIsAnsweredWithWhatItRecalls(t *testing.T) {
+	a := newAgent(t)
+	require.NoError(t, os.WriteFile(filepath.Join(a.data, "none.toml"), []byte("[memory]\nmaxEntries = 1\n"), 0o600))
+	const evicted = "The importer of parcels stops at a byte order mark"
+	a.prompt("Remember this: " + evicted)
+	a.prompt("Remember this: Invoices are archived for ten years")
+	whole := a.start("clear")
+	assert.Contains(t, whole, "Invoices are archived")
+	assert.NotContains(t, whole, "byte order mark", "there was no room for it")
+	assert.Empty(t, a.prompt("Rename the button on the login page").context())
+	assert.Empty(t, a.prompt("go on").context())
+	told := a.prompt("why do parcels not get through the importer?").context()
+	assert.Equal(t, newsHead+"\nNew: [project, evicted] "+evicted, told)
+	assert.Empty(t, a.prompt("and why do the parcels not get through the importer now?").context(), "it was told")
+}
+
 func TestWhoAskedToRememberIsToldWhyItIsNotKept(t *testing.T) {
 	for name, c := range map[string]struct{ before, prompt, want string }{
 		"an order to override": {

@@ -30,14 +30,28 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 		look := s.maintainOverview(ctx, at)
 		request.Overview = &look
 	}
+	if request.Recall, err = s.recall(ctx, at, params); err != nil {
+		return wire.ContextResult{}, err
+	}
+	result, err := s.answer(ctx, at, params, request)
+	if err == nil && !params.Preview {
+		s.accessed(ctx, at, result.Recalled)
+	}
+	return result, err
+}
+
+// answer returns the context of a request, or what is new in it.
+func (s *Service) answer(
+	ctx context.Context, at *View, params *wire.ContextParams, request assembly.Request,
+) (wire.ContextResult, error) {
 	if params.Tell != "" {
-		return s.tell(ctx, at, params.Tell, request)
+		return s.tell(ctx, at, params, request)
 	}
 	version := at.Version() // read before the rooms, so that a cached result is never newer
 	c := s.contexts.Compose(at.Workspace, request)
 	answer := func(since string) answered {
 		given := c.Answer(since)
-		return answered{at.contextResult(given), readOf(given)}
+		return answered{at.contextResult(params, c, given), readOf(given)}
 	}
 	var given answered
 	if params.Since != "" {
@@ -120,8 +134,12 @@ func (v *View) contextRequest(params *wire.ContextParams) (assembly.Request, err
 	return request, nil
 }
 
-func (v *View) contextResult(answer assembly.Answer) wire.ContextResult {
-	result := wire.ContextResult{Unchanged: answer.Unchanged, Revision: wire.Revision(answer.Revision)}
+func (v *View) contextResult(
+	params *wire.ContextParams, c *assembly.Composition, answer assembly.Answer,
+) wire.ContextResult {
+	result := wire.ContextResult{
+		Unchanged: answer.Unchanged, Revision: wire.Revision(answer.Revision), Recalled: recalled(params, c.Recalled()),
+	}
 	if d := answer.Delta; d != nil {
 		result.Delta = &wire.ContextDelta{Added: d.Added, Removed: d.Removed, Text: d.Text}
 	}

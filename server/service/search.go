@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -100,11 +101,7 @@ func searchHit(hit index.Hit) wire.SearchHit {
 			Importance: hit.Importance, Speaker: hit.Speaker, SessionID: hit.Session, AgentID: hit.Agent,
 			TaskID: hit.Task, EpisodeID: hit.Episode, Tags: hit.Tags,
 		},
-		Store: hit.Store, From: fromOf(hit.Document), Score: hit.Score,
-		Parts: wire.SearchParts{
-			Similarity: hit.Rating.Similarity, Recency: hit.Rating.Recency, Importance: hit.Rating.Importance,
-			Duplication: hit.Rating.Duplication,
-		},
+		Store: hit.Store, From: fromOf(hit.Document), Score: hit.Score, Parts: searchParts(hit.Rating),
 	}
 	for _, reason := range hit.Reasons {
 		found.Reasons = append(found.Reasons, wire.SearchReason{
@@ -145,6 +142,12 @@ func shortened(id string) string {
 		return string(runes[:maxSessionID-1]) + "…"
 	}
 	return id
+}
+
+func searchParts(r recall.Rating) wire.SearchParts {
+	return wire.SearchParts{
+		Similarity: r.Similarity, Recency: r.Recency, Importance: r.Importance, Duplication: r.Duplication,
+	}
 }
 
 // SearchMarkdown returns a result as Markdown.

@@ -12,20 +12,21 @@ import (
 
 // tell returns what the session of a view is told, and records it.
 func (s *Service) tell(
-	ctx context.Context, at *View, tell wire.Tell, request assembly.Request,
+	ctx context.Context, at *View, params *wire.ContextParams, request assembly.Request,
 ) (wire.ContextResult, error) {
+	tell := params.Tell
 	if tell != wire.TellWhole && tell != wire.TellNews {
 		return wire.ContextResult{}, fault.Invalid("tell", "must be whole or news, got %q", tell)
 	}
 	records := at.Healthy() && !at.Paused()
 	c := s.contexts.Compose(at.Workspace, request)
 	if tell == wire.TellNews && !records { // the same would be told with every prompt
-		return at.contextResult(assembly.Answer{Unchanged: true, Revision: c.Answer("").Revision}), nil
+		return at.contextResult(params, c, assembly.Answer{Unchanged: true, Revision: c.Answer("").Revision}), nil
 	}
 	answer, report := c.Tell(memory.RoomOf[*briefing.Room](at.Workspace).Of(at.who.Session), tell == wire.TellWhole)
 	at.traceContext(readOf(answer))
 	if report == nil || !records {
-		return at.contextResult(answer), nil
+		return at.contextResult(params, c, answer), nil
 	}
 	recorded := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
 		return nil, memory.ServiceOf[*briefing.Service](at.Workspace).Record(ctx, at.event(nil), *report)
@@ -33,7 +34,7 @@ func (s *Service) tell(
 	if _, err := recorded(); err != nil {
 		return wire.ContextResult{}, err
 	}
-	return at.contextResult(answer), nil
+	return at.contextResult(params, c, answer), nil
 }
 
 // First reports whether the session of a view sends an event with an id for the first time, and

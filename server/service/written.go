@@ -48,7 +48,7 @@ func writtenBy(params Params, result any) func(section, id string) bool {
 	}
 	entry := func(id string) func(string, string) bool {
 		return func(s, i string) bool {
-			return (s == longterm.ContextSection || s == longterm.RelatedSection) && i == id
+			return (s == longterm.ContextSection || s == assembly.RecalledSection) && i == id
 		}
 	}
 	switch result := result.(type) {

@@ -3,14 +3,21 @@ package wire
 // ContextParams request the context for an agent.
 type ContextParams struct {
 	Params
-	// The prompt. The files, errors and items that it names come first in their lists.
+	// The prompt. The files, errors and items that it names come first in their lists, and what is
+	// remembered and fits it well is recalled.
 	Query string `json:"query,omitzero"`
+	// What is recalled. A member that is left out has the value of recall.defaultFilters in the
+	// settings. Pinned feedback is always recalled.
+	Filters *RecallFilters `json:"filters,omitzero"`
+	// The maximum number of texts that are recalled for the prompt, 1 to 50; by default recall.topK
+	// of the settings.
+	TopK int `json:"topK,omitzero"`
 	// True if the agent has not been told yet what it does with the memory. The context then
 	// begins with the guide, otherwise with one line. A difference holds neither.
 	Guide bool `json:"guide,omitzero"`
 	// The maximum length.
 	Budget *ContextBudget `json:"budget,omitzero"`
-	// The ids of the sections to include: guide, workspace, core, overview, related, working,
+	// The ids of the sections to include: guide, workspace, core, overview, recalled, working,
 	// session, pressure, meta; all by default.
 	Include []string `json:"include,omitzero"`
 	// The ids of the sections to leave out.
@@ -26,6 +33,28 @@ type ContextParams struct {
 	Preview bool `json:"preview,omitzero"`
 }
 
+// RecallFilters say what may be recalled. Of a list, one has to match.
+type RecallFilters struct {
+	// Only what is in these stores, such as "semantic".
+	Stores []string `json:"stores,omitzero"`
+	// Only what is of these types, such as "decision".
+	Types []string `json:"types,omitzero"`
+	// Only what has one of these tags.
+	Tags []string `json:"tags,omitzero"`
+	// Only what this agent recorded.
+	AgentID string `json:"agentId,omitzero"`
+	// Only what belongs to this task.
+	TaskID string `json:"taskId,omitzero"`
+	// Only what belongs to this episode.
+	EpisodeID string `json:"episodeId,omitzero"`
+	// Only what was written at this time or later.
+	Since Time `json:"since,omitzero"`
+	// Only what was written at this time or before.
+	Until Time `json:"until,omitzero"`
+	// Only what is at least so important, 0 to 1.
+	MinImportance float64 `json:"minImportance,omitzero"`
+}
+
 // Tell says what of the context a session is told.
 type Tell string
 
@@ -37,7 +66,7 @@ const (
 )
 
 // ContextBudget is the maximum length of a context. If it is exceeded, sections are
-// shortened in this order: working, session, workspace, guide, overview, core; pressure and
+// shortened in this order: what the prompt recalls, working, session, workspace, guide, overview, core; pressure and
 // meta never are. The guide and an unchanged template of the overview get at most a quarter
 // of what the prefix may use.
 //
@@ -63,6 +92,35 @@ type ContextResult struct {
 	Delta *ContextDelta `json:"delta,omitzero"`
 	// The revision, for since in the next request.
 	Revision Revision `json:"revision"`
+	// What the section recalled of the context holds. Absent if that is nothing and the request has
+	// no query.
+	Recalled *Recalled `json:"recalled,omitzero"`
+}
+
+// Recalled is what was recalled.
+type Recalled struct {
+	// The items, in the order of their lines.
+	Items []RecalledItem `json:"items"`
+}
+
+// RecalledItem is something remembered that a context shows because of what the session is about.
+type RecalledItem struct {
+	// The id in its store: for the workspace memory, the id of the entry.
+	ID string `json:"id"`
+	// The store, such as "workspace".
+	Store string `json:"store"`
+	// The sum of the parts, without duplication, which is subtracted, and fit. It is 1 for pinned
+	// feedback, and 0 for entries about the same code as the session that the query does not find.
+	Score float64 `json:"score"`
+	// What made the score.
+	Parts RecalledParts `json:"parts"`
+}
+
+// RecalledParts are the parts of a score, see SearchParts.
+type RecalledParts struct {
+	SearchParts
+	// How well the passage that is shown fits the query, which must be at least recall.floor.
+	Fit float64 `json:"fit"`
 }
 
 // Context is what an agent should know, for its prompt.
@@ -88,7 +146,7 @@ type Context struct {
 
 // ContextSection is a section of a context.
 type ContextSection struct {
-	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "related", "working",
+	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "recalled", "working",
 	// "session", "pressure", "meta" (suffix).
 	ID string `json:"id"`
 	// The text.

@@ -196,7 +196,7 @@ export interface Context {
 
 /**
  * ContextBudget is the maximum length of a context. If it is exceeded, sections are
- * shortened in this order: working, session, workspace, guide, overview, core; pressure and
+ * shortened in this order: what the prompt recalls, working, session, workspace, guide, overview, core; pressure and
  * meta never are. The guide and an unchanged template of the overview get at most a quarter
  * of what the prefix may use.
  * 
@@ -228,8 +228,21 @@ export interface ContextDelta {
 
 /** ContextParams request the context for an agent. */
 export interface ContextParams extends Params {
-  /** The prompt. The files, errors and items that it names come first in their lists. */
+  /**
+   * The prompt. The files, errors and items that it names come first in their lists, and what is
+   * remembered and fits it well is recalled.
+   */
   query?: string;
+  /**
+   * What is recalled. A member that is left out has the value of recall.defaultFilters in the
+   * settings. Pinned feedback is always recalled.
+   */
+  filters?: RecallFilters;
+  /**
+   * The maximum number of texts that are recalled for the prompt, 1 to 50; by default recall.topK
+   * of the settings.
+   */
+  topK?: number;
   /**
    * True if the agent has not been told yet what it does with the memory. The context then
    * begins with the guide, otherwise with one line. A difference holds neither.
@@ -238,7 +251,7 @@ export interface ContextParams extends Params {
   /** The maximum length. */
   budget?: ContextBudget;
   /**
-   * The ids of the sections to include: guide, workspace, core, overview, related, working,
+   * The ids of the sections to include: guide, workspace, core, overview, recalled, working,
    * session, pressure, meta; all by default.
    */
   include?: string[];
@@ -272,12 +285,17 @@ export interface ContextResult extends Partial<Context> {
   delta?: ContextDelta;
   /** The revision, for since in the next request. */
   revision: Revision;
+  /**
+   * What the section recalled of the context holds. Absent if that is nothing and the request has
+   * no query.
+   */
+  recalled?: Recalled;
 }
 
 /** ContextSection is a section of a context. */
 export interface ContextSection {
   /**
-   * The id; in order: "guide", "workspace", "core", "overview" (prefix); "related", "working",
+   * The id; in order: "guide", "workspace", "core", "overview" (prefix); "recalled", "working",
    * "session", "pressure", "meta" (suffix).
    */
   id: string;
@@ -1520,6 +1538,55 @@ export interface RatingProposal {
   gain: number;
   /** The number of searches of which something was used. */
   searches: number;
+}
+
+/** RecallFilters say what may be recalled. Of a list, one has to match. */
+export interface RecallFilters {
+  /** Only what is in these stores, such as "semantic". */
+  stores?: string[];
+  /** Only what is of these types, such as "decision". */
+  types?: string[];
+  /** Only what has one of these tags. */
+  tags?: string[];
+  /** Only what this agent recorded. */
+  agentId?: string;
+  /** Only what belongs to this task. */
+  taskId?: string;
+  /** Only what belongs to this episode. */
+  episodeId?: string;
+  /** Only what was written at this time or later. */
+  since?: Time;
+  /** Only what was written at this time or before. */
+  until?: Time;
+  /** Only what is at least so important, 0 to 1. */
+  minImportance?: number;
+}
+
+/** Recalled is what was recalled. */
+export interface Recalled {
+  /** The items, in the order of their lines. */
+  items: RecalledItem[];
+}
+
+/** RecalledItem is something remembered that a context shows because of what the session is about. */
+export interface RecalledItem {
+  /** The id in its store: for the workspace memory, the id of the entry. */
+  id: string;
+  /** The store, such as "workspace". */
+  store: string;
+  /**
+   * The sum of the parts, without duplication, which is subtracted, and fit. It is 1 for pinned
+   * feedback, and 0 for entries about the same code as the session that the query does not find.
+   */
+  score: number;
+  /** What made the score. */
+  parts: RecalledParts;
+}
+
+/** RecalledParts are the parts of a score, see SearchParts. */
+export interface RecalledParts extends SearchParts {
+  /** How well the passage that is shown fits the query, which must be at least recall.floor. */
+  fit: number;
 }
 
 /**

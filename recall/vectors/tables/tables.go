@@ -98,6 +98,17 @@ func (s *Sum) Add(v Vectors, term string, times int) {
 // Number returns a number of the sum.
 func (s *Sum) Number(i int) int64 { return s.raised[i] - 8*s.weights }
 
+// Weight returns the weight of a term, and false if it has no vector.
+func (v Vectors) Weight(term string) (uint8, bool) {
+	count := v.Len()
+	list := names(v[4:])
+	i, is := list.find(count, term)
+	if !is {
+		return 0, false
+	}
+	return v[4+list.size(count)+i*rowSize], true
+}
+
 // Relations is a file of relations between terms and phrases: how many names there are, the
 // names, where the edges of each begin (4 bytes each, and one more for the end), and the edges,
 // sorted: for each the difference of target·8 + kind to the one before as a variable-length

@@ -1,0 +1,279 @@
+package assembly
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+// RecalledSection is the id of the section of what is shown because of what the session is about:
+// the entries of the workspace memory about the same code, and what search finds for the prompt.
+const RecalledSection = "recalled"
+
+// A Recollection is something remembered that fits the prompt, or holds always.
+type Recollection struct {
+	// ID is that of the document, such as "memory:01J…".
+	ID, Store string
+	// Label says what it is, and when it was written if that matters.
+	Label string
+	// Text is the passage that fits.
+	Text   string
+	Score  float64
+	Rating recall.Rating
+	Fit    float64 // of the passage
+	// Mandate is true for what is always recalled.
+	Mandate bool
+}
+
+// A Recall is what was found for the prompt of a request.
+type Recall struct {
+	// Found are the best first, mandates before others.
+	Found []Recollection
+	// Limit is how many are shown at most, Tokens how many tokens they have together. Neither
+	// counts for mandates.
+	Limit, Tokens int
+	// Shares are the parts of Tokens, from 0 to 1, that are reserved for stores. What they leave,
+	// and the rest, goes to the best of any store.
+	Shares map[string]float64
+}
+
+// state identifies what a recall holds.
+func (r Recall) state() string {
+	if len(r.Found) == 0 {
+		return ""
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%+v", r)
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+func (c *Composition) recalledSection() render.Section {
+	limit, related := c.request.Recall, c.from.settings.Memory.MaxChars
+	return render.Section{
+		ID: RecalledSection, MaxChars: related + maxCharsOf(limit), State: limit.state(), Render: c.renderRecalled,
+		Gone: func(item render.Item) string {
+			if strings.Contains(item.ID, ":") { // it was found, and another prompt does not find it
+				return ""
+			}
+			return c.from.longterm.Gone(item)
+		},
+	}
+}
+
+// maxCharsOf returns how many characters a recall may have.
+func maxCharsOf(r Recall) int {
+	const charsOfToken = 8 // of a long one
+	chars := charsOfToken * r.Tokens
+	for _, found := range r.Found {
+		if found.Mandate {
+			chars += utf8.RuneCountInString(found.line())
+		}
+	}
+	return chars
+}
+
+const (
+	recalledOpen = "<" + tag.Recalled + ">\n"
+	recalledShut = "</" + tag.Recalled + ">"
+)
+
+// renderRecalled renders the section: the entries about the same code, mandates that no other
+// section shows, and what was found.
+func (c *Composition) renderRecalled(maxChars int, shown render.DedupSet) render.Part {
+	left := maxChars - utf8.RuneCountInString(recalledOpen+recalledShut)
+	part := c.from.longterm.Related(c.request.Reader, min(left, c.from.settings.Memory.MaxChars))
+	left -= utf8.RuneCountInString(part.Text)
+	said := newSaid(string(c.request.Query), slices.Concat(shown, render.DedupSet{part.DedupKeys}))
+	keys := render.DedupKeys{}
+	for key := range part.DedupKeys {
+		keys[key] = true
+	}
+	lines := part.Text
+	for _, found := range c.choose(said, left) {
+		line := found.line()
+		lines += line
+		item := render.Item{ID: found.ID, Text: strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "- ")}
+		part.Items = append(part.Items, item)
+		keys[render.DedupKey(found.Text)] = true
+	}
+	part.DedupKeys, part.Text = keys, ""
+	if lines != "" {
+		part.Text = recalledOpen + lines + recalledShut
+	}
+	return part
+}
+
+// packWithRecall packs the sections. What was found is left out first: as much of it is recalled as
+// displaces nothing of other sections from the budget.
+func (c *Composition) packWithRecall() render.Context {
+	budgets := c.assembler.budgets(c.request.Budget)
+	pack := func(limit int) render.Context {
+		c.limit = limit
+		return render.Pack(c.sections, c.from.settings.Context.PrefixChars, budgets...)
+	}
+	limit := min(c.request.Recall.Limit, len(c.request.Recall.Found))
+	if limit == 0 || len(budgets) == 0 {
+		return pack(limit)
+	}
+	least := pack(0)
+	for ; limit > 0; limit-- {
+		if packed := pack(limit); !displaces(packed, least) {
+			return packed
+		}
+	}
+	return least
+}
+
+// displaces reports whether a section of a context has fewer items than in another one.
+func displaces(packed, least render.Context) bool {
+	for i, section := range packed.Sections {
+		if len(section.Items) < len(least.Sections[i].Items) {
+			return true
+		}
+	}
+	return false
+}
+
+// choose returns what of the recall is shown in at most some characters: mandates, then what fits
+// into the share of its store, then what fits into the rest. Nothing is said twice.
+func (c *Composition) choose(said *said, chars int) []Recollection {
+	r := c.request.Recall
+	used, spent, count := 0, map[string]int{}, 0
+	taken := make([]bool, len(r.Found))
+	take := func(i, tokens int, line string) {
+		taken[i] = true
+		chars -= utf8.RuneCountInString(line)
+		used += tokens
+		spent[r.Found[i].Store] += tokens
+		said.add(r.Found[i].Text)
+	}
+	for _, shared := range []bool{true, false} {
+		for i, found := range r.Found {
+			line := found.line()
+			if taken[i] || utf8.RuneCountInString(line) > chars {
+				continue
+			}
+			if found.Mandate {
+				if !said.exactly(found.Text) {
+					take(i, 0, line)
+				}
+				continue
+			}
+			tokens := c.assembler.tokens.Count(line)
+			limit := r.Tokens - used
+			if shared {
+				limit = min(limit, int(r.Shares[found.Store]*float64(r.Tokens))-spent[found.Store])
+			}
+			if count < c.limit && tokens <= limit && !said.nearly(found.Text) {
+				take(i, tokens, line)
+				count++
+			}
+		}
+	}
+	var chosen []Recollection
+	for i, found := range r.Found {
+		if taken[i] {
+			chosen = append(chosen, found)
+		}
+	}
+	return chosen
+}
+
+// line returns the line of the section.
+func (r Recollection) line() string {
+	return "- [" + render.Flat(r.Label) + "] " + render.Flat(r.Text) + "\n"
+}
+
+// said is what a context says already, and the prompt.
+type said struct {
+	keys  render.DedupSet
+	asked string
+	words []map[string]bool // of each text; nil until they are needed
+	added []string
+}
+
+func newSaid(asked string, keys render.DedupSet) *said { return &said{asked: asked, keys: keys} }
+
+func (s *said) add(text string) {
+	s.added = append(s.added, render.DedupKey(text))
+	if s.words != nil {
+		s.words = append(s.words, wordsOf(render.DedupKey(text)))
+	}
+}
+
+// exactly reports whether a text is said, but for signs and capital letters.
+func (s *said) exactly(text string) bool {
+	key := render.DedupKey(text)
+	return s.keys.Has(key) || slices.Contains(s.added, key)
+}
+
+// mostSaid is the share of the words of a text that another one has, above which it is said
+// already.
+const mostSaid = 0.75
+
+// nearly reports whether most of the words of a text are said in one other.
+func (s *said) nearly(text string) bool {
+	if s.exactly(text) {
+		return true
+	}
+	if s.words == nil {
+		s.words = []map[string]bool{wordsOf(render.DedupKey(s.asked))}
+		for _, keys := range s.keys {
+			for key := range keys {
+				s.words = append(s.words, wordsOf(key))
+			}
+		}
+		for _, key := range s.added {
+			s.words = append(s.words, wordsOf(key))
+		}
+	}
+	own := wordsOf(render.DedupKey(text))
+	return slices.ContainsFunc(s.words, func(other map[string]bool) bool {
+		both := 0
+		for word := range own {
+			if other[word] {
+				both++
+			}
+		}
+		return float64(both) >= mostSaid*float64(len(own))
+	})
+}
+
+func wordsOf(key string) map[string]bool {
+	found := map[string]bool{}
+	for word := range strings.FieldsSeq(key) {
+		found[word] = true
+	}
+	return found
+}
+
+// Recalled returns what the section shows, in its order.
+func (c *Composition) Recalled() (shown []Recollection) {
+	for _, section := range c.pack().Sections {
+		if section.ID != RecalledSection {
+			continue
+		}
+		for _, item := range section.Items {
+			one := Recollection{ID: item.ID, Store: room.StoreWorkspace}
+			if !strings.Contains(item.ID, ":") {
+				one.ID = longterm.DocumentID(item.ID)
+			}
+			for _, found := range c.request.Recall.Found {
+				if found.ID == one.ID {
+					one = found
+				}
+			}
+			shown = append(shown, one)
+		}
+	}
+	return shown
+}

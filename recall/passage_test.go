@@ -1,0 +1,112 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+func seek(t testing.TB, query string) *recall.Sought {
+	t.Helper()
+	var index recall.InMemory
+	for _, text := range []string{"The nightly import reads CSV files.", "Invoices are archived.", "Nothing else."} {
+		index.Add(recall.Analyze(recall.Text{Body: text}), "")
+	}
+	sought, err := recall.Seek(&index, recall.Query{Text: query})
+	require.NoError(t, err)
+	return sought
+}
+
+func TestThePassageIsTheSentenceThatFitsBest(t *testing.T) {
+	for query, c := range map[string]struct{ text, want string }{
+		"why does the nightly import fail?": {
+			"Prices are in cents and never floats, which the whole team agreed upon in spring after long talks.\n" +
+				"* The nightly import fails if a file has a byte order mark, which the exporter writes since May.\n" +
+				"Invoices go out by mail.",
+			"The nightly import fails if a file has a byte order mark, which the exporter writes since May.",
+		},
+		"the nightly import": {"Let me look at the nightly import. Is the nightly import slow?", ""},
+		"nightly builds":     {"The nightly import reads files.", ""},
+		"go on":              {"The nightly import reads files.", ""},
+		"nightly import":     {"```\nnightly import\n```\nThe **nightly import** ran.", "The nightly import ran."},
+		"夜间导入失败":             {"昨天很忙。夜间导入失败是因为文件太大。", "夜间导入失败是因为文件太大。"},
+		"see https://ci.example.org/builds/nightly/import": {"Read https://ci.example.org/builds/nightly today.", ""},
+	} {
+		passage := seek(t, query).Passage(c.text)
+		assert.Equal(t, c.want, passage.Text, query)
+		assert.Equal(t, c.want != "", passage.Fit > 0, query)
+	}
+}
+
+func TestAPassageFitsTheLessTheMoreElseItSays(t *testing.T) {
+	sought := seek(t, "why does the nightly import fail?")
+	short := sought.Passage("The nightly import fails without a lock.")
+	long := sought.Passage("The nightly import fails without a lock, as do the export of parcels, the printing of " +
+		"labels, the archive of invoices and whatever else Hamburg's warehouse runs.")
+	rare := sought.Passage("The nightly run fails without a lock.")
+	assert.Greater(t, short.Fit, long.Fit)
+	assert.Greater(t, short.Fit, rare.Fit, "fewer of its words are there")
+	assert.Positive(t, rare.Fit)
+}
+
+func TestALongSentenceIsCutAboutWhatIsAskedFor(t *testing.T) {
+	text := strings.Repeat("some more words about parcels, ", 30) + "the nightly import fails, " +
+		strings.Repeat("and labels are printed, ", 30)
+	passage := seek(t, "nightly import fails").Passage(text)
+	assert.Contains(t, passage.Text, "nightly import fails")
+	assert.LessOrEqual(t, utf8.RuneCountInString(passage.Text), 244)
+	assert.True(t, strings.HasPrefix(passage.Text, "… ") && strings.HasSuffix(passage.Text, " …"), passage.Text)
+}
+
+func TestAsks(t *testing.T) {
+	for prompt, asks := range map[string]bool{
+		"why does the import fail":                       true,
+		"so where do we keep the keys":                   true,
+		"Is there a test for it?":                        true,
+		"hm, wasn't that fixed?":                         true,
+		"It is slow. What did we decide?":                true,
+		"I get this:\nfatal: bad object HEAD":            true,
+		"为什么失败？":                                         true,
+		"can you rename the button?":                     false,
+		"Could we show the branch instead?":              false,
+		"please run the tests":                           false,
+		"run the tests that failed":                      false,
+		"it is broken":                                   false,
+		"look at https://example.org/?q=why":             false,
+		"add the page that says which versions are read": false,
+		"": false,
+	} {
+		assert.Equal(t, asks, recall.Asks(prompt), prompt)
+	}
+}
+
+func TestE8_WhatIsBesideTheQueryDecidesBetweenWhatFitsAlike(t *testing.T) {
+	var index recall.InMemory
+	names := []string{"Pipedrive", "Salesforce", "Odoo", "Hubspot"}
+	for _, name := range names {
+		index.Add(recall.Analyze(recall.Text{Body: "The import of customers from " + name}), "")
+	}
+	for i, name := range names {
+		hits := search(t, &index, recall.Query{Text: "import of customers", Beside: "Replace what we have for " + name})
+		assert.EqualValues(t, i+1, hits[0].Doc, name)
+		assert.Empty(t, search(t, &index, recall.Query{Text: "and then?", Beside: name}), "there is no query")
+	}
+}
+
+func FuzzPassage(f *testing.F) {
+	f.Add("why does the nightly import fail?", "The nightly import fails.")
+	f.Add("a://b", "://\n```\n夜间导入失败。://")
+	f.Add("İstanbul import", strings.Repeat("İ", 300)+" import nightly İstanbul")
+	f.Fuzz(func(t *testing.T, query, text string) {
+		recall.Asks(query)
+		passage := seek(t, query).Passage(text)
+		assert.Equal(t, passage.Fit > 0, passage.Text != "")
+		assert.LessOrEqual(t, utf8.RuneCountInString(passage.Text), 244)
+		assert.Equal(t, passage, seek(t, query).Passage(text))
+	})
+}

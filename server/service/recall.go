@@ -1,0 +1,247 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/items"
+	"github.com/wm-lsp/wm-lsp/memory/items/gating"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+const (
+	maxTopK = 50
+	// mostWeighed is how many hits are read for a passage that fits.
+	mostWeighed = 20
+	// mostBeside is how many items of working memory say what a prompt is about.
+	mostBeside = 5
+	// besideBest is how well a passage fits at least, compared with the one that fits best: what
+	// fits much less is about something else.
+	besideBest = 0.6
+	// maxWhole is how many characters an entry has at most that is recalled as a whole.
+	maxWhole = 300
+)
+
+// recall returns what is remembered and fits the prompt of a request: mandates, and the passages
+// that fit it at least as well as the settings want. If search fails, nothing is recalled.
+func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextParams) (assembly.Recall, error) {
+	set := at.Settings().Recall
+	r := assembly.Recall{Limit: set.TopK, Tokens: set.MaxTokens, Shares: set.ShareOf(), Found: at.recalledMandates()}
+	if params.TopK < 0 || params.TopK > maxTopK {
+		return r, fault.Invalid("topK", "must be 1 to %d, got %d", maxTopK, params.TopK)
+	}
+	if params.TopK > 0 {
+		r.Limit = params.TopK
+	}
+	query, err := at.recallQuery(params)
+	if err != nil || strings.TrimSpace(query.Text) == "" || r.Tokens == 0 || at.NoWorkspace() != nil || !at.Healthy() {
+		return r, err
+	}
+	query.Beside = at.beside(ctx)
+	found, err := memory.RoomOf[*index.Room](at.Workspace).Search(ctx, query)
+	if err != nil {
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		s.log.Warn("nothing is recalled", "error", err)
+		return r, nil
+	}
+	r.Found = append(r.Found, at.fitting(query.Text, found)...)
+	return r, nil
+}
+
+// recallQuery returns the search for a prompt, with the filters of the request and the default
+// ones.
+func (v *View) recallQuery(params *wire.ContextParams) (query index.Query, err error) {
+	set := v.Settings().Recall
+	by := wire.RecallFilters{}
+	if params.Filters != nil {
+		by = *params.Filters
+	}
+	if math.IsNaN(by.MinImportance) || by.MinImportance < 0 || by.MinImportance > 1 {
+		return query, fault.Invalid("filters.minImportance", "must be 0 to 1, got %v", by.MinImportance)
+	}
+	or := func(values, defaults []string) []string {
+		if len(values) > 0 {
+			return values
+		}
+		return defaults
+	}
+	standard := set.DefaultFilters
+	query = index.Query{
+		Text: params.Query, Prompt: true, Limit: set.Candidates,
+		Stores: or(by.Stores, standard.Stores), Types: or(by.Types, standard.Types), Tags: or(by.Tags, standard.Tags),
+		Agent: by.AgentID, Task: by.TaskID, Episode: by.EpisodeID, MinImportance: by.MinImportance,
+	}
+	if query.Agent == "" {
+		query.Agent = standard.AgentID
+	}
+	if query.MinImportance == 0 {
+		query.MinImportance = standard.MinImportance
+	}
+	if query.Since, err = parseTime("filters.since", by.Since); err != nil {
+		return query, err
+	}
+	if query.Since.IsZero() && standard.MaxDays > 0 {
+		query.Since = v.AgeNow().Add(-time.Duration(standard.MaxDays) * 24 * time.Hour)
+	}
+	query.Until, err = parseTime("filters.until", by.Until)
+	return query, err
+}
+
+// beside returns what else says what the session of a view is about: its goal, its last plan and
+// the newest of its working memory (systems.md E8).
+func (v *View) beside(ctx context.Context) string {
+	session := v.who.Session
+	lines := []string{v.core().Get(session, "goal").Content}
+	for i, todo := range v.working().Slot(session, "todo") {
+		if i < mostBeside {
+			lines = append(lines, todo.Content)
+		}
+	}
+	recent, err := v.items().Latest(ctx, gating.Working, session, 4*mostBeside)
+	if err != nil {
+		return strings.Join(lines, "\n")
+	}
+	planned := false
+	for i, item := range recent {
+		isPlan := item.Type == "plan" && !planned
+		if planned = planned || isPlan; isPlan || i < mostBeside {
+			lines = append(lines, item.Text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// recalledMandates returns what is always recalled.
+func (v *View) recalledMandates() (found []assembly.Recollection) {
+	for _, entry := range v.longterm().List([]string{"feedback"}, false) {
+		if entry.Pinned {
+			found = append(found, assembly.Recollection{
+				ID: longterm.DocumentID(entry.ID), Store: room.StoreWorkspace, Label: entry.Type, Text: entry.Text,
+				Score: 1, Mandate: true,
+			})
+		}
+	}
+	return found
+}
+
+// fitting returns the hits of a prompt with a passage that fits it well enough, the best first.
+// What was said in the session itself is in its conversation, and what was said in others is
+// recalled for a prompt that asks something.
+func (v *View) fitting(prompt string, found index.Result) []assembly.Recollection {
+	set := v.Settings().Recall
+	asks, weighed := recall.Asks(prompt), 0
+	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it was said
+	type weighedHit struct {
+		assembly.Recollection
+		said bool
+	}
+	var hits []weighedHit
+	known, _ := v.Sessions().Get(v.who.Session)
+	for _, hit := range found.Hits {
+		if hit.State == room.Open { // the state of the session shows it
+			continue
+		}
+		said := isSaid(hit)
+		if said && (!asks || hit.Type == userMessage || hit.Session == v.who.Session && known.Compactions == 0) {
+			continue
+		}
+		if weighed++; weighed > mostWeighed {
+			break
+		}
+		passage := found.Sought.Passage(hit.Text)
+		if passage.Fit == 0 || passage.Fit < floors[said] {
+			continue
+		}
+		floors[said] = max(floors[said], besideBest*passage.Fit)
+		one := assembly.Recollection{
+			ID: hit.ID, Store: hit.Store, Label: labelOf(hit), Text: passage.Text, Score: hit.Score, Rating: hit.Rating,
+			Fit: passage.Fit,
+		}
+		if hit.Store == room.StoreWorkspace {
+			if whole, _, _ := strings.Cut(hit.Text, "\n"); len([]rune(whole)) <= maxWhole {
+				one.Text = whole
+			}
+		}
+		hits = append(hits, weighedHit{one, said})
+	}
+	var fitting []assembly.Recollection
+	for _, hit := range hits {
+		if hit.Fit >= floors[hit.said] {
+			fitting = append(fitting, hit.Recollection)
+		}
+	}
+	return fitting
+}
+
+// labelOf returns what stands before the text of a hit: its type, its state, the place of a note,
+// and when it was written, unless it is an entry of the workspace memory, which holds until it is
+// changed.
+func labelOf(hit index.Hit) string {
+	label := cmp.Or(hit.Type, hit.Store)
+	if hit.State != "" {
+		label += ", " + string(hit.State)
+	}
+	if hit.Store == room.StoreNotes && hit.Path != "" {
+		label += " " + hit.Path
+	}
+	if hit.Store != room.StoreWorkspace && !hit.At.IsZero() {
+		label += " " + hit.At.UTC().Format(time.DateOnly)
+	}
+	return label
+}
+
+// userMessage is the type of what a user said. It asks for something; what of it holds for later is
+// an entry of the workspace memory.
+const userMessage = "user_message"
+
+// isSaid reports whether a hit is something that was said or shown in a conversation.
+func isSaid(hit index.Hit) bool {
+	return hit.Store == room.StoreConversation ||
+		slices.Contains([]string{userMessage, "assistant_message", "tool_result"}, hit.Type)
+}
+
+// recalled returns what the section of a context recalls.
+func recalled(params *wire.ContextParams, shown []assembly.Recollection) *wire.Recalled {
+	if len(shown) == 0 && params.Query == "" && params.Filters == nil {
+		return nil
+	}
+	result := &wire.Recalled{Items: []wire.RecalledItem{}}
+	for _, r := range shown {
+		_, id, _ := strings.Cut(r.ID, ":")
+		result.Items = append(result.Items, wire.RecalledItem{
+			ID: id, Store: r.Store, Score: r.Score,
+			Parts: wire.RecalledParts{SearchParts: searchParts(r.Rating), Fit: r.Fit},
+		})
+	}
+	return result
+}
+
+// accessed records that items were recalled, for those that were not lately.
+func (s *Service) accessed(ctx context.Context, at *View, recalled *wire.Recalled) {
+	if recalled == nil || at.NoWorkspace() != nil || !at.Healthy() || at.Paused() {
+		return
+	}
+	var ids []string
+	for _, item := range recalled.Items {
+		ids = append(ids, item.ID)
+	}
+	_, err := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
+		return nil, memory.ServiceOf[*items.Service](at.Workspace).Recalled(ctx, at.Actor(), ids)
+	})()
+	if err != nil {
+		s.log.Warn("when items were recalled is not recorded", "error", err)
+	}
+}

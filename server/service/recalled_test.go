@@ -1,0 +1,228 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// recalls returns the lines of the section recalled, and the result.
+func (f *face) recalls(params wire.ContextParams) ([]string, wire.ContextResult) {
+	f.t.Helper()
+	result := get[wire.ContextResult](f, "wm/context", &params)
+	var lines []string
+	require.NotNil(f.t, result.Context)
+	for _, section := range result.Sections {
+		if section.ID == "recalled" && section.Text != "" {
+			text := strings.TrimSuffix(strings.TrimPrefix(section.Text, "<recalled_memory>\n"), "\n</recalled_memory>")
+			lines = strings.Split(text, "\n")
+		}
+	}
+	return lines, result
+}
+
+func fact(text, more string) string { return fmt.Sprintf(`{"type": "fact", "text": %q%s}`, text, more) }
+
+const (
+	webhooks = "Webhooks of the payment provider are verified with the signing key of the merchant account."
+	parcels  = "The label printer of the warehouse speaks ZPL and not PDF."
+	asking   = "why are the webhooks of the payment provider refused?"
+)
+
+func TestE3_APromptRecallsWhatFitsIt(t *testing.T) {
+	f := newFace(t)
+	results := f.memorize(fact(webhooks, ""), fact(parcels, ""))
+	today := time.Now().UTC().Format(time.DateOnly)
+	lines, result := f.recalls(wire.ContextParams{Query: asking})
+	assert.Equal(t, []string{"- [fact " + today + "] " + webhooks}, lines)
+	require.Len(t, result.Recalled.Items, 1)
+	item := result.Recalled.Items[0]
+	assert.Equal(t, results[0].ID, item.ID)
+	assert.Equal(t, "semantic", item.Store)
+	assert.InDelta(t, 0.4, item.Parts.Similarity, 1e-6, "it fits best")
+	assert.Greater(t, item.Parts.Fit, settings.Default().Recall.Floor)
+	assert.InDelta(t, item.Score, item.Parts.Similarity+item.Parts.Recency+item.Parts.Importance, 1e-9)
+	_, again := f.recalls(wire.ContextParams{Query: asking})
+	assert.Equal(t, result.Text, again.Text, "the same input has the same text")
+
+	for _, weak := range []string{"", "go on", "the provider of what?", "rename the button of the page", "please"} {
+		lines, result = f.recalls(wire.ContextParams{Query: weak})
+		assert.Empty(t, lines, "%q: empty rather than weak", weak)
+		if weak == "" {
+			assert.Nil(t, result.Recalled)
+		} else {
+			assert.Equal(t, []wire.RecalledItem{}, result.Recalled.Items)
+		}
+	}
+}
+
+func TestE3_FiltersSayWhatIsRecalled(t *testing.T) {
+	f := newFace(t)
+	f.memorize(fact(webhooks, `, "tags": ["pay"], "importance": 0.5, "taskId": "t1", "episodeId": "e1",
+		"agentId": "a1"`))
+	for name, c := range map[string]struct {
+		filters wire.RecallFilters
+		found   bool
+	}{
+		"no filter":      {wire.RecallFilters{}, true},
+		"store":          {wire.RecallFilters{Stores: []string{"episodic", "semantic"}}, true},
+		"another store":  {wire.RecallFilters{Stores: []string{"episodic"}}, false},
+		"type":           {wire.RecallFilters{Types: []string{"fact"}}, true},
+		"another type":   {wire.RecallFilters{Types: []string{"summary"}}, false},
+		"tag":            {wire.RecallFilters{Tags: []string{"pay", "x"}}, true},
+		"another tag":    {wire.RecallFilters{Tags: []string{"x"}}, false},
+		"task":           {wire.RecallFilters{TaskID: "t1"}, true},
+		"another task":   {wire.RecallFilters{TaskID: "t2"}, false},
+		"episode":        {wire.RecallFilters{EpisodeID: "e1"}, true},
+		"other episode":  {wire.RecallFilters{EpisodeID: "e2"}, false},
+		"agent":          {wire.RecallFilters{AgentID: "a1"}, true},
+		"another agent":  {wire.RecallFilters{AgentID: "a2"}, false},
+		"since":          {wire.RecallFilters{Since: "2001-01-01T00:00:00Z"}, true},
+		"since later":    {wire.RecallFilters{Since: "2999-01-01T00:00:00Z"}, false},
+		"until":          {wire.RecallFilters{Until: "2999-01-01T00:00:00Z"}, true},
+		"until before":   {wire.RecallFilters{Until: "2001-01-01T00:00:00Z"}, false},
+		"importance":     {wire.RecallFilters{MinImportance: 0.4}, true},
+		"more important": {wire.RecallFilters{MinImportance: 0.6}, false},
+	} {
+		lines, _ := f.recalls(wire.ContextParams{Query: asking, Filters: &c.filters})
+		assert.Equal(t, c.found, len(lines) > 0, name)
+	}
+	for member, params := range map[string]wire.ContextParams{
+		"topK":                  {TopK: 51},
+		"filters.since":         {Filters: &wire.RecallFilters{Since: "yesterday"}},
+		"filters.until":         {Filters: &wire.RecallFilters{Until: "tomorrow"}},
+		"filters.minImportance": {Filters: &wire.RecallFilters{MinImportance: 2}},
+	} {
+		_, err := f.call("wm/context", &params)
+		assert.ErrorContains(t, err, member)
+	}
+}
+
+func TestE16_DefaultFiltersHoldUnlessTheRequestHasOthers(t *testing.T) {
+	f := newFace(t)
+	f.memorize(fact(webhooks, `, "tags": ["pay"]`))
+	f.configure(`{"recall": {"defaultFilters": {"tags": ["other"], "stores": ["semantic"]}}}`)
+	lines, _ := f.recalls(wire.ContextParams{Query: asking})
+	assert.Empty(t, lines)
+	lines, _ = f.recalls(wire.ContextParams{Query: asking, Filters: &wire.RecallFilters{Tags: []string{"pay"}}})
+	assert.Len(t, lines, 1)
+	f.configure(`{"recall": {"defaultFilters": {"minImportance": 1}}}`)
+	lines, _ = f.recalls(wire.ContextParams{Query: asking})
+	assert.Empty(t, lines)
+	f.configure(`{"recall": {"defaultFilters": {"maxDays": 7, "types": ["fact"]}}}`)
+	lines, _ = f.recalls(wire.ContextParams{Query: asking})
+	assert.Len(t, lines, 1)
+}
+
+func TestE3_WhatIsRecalledIsBounded(t *testing.T) {
+	f := newFace(t)
+	const wide = "how do the webhooks of the payment provider work?"
+	for _, way := range []string{
+		"refused after ten seconds without an answer of the queue", "signed with keys of the merchant account",
+		"stored in table incoming before they are handled", "sent again each night by Stripe until noon",
+	} {
+		f.memorize(fact("Webhooks of the payment provider are "+way+".", ""))
+	}
+	all, _ := f.recalls(wire.ContextParams{Query: wide})
+	require.Greater(t, len(all), 2)
+	few, _ := f.recalls(wire.ContextParams{Query: wide, TopK: 1})
+	assert.Len(t, few, 1)
+	f.configure(`{"recall": {"maxTokens": 40}}`)
+	few, _ = f.recalls(wire.ContextParams{Query: wide})
+	assert.Len(t, few, 1)
+	f.configure(`{"recall": {"maxTokens": 0}}`)
+	few, _ = f.recalls(wire.ContextParams{Query: wide})
+	assert.Empty(t, few)
+}
+
+func TestE3_WhatTheContextSaysIsNotRecalled(t *testing.T) {
+	f := newFace(t)
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: webhooks, Type: "feedback"})
+	f.memorize(fact("The webhooks of the payment provider are verified by the signing key of our merchant account", ""))
+	lines, result := f.recalls(wire.ContextParams{Query: asking})
+	assert.Empty(t, lines)
+	assert.Contains(t, result.Text, webhooks)
+	lines, _ = f.recalls(wire.ContextParams{Query: asking, Exclude: []string{"workspace"}})
+	assert.Len(t, lines, 1, "of two that say the same one is said")
+}
+
+func TestE3_PinnedFeedbackIsAlwaysRecalled(t *testing.T) {
+	f := newFace(t)
+	const mandate = "Never round amounts before the total is known"
+	id := get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: mandate, Type: "feedback", Pinned: true}).ID
+	lines, result := f.recalls(wire.ContextParams{Query: "rename the button"})
+	assert.Empty(t, lines, "the workspace memory says it")
+	assert.Contains(t, result.Text, mandate)
+	nothing := wire.RecallFilters{Stores: []string{"attic"}, MinImportance: 1}
+	lines, result = f.recalls(wire.ContextParams{Include: []string{"recalled"}, Filters: &nothing})
+	assert.Equal(t, []string{"- [feedback] " + mandate}, lines)
+	require.Len(t, result.Recalled.Items, 1)
+	assert.Equal(t, id, result.Recalled.Items[0].ID)
+	assert.EqualValues(t, 1, result.Recalled.Items[0].Score)
+}
+
+func TestE3_WhatWasSaidIsRecalledInOtherSessionsIfThePromptAsks(t *testing.T) {
+	f := newFace(t)
+	const order = "make the webhooks of the payment provider green"
+	said := `{"type": "assistant_message", "store": "episodic", "text": "Let me look at the webhooks of the payment ` +
+		`provider. The webhooks of the payment provider are refused because the clock of the gateway runs late."}`
+	f.memorize(said, `{"type": "user_message", "store": "episodic",
+		"text": "The webhooks of the payment provider are refused!"}`)
+	lines, _ := f.recalls(wire.ContextParams{Query: asking})
+	assert.Empty(t, lines, "it is in the conversation")
+	other := wire.Params{SessionID: "another"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: other})
+	lines, _ = f.recalls(wire.ContextParams{Params: other, Query: asking})
+	require.Len(t, lines, 1)
+	assert.Regexp(t, `\] The webhooks of the payment provider are refused because the clock .* runs late\.$`, lines[0])
+	lines, _ = f.recalls(wire.ContextParams{Params: other, Query: order})
+	assert.Empty(t, lines, "an order asks for nothing")
+}
+
+func TestE3_ADifferenceTellsWhatAPromptRecalls(t *testing.T) {
+	f := newFace(t)
+	f.memorize(fact(webhooks, ""))
+	_, first := f.recalls(wire.ContextParams{Query: "hello there"})
+	next := get[wire.ContextResult](f, "wm/context", &wire.ContextParams{Since: first.Revision, Query: asking})
+	require.NotNil(t, next.Delta)
+	assert.Contains(t, next.Delta.Text, "New: [fact ")
+	assert.Len(t, next.Recalled.Items, 1)
+	later := get[wire.ContextResult](f, "wm/context", &wire.ContextParams{Since: next.Revision, Query: "hello there"})
+	assert.True(t, later.Unchanged, "what another prompt does not recall still holds")
+}
+
+func TestE1_TheTimeOfTheLastRecallIsKept(t *testing.T) {
+	f := newFace(t)
+	id := f.memorize(fact(webhooks, ""))[0].ID
+	f.recalls(wire.ContextParams{Query: asking, Preview: true})
+	assert.Zero(t, f.item(id).AccessedAt, "a person has looked at it")
+	f.recalls(wire.ContextParams{Query: asking})
+	require.Eventually(t, func() bool { return !f.item(id).AccessedAt.IsZero() }, Patience, 5*time.Millisecond)
+}
+
+func TestE8_GoalPlanAndWorkingMemoryAreBesideThePrompt(t *testing.T) {
+	f := newFace(t)
+	goal := wire.CoreUpdateParams{Block: "goal", Content: "Replace the importer"}
+	get[wire.CoreUpdateResult](f, "wm/core/update", &goal)
+	f.memorize(
+		`{"type": "plan", "store": "working", "text": "First read the old plan of the importer"}`,
+		`{"type": "plan", "store": "working", "text": "Write the parser, then the queue, then the tests"}`,
+	)
+	for _, thought := range []string{"alpha is slow", "beta has bugs", "gamma is fine", "delta is new", "omega ends"} {
+		f.memorize(`{"type": "observation", "store": "working", "text": "The module ` + thought + `"}`)
+	}
+	at, err := f.service.View(&wire.StatusParams{})
+	require.NoError(t, err)
+	beside := at.beside(t.Context())
+	for _, part := range []string{"Replace the importer", "Write the parser", "omega ends", "alpha is slow"} {
+		assert.Contains(t, beside, part)
+	}
+	assert.NotContains(t, beside, "the old plan", "only the last plan counts")
+}
