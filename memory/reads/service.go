@@ -10,7 +10,6 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -95,7 +94,7 @@ func (s *Service) record(who change.Actor, read change.Change) bool {
 		return false
 	}
 	read.Seq, read.At = s.workspace.Seq(), who.At
-	read.Session, read.By = who.Session, gate.Text(who.Agent)
+	read.Session, read.By = who.Session, who.Agent
 	if now := s.workspace.Now(); read.At.IsZero() || read.At.After(now) {
 		read.At = now
 	}
