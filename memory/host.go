@@ -31,6 +31,12 @@ func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.C
 	return h.applyHot(ctx, who, changes)
 }
 
+func (h host) ApplyTables(
+	ctx context.Context, who change.Actor, decide func(tables room.Querier) ([]change.Change, error),
+) ([]change.Change, error) {
+	return h.commit(ctx, who, store.Fast, func(tx store.Tx) ([]change.Change, error) { return decide(tx) }, nil)
+}
+
 func (h host) EnsureSession(ctx context.Context, ev event.Event) error {
 	return h.lifecycle.ensure(ctx, ev)
 }

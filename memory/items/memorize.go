@@ -16,9 +16,12 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/memory/items/episode"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -343,7 +346,7 @@ func (r *Room) Decide(
 ) ([]change.Change, []Outcome, error) {
 	d := &decision{
 		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{},
-		latest: map[key]candidate{}, former: map[string]*Item{},
+		latest: map[key]candidate{}, former: map[string]*Item{}, episodes: r.tracker(),
 	}
 	if err := d.read(); err != nil {
 		return nil, nil, err
@@ -356,7 +359,7 @@ func (r *Room) Decide(
 		}
 		outcomes = append(outcomes, outcome)
 	}
-	return d.changes, outcomes, nil
+	return append(d.changes, d.episodes.changes()...), outcomes, nil
 }
 
 // A decision is one call of Decide.
@@ -371,6 +374,8 @@ type decision struct {
 	// latest holds the newest item by key, former the stored items that the drafts name by id.
 	latest map[key]candidate
 	former map[string]*Item
+	// episodes finds the episodes of what is stored.
+	episodes *tracker
 }
 
 // A candidate is an item that may be similar to a new one.
@@ -536,8 +541,12 @@ func (d *decision) decide(i int) (Outcome, error) {
 	if p.store.Versioned {
 		d.version(&item, like, similarity)
 	}
+	item.Episode = d.place(&item)
 	c := change.New(Memorized, item.ID, &item).Because(p.why).Decoded(&memorized{&item, p.keys})
 	c.Clean = []string{item.Text, item.ID, item.Store} // see redact
+	if isULID(item.Episode) {
+		c.Clean = append(c.Clean, item.Episode)
+	}
 	d.changes = append(d.changes, c)
 	for _, key := range p.keys {
 		d.latest[key] = candidateOf(&item, p.sketch)
@@ -551,6 +560,28 @@ func (d *decision) decide(i int) (Outcome, error) {
 		d.changes = append(d.changes, change.New(Evicted, victim, struct{}{}).Because(why))
 	}
 	return outcome, nil
+}
+
+// maxHeard is the number of items of a batch up to which messages of the user are read, which takes
+// longer than all else. Of a longer batch only time and tasks tell where episodes end.
+const maxHeard = 20
+
+// place returns the episode of an item.
+func (d *decision) place(item *Item) string {
+	thread := cmp.Or(item.Thread, item.Session)
+	if thread == "" {
+		return item.Episode
+	}
+	step := episode.Step{
+		At: item.At, Thread: thread, Session: item.Session, Agent: item.Agent, Task: item.Task,
+		Items: 1, Size: item.Tokens,
+	}
+	var prompt *episode.Prompt
+	if item.Type == "user_message" && len(d.batch.drafts) <= maxHeard {
+		open, _ := d.episodes.open(thread)
+		prompt = d.episodes.heard(&step, history.User, item.Text, summary.Task(item.Text, open.About()))
+	}
+	return d.episodes.place(item.Episode, step, prompt)
 }
 
 // again decides about a draft with the id of a stored item: a repetition with the same text changes

@@ -16,12 +16,6 @@ const Recalled change.Kind = "recall.item"
 // not write it again and again.
 const freshAccess = time.Hour
 
-// A Service records when items were recalled.
-type Service struct{ host room.Host }
-
-// NewService returns the service of a workspace.
-func NewService(host room.Host) *Service { return &Service{host} }
-
 // Recalled records that items were recalled. Those that are known to have been recalled lately are
 // left out, and ids that are of no item. While recording is paused it records nothing. It is called
 // on the queue.

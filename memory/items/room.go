@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/items/episode"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -20,27 +22,24 @@ import (
 type Room struct {
 	env room.Env
 	db  room.Database // nil until it is attached
+
+	mu       sync.RWMutex
+	episodes change.Table[episode.Episode] // by id
 }
 
 // New returns a room.
-func New(env room.Env) *Room { return &Room{env: env} }
+func New(env room.Env) *Room { return &Room{env: env, episodes: change.Table[episode.Episode]{}} }
 
 // Name returns the name of the room.
 func (r *Room) Name() string { return "items" }
 
-// Nouns returns the noun of the changes that this room writes.
+// Nouns returns the nouns of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun {
-	return []room.Noun{{Name: Noun, Context: []string{"recalled"}}, {Name: Recalled.Noun()}}
+	return []room.Noun{{Name: Noun, Context: []string{"recalled"}}, {Name: Recalled.Noun()}, {Name: EpisodeNoun}}
 }
 
-// Fold returns nothing, because nothing is held in memory.
-func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
-
-// Load does nothing, because there are no rows.
-func (r *Room) Load([]change.Row) error { return nil }
-
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 3 }
+func (r *Room) TablesVersion() int { return 4 }
 
 // Attach sets the database from which items are read.
 func (r *Room) Attach(db room.Database) { r.db = db }
@@ -53,7 +52,8 @@ const places = 1 << 18
 // maxEnded is the number of items that were evicted, expired or superseded and can still be read.
 const maxEnded = 10_000
 
-// Migrate creates the tables. The second version has items_step, the third the tags of keys.
+// Migrate creates the tables. The second version has items_step, the third the tags of keys, the fourth
+// the tables of episodes.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 	if from < 1 {
 		if _, err := tx.ExecContext(ctx, createItems); err != nil {
@@ -61,18 +61,43 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 		}
 	}
 	if from < 2 {
-		_, err := tx.ExecContext(ctx, `CREATE TABLE items_step(
-			session TEXT PRIMARY KEY,
-			turn INTEGER NOT NULL,  -- of the step that was closed last
-			n INTEGER NOT NULL      -- the seq of the change that closed it
-		) WITHOUT ROWID`)
-		if err != nil {
+		if _, err := tx.ExecContext(ctx, createSteps); err != nil {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, "ALTER TABLE items_key ADD COLUMN tag INTEGER NOT NULL DEFAULT 0")
+	if from < 3 {
+		const addTag = "ALTER TABLE items_key ADD COLUMN tag INTEGER NOT NULL DEFAULT 0"
+		if _, err := tx.ExecContext(ctx, addTag); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, createEpisodes)
 	return err
 }
+
+const createSteps = `CREATE TABLE items_step(
+		session TEXT PRIMARY KEY,
+		turn INTEGER NOT NULL,  -- of the step that was closed last
+		n INTEGER NOT NULL      -- the seq of the change that closed it
+	) WITHOUT ROWID`
+
+// createEpisodes creates the tables of episodes, and fills them with the items whose episode a
+// client has named.
+const createEpisodes = `
+		CREATE TABLE items_episode(
+			number INTEGER PRIMARY KEY,
+			id TEXT NOT NULL UNIQUE,
+			last INTEGER NOT NULL DEFAULT 0, -- when it last went on
+			doc TEXT NOT NULL DEFAULT ''     -- the Record, empty if nothing was told yet
+		);
+		CREATE INDEX items_lately ON items_episode(last);
+		CREATE TABLE items_in(                -- the items of an episode
+			episode INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY(episode, n)
+		) WITHOUT ROWID;
+		INSERT INTO items_episode(id) SELECT DISTINCT json_extract(doc, '$.episode') FROM items_item
+			WHERE json_extract(doc, '$.episode') IS NOT NULL;
+		INSERT INTO items_in(episode, n) SELECT e.number, i.n FROM items_item i
+			JOIN items_episode e ON e.id = json_extract(i.doc, '$.episode')`
 
 const createItems = `
 		CREATE TABLE items_item(
@@ -102,7 +127,7 @@ const createItems = `
 
 // Index updates the tables for changes.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
-	w := writer{ctx: ctx, tx: tx, counts: map[countKey]count{}}
+	w := writer{ctx: ctx, tx: tx, counts: map[countKey]count{}, episodes: map[string]int64{}}
 	for _, c := range changes {
 		if err := w.change(c); err != nil {
 			return err
@@ -125,6 +150,9 @@ type writer struct {
 	keys   []any // and of items_key
 	counts map[countKey]count
 	ended  int
+
+	episodes map[string]int64 // the numbers of episodes by id
+	in       []any            // the columns of new rows of items_in
 }
 
 const (
@@ -137,6 +165,9 @@ func (w *writer) change(c change.Change) error {
 	case Memorized:
 		item, keys, err := stored(c)
 		if err != nil {
+			return err
+		}
+		if err := w.addTo(item.Episode, c.Seq); err != nil {
 			return err
 		}
 		w.add(c.Seq, item, keys, c.After)
@@ -164,6 +195,8 @@ func (w *writer) change(c change.Change) error {
 		}
 		return w.exec(`INSERT INTO items_step(session, turn, n) VALUES(?, ?, ?)
 			ON CONFLICT DO UPDATE SET turn = excluded.turn, n = excluded.n`, c.Subject, closed.Turn, c.Seq)
+	case EpisodeTold:
+		return w.tell(c)
 	case sessions.Deleted, sessions.Swept:
 		if err := w.flush(); err != nil {
 			return err
@@ -242,7 +275,7 @@ func (w *writer) flush() error {
 		return err
 	}
 	w.added = w.added[:0]
-	return w.flushKeys()
+	return errors.Join(w.flushKeys(), w.flushIn())
 }
 
 // flushKeys writes the keys of items.
@@ -252,6 +285,16 @@ func (w *writer) flushKeys() error {
 	}
 	err := w.exec("INSERT OR REPLACE INTO items_key(place, tag, n) VALUES"+tuples(len(w.keys)/3, 3), w.keys...)
 	w.keys = w.keys[:0]
+	return err
+}
+
+// flushIn writes which items belong to episodes.
+func (w *writer) flushIn() error {
+	if len(w.in) == 0 {
+		return nil
+	}
+	err := w.exec("INSERT OR IGNORE INTO items_in(episode, n) VALUES"+tuples(len(w.in)/2, 2), w.in...)
+	w.in = w.in[:0]
 	return err
 }
 
@@ -317,6 +360,11 @@ func (w *writer) forget(session string, deleted bool) error {
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
+	}
+	if deleted {
+		if err := w.forgetEpisodes(session); err != nil {
+			return err
+		}
 	}
 	return errors.Join(
 		w.exec("DELETE FROM items_item"+where, args...), w.exec("DELETE FROM items_step WHERE session = ?", session),
@@ -388,7 +436,7 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 			return err
 		}
 	}
-	return nil
+	return eraseEpisodes(ctx, tx, texts)
 }
 
 // ErrChecksum means that an item was changed by something else than this program.

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/prune"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
@@ -14,31 +15,47 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/history"
+	"github.com/wm-lsp/wm-lsp/memory/items/episode"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
-// Observe returns the change that memorizes a tool that ran, if the settings say so, or a message of
-// a session whose conversation is kept (systems.md E4).
+// Observe returns the changes that memorize a tool that ran, if the settings say so, or a message of a
+// session whose conversation is kept (systems.md E4), and those of their episode.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
+	track := r.env.Settings().Items.EnableToolTracking
 	var item Item
-	failed := false
+	var prompt *episode.Prompt
+	var t *tracker
+	step, failed := stepOf(ev), false
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
-		if !r.env.Settings().Items.EnableToolTracking {
+		if !track {
 			return nil, nil
 		}
-		item, failed = r.toolItem(ev, body)
+		t = r.tracker()
+		item, failed = r.toolItem(ev, body, &step)
 	case event.MessageReceived:
-		if strings.TrimSpace(body.Text) == "" || !r.keepsConversation(ev.Session) {
+		isKept := r.keepsConversation(ev.Session)
+		if strings.TrimSpace(body.Text) == "" || !track && !isKept {
 			return nil, nil
+		}
+		t = r.tracker()
+		open, _ := t.open(ev.Session)
+		task := body.Task(open.About())
+		prompt = t.heard(&step, body.Role, body.Text, cmp.Or(task, body.Continued(open.About())))
+		if !isKept {
+			t.place("", step, prompt)
+			return t.changes(), nil
 		}
 		item = messageItem(ev, body)
+	case event.SessionDeleted:
+		return r.forsaken(ev.Session), nil
 	default:
 		return nil, nil
 	}
 	store, _ := RegistryOf(nil, r.env.Settings().Items).Store(item.Store)
-	item.ID, item.At = r.env.NewID(), ev.At.UTC().Truncate(time.Millisecond)
+	item.ID, item.At = r.env.NewID(), step.At
 	item.Session, item.Task = ev.Session, ev.Task
 	item.Own, item.Retention = store.PerSession, store.Retention
 	item.Tokens = tokens.Count(item.Text)
@@ -52,7 +69,10 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			item.Redaction = Full
 		}
 	}
-	return []change.Change{change.New(Memorized, item.ID, item).Because("type " + item.Type).AsHot()}, nil
+	step.Items, step.Size = 1, item.Tokens
+	item.Episode = t.place("", step, prompt)
+	memorized := change.New(Memorized, item.ID, item).Because("type " + item.Type).AsHot()
+	return append(t.changes(), memorized), nil
 }
 
 // TrackedIn returns the id of the item of a tool that ran, "" if changes have none.
@@ -120,15 +140,25 @@ type ToolCall struct {
 
 // toolItem returns the item of a tool that ran: what it was called with and what came of it, without
 // what can be read again, such as the content of a file.
-func (r *Room) toolItem(ev event.Event, body event.ToolRan) (item Item, failed bool) {
+func (r *Room) toolItem(ev event.Event, body event.ToolRan, step *episode.Step) (item Item, failed bool) {
 	kind := tool.KindOf(r.env.Settings().Tools, body.Tool)
 	call := ToolCall{Tool: clip(body.Tool, maxLabel), Kind: string(kind), ExitCode: body.ExitCode, Failed: body.Failed}
 	call.Error = clip(oneLine(body.Error), maxShown)
 	var text string
 	if kind == tool.Shell {
 		text = r.shellText(ev, body, &call)
+		step.Runs = checksOf(body.Run(ev.Worktree, r.env.Settings().Errors), call.Failed)
 	} else {
 		text = r.toolText(ev, body, kind, &call)
+	}
+	for _, file := range call.Files {
+		switch {
+		case path.IsAbs(file) || filepath.IsAbs(file):
+		case slices.Contains(call.Changed, file):
+			step.Changed = append(step.Changed, file)
+		default:
+			step.Read = append(step.Read, file)
+		}
 	}
 	content, err := json.Marshal(call)
 	if err != nil { // strings and integers can be encoded
@@ -151,7 +181,7 @@ func (r *Room) shellText(ev event.Event, body event.ToolRan, call *ToolCall) str
 		body.ExitCode != nil && *body.ExitCode != 0 && !run.Command.Prints()
 	for _, effect := range run.Command.Effects(run.Output) {
 		rel, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, effect.Path)
-		if !tracked || len(call.Files) == maxFiles {
+		if !tracked || len(call.Files) == maxFiles || strings.HasPrefix(rel, "~") {
 			continue
 		}
 		call.Files = append(call.Files, rel)
@@ -178,7 +208,9 @@ func (r *Room) shellText(ev event.Event, body event.ToolRan, call *ToolCall) str
 func (r *Room) toolText(ev event.Event, body event.ToolRan, kind tool.Kind, call *ToolCall) string {
 	for _, file := range tool.Files(body.Input) {
 		rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, file)
-		if !tracked {
+		if inside, is := r.env.Relative(file); !tracked && is {
+			rel = inside
+		} else if !tracked {
 			rel = filepath.ToSlash(file)
 		}
 		if len(call.Files) < maxFiles {

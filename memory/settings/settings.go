@@ -344,12 +344,22 @@ type Items struct {
 	// Whether procedures that succeed three times are offered as skills. What tools do is recorded for it
 	// (docs/systems.md E12, E16).
 	EnableSkillExtraction bool `wm:"enableSkillExtraction"`
+	// Minutes without anything after which a request about something else begins another episode;
+	// after 16 times as much, everything does.
+	EpisodeGapMinutes int `wm:"episodeGapMinutes" min:"1" max:"1440"`
+	// Number of items after which an episode that goes on is summarised again.
+	EpisodeItems int `wm:"episodeItems" min:"5" max:"1000"`
+	// Number of tokens of its items after which it is, too.
+	EpisodeTokens int `wm:"episodeTokens" min:"500" max:"1000000"`
 	// Stores by type of item; they take precedence over the built-in ones.
 	Routes []ItemRoute `wm:"routes"`
 	// Memory types besides working, episodic, semantic and conversation. A route leads items to
 	// them; above its limit, a memory type evicts its oldest items.
 	MemoryTypes []MemoryType `wm:"memoryTypes"`
 }
+
+// EpisodeGap returns EpisodeGapMinutes as a duration.
+func (i Items) EpisodeGap() time.Duration { return time.Duration(i.EpisodeGapMinutes) * time.Minute }
 
 // An ItemRoute routes items of a type to a store.
 type ItemRoute struct {
@@ -629,6 +639,7 @@ func Default() *Settings {
 			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
 			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, Routes: []ItemRoute{},
 			EnableToolTracking: true, EnableSkillExtraction: true,
+			EpisodeGapMinutes: 30, EpisodeItems: 40, EpisodeTokens: 4000,
 			MemoryTypes: []MemoryType{},
 		},
 		Recall: Recall{

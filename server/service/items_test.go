@@ -72,11 +72,17 @@ func (f *face) stored(ids ...string) (found []items.Item) {
 // inTables calls do with the tables of rooms, in a transaction.
 func (f *face) inTables(do func(at *View, tables room.Querier) error) {
 	f.t.Helper()
+	f.changing(func(at *View, tables room.Querier) ([]change.Change, error) { return nil, do(at, tables) })
+}
+
+// changing writes the changes that decide returns.
+func (f *face) changing(decide func(at *View, tables room.Querier) ([]change.Change, error)) {
+	f.t.Helper()
 	at, err := f.service.View(&wire.StatusParams{})
 	require.NoError(f.t, err)
 	_, err = f.service.Order(f.t.Context(), wire.Mutates, at, func(ctx context.Context) (any, error) {
 		return at.ApplyReading(ctx, at.written(), func(tables room.Querier) ([]change.Change, error) {
-			return nil, do(at, tables)
+			return decide(at, tables)
 		})
 	})()
 	require.NoError(f.t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -144,5 +145,18 @@ func (s *Service) StateEvent(ctx context.Context, at *View, params *wire.StateEv
 	_, err = at.notes().UpdateOverview(ctx, at.event(nil), "", func(text string) (string, error) {
 		return overview.Apply(text, params.Type, data, when)
 	})
+	if err == nil && params.Type == taskCompleted {
+		err = at.endEpisodes(ctx, "the task is completed")
+	}
 	return wire.Empty{}, err
+}
+
+const taskCompleted = "task_completed"
+
+// endEpisodes ends the episodes of the session.
+func (v *View) endEpisodes(ctx context.Context, why string) error {
+	_, err := v.ApplyIn(ctx, v.event(nil), func() ([]change.Change, error) {
+		return v.items().EndEpisodes(v.who.Session, why), nil
+	})
+	return err
 }

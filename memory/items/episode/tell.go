@@ -1,0 +1,352 @@
+package episode
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/tokens"
+)
+
+// lasted returns a duration for people: "40 min", "3 h", "2 days".
+func lasted(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return "1 min"
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}
+
+const (
+	// maxLine is the maximum length of the line of an episode, maxAbout of what it is about in it,
+	// in characters.
+	maxLine  = 240
+	maxAbout = 120
+	// someFiles is how many files a line names.
+	someFiles = 3
+)
+
+// Line returns an episode in one line of at most 240 characters: what was asked for, which files
+// were changed, and what came of the checks.
+func (e Episode) Line() string {
+	var did []string
+	if files := names(e.Changed, someFiles); files != "" {
+		did = append(did, "changed "+files)
+	} else if files := names(e.Read, someFiles); files != "" {
+		did = append(did, "read "+files)
+	}
+	for _, run := range e.checks() {
+		did = append(did, run.String())
+		if len(did) == 3 {
+			break
+		}
+	}
+	about := clip(e.About(), maxAbout)
+	if len(did) == 0 {
+		return cmp.Or(about, clip(e.Said, maxLine))
+	}
+	done := strings.Join(did, ", ")
+	if about == "" {
+		return clip(strings.ToUpper(done[:1])+done[1:], maxLine)
+	}
+	return clip(strings.TrimRight(about, ".:;, ")+" – "+done, maxLine)
+}
+
+// About returns what the episode was about in the words of the user: the first request, or, if hardly
+// any of the work belongs to that, the one to which most belongs and that says something by itself. It
+// is "" if nobody said so.
+func (e Episode) About() string {
+	if len(e.Asked) == 0 {
+		return ""
+	}
+	const hardly, most = 20, 3 // one in so many items
+	total := 0
+	for _, request := range e.Asked {
+		total += request.Items
+	}
+	about := e.Asked[0]
+	if about.Items*hardly > total {
+		return about.Text
+	}
+	for _, request := range e.Asked[1:] {
+		if request.Items*most > total && request.Items > about.Items && !goesOn().MatchString(request.Text) {
+			about = request
+		}
+	}
+	return about.Text
+}
+
+// checks returns the runs, those first that say most: tests before others, failed ones before others.
+func (e Episode) checks() []Run {
+	runs := slices.Clone(e.Runs)
+	slices.SortStableFunc(runs, func(a, b Run) int {
+		return cmp.Or(cmp.Compare(b.weight(), a.weight()), cmp.Compare(b.Times, a.Times))
+	})
+	return runs
+}
+
+func (r Run) weight() int {
+	weight := 0
+	if strings.Contains(r.Name, "test") {
+		weight += 2
+	}
+	if r.Failed > 0 {
+		weight++
+	}
+	return weight
+}
+
+// String returns what came of a check: "go test failed 2×, then passed".
+func (r Run) String() string {
+	times := func(n int) string {
+		if n == 1 {
+			return ""
+		}
+		return fmt.Sprintf(" %d×", n)
+	}
+	switch {
+	case r.Failed == 0:
+		return r.Name + " passed"
+	case r.LastFailed && r.Failed == r.Times:
+		return r.Name + " failed" + times(r.Failed)
+	case r.LastFailed:
+		return r.Name + " failed at last"
+	}
+	return r.Name + " failed" + times(r.Failed) + ", then passed"
+}
+
+// names returns the files that were touched most, by their base names.
+func names(files []File, limit int) string {
+	sorted := slices.Clone(files)
+	slices.SortStableFunc(sorted, func(a, b File) int { return cmp.Compare(b.Times, a.Times) })
+	var list []string
+	for _, file := range sorted[:min(limit, len(sorted))] {
+		if name := path.Base(file.Path); !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	text := strings.Join(list, ", ")
+	if more := len(sorted) - len(list); more > 0 && text != "" {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// A Piece is an item of an episode.
+type Piece struct {
+	ID, Type, Text string
+	Importance     float64
+}
+
+// A Resolution is how much of a summary is told.
+type Resolution int
+
+// The resolutions.
+const (
+	OneLine Resolution = iota
+	Paragraph
+	Page
+)
+
+// At returns a summary at a resolution: the first line, what stands before the first empty line, or
+// all. A text that is no such summary is one line.
+func At(summary string, resolution Resolution) string {
+	switch resolution {
+	case OneLine:
+		first, _, _ := strings.Cut(summary, "\n")
+		return first
+	case Paragraph:
+		first, _, _ := strings.Cut(summary, "\n\n")
+		return first
+	}
+	return summary
+}
+
+// Fitting returns a summary at the finest resolution that has at most so many tokens, "" if none has.
+func Fitting(summary string, most int) string {
+	for _, resolution := range []Resolution{Page, Paragraph, OneLine} {
+		if text := At(summary, resolution); tokens.Count(text) <= most {
+			return text
+		}
+	}
+	return ""
+}
+
+// maxParagraph is the maximum length of the second line of a summary, in characters.
+const maxParagraph = 600
+
+// Summary returns a summary of an episode in at most so many tokens, or "" if not even its line fits.
+// It holds three resolutions of which each contains the shorter ones: the line; with the sentences
+// behind it the paragraph; with the lists behind that the page. It consists of what was said and
+// what the items say. links are lines about other episodes.
+func (e Episode) Summary(pieces []Piece, links []string, most int) string {
+	text := e.Line()
+	left := most - tokens.Count(text)
+	if text == "" || left < 0 {
+		return ""
+	}
+	if second := e.sentences(left - 1); second != "" {
+		text += "\n" + second
+		left -= tokens.Count(second) + 1
+	}
+	for _, list := range e.lists(pieces, links) {
+		var kept []string
+		cost := tokens.Count(list.title) + 2
+		for _, line := range list.lines {
+			n := tokens.Count(line) + 3
+			if cost+n > left || strings.Contains(text, line) {
+				continue
+			}
+			kept, cost = append(kept, line), cost+n
+		}
+		if len(kept) > 0 {
+			text += "\n\n" + list.title + "\n- " + strings.Join(kept, "\n- ")
+			left -= cost
+		}
+	}
+	return text
+}
+
+// sentences returns the second line of a summary.
+func (e Episode) sentences(most int) string {
+	var said []string
+	add := func(title, text string) {
+		text = strings.TrimSpace(text)
+		whole := strings.Join(append(slices.Clone(said), title+text), " ")
+		if text != "" && utf8.RuneCountInString(whole) <= maxParagraph && tokens.Count(whole) <= most {
+			said = append(said, title+closed(text))
+		}
+	}
+	add("At the end: ", e.Said)
+	for i := len(e.Decisions) - 1; i >= max(0, len(e.Decisions)-2); i-- {
+		add("Decided: ", e.Decisions[i])
+	}
+	for _, run := range e.checks() {
+		if run.LastFailed {
+			add("Still failed: ", run.Error)
+		}
+	}
+	if len(e.Asked) > 1 {
+		add("Asked last: ", e.Asked[len(e.Asked)-1].Text)
+	}
+	return strings.Join(said, " ")
+}
+
+// closed returns a sentence with a mark at its end.
+func closed(text string) string {
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…。！？:\"”)", last) {
+		return text
+	}
+	return text + "."
+}
+
+type list struct {
+	title string
+	lines []string
+}
+
+const (
+	pageFiles  = 10
+	pageQuotes = 8
+)
+
+// lists returns what a page has besides the paragraph, the most important first.
+func (e Episode) lists(pieces []Piece, links []string) []list {
+	var runs []string
+	for _, run := range e.checks() {
+		line := run.String()
+		if run.Error != "" {
+			line += ": " + run.Error
+		}
+		runs = append(runs, line)
+	}
+	var asked []string
+	for _, request := range e.Asked {
+		asked = append(asked, request.Text)
+	}
+	telling := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return !p.isTelling() })
+	var quotes []string
+	for _, piece := range Reservoir(telling, pageQuotes) {
+		if quote := clip(firstLine(piece.Text), maxLine); !slices.Contains(quotes, quote) {
+			quotes = append(quotes, quote)
+		}
+	}
+	return []list{
+		{"Asked:", asked}, {"Decided:", e.Decisions}, {"Changed:", paths(e.Changed)}, {"Checks:", runs},
+		{"Linked:", links}, {"Among what happened:", quotes},
+	}
+}
+
+// paths returns files in one line: the folder in which all are, and their paths in it, those first
+// that were touched most.
+func paths(files []File) []string {
+	if len(files) == 0 {
+		return nil
+	}
+	sorted := slices.Clone(files)
+	slices.SortStableFunc(sorted, func(a, b File) int { return cmp.Compare(b.Times, a.Times) })
+	sorted = sorted[:min(pageFiles, len(sorted))]
+	folder := path.Dir(sorted[0].Path)
+	for _, file := range sorted {
+		for folder != "." && folder != "/" && !strings.HasPrefix(file.Path, folder+"/") {
+			folder = path.Dir(folder)
+		}
+	}
+	list := make([]string, 0, len(sorted))
+	for _, file := range sorted {
+		list = append(list, strings.TrimPrefix(file.Path, folder+"/"))
+	}
+	line := strings.Join(list, ", ")
+	if folder != "." && folder != "/" {
+		line = "in " + folder + ": " + line
+	}
+	if more := len(files) - len(sorted); more > 0 {
+		line += fmt.Sprintf(" and %d more", more)
+	}
+	return []string{line}
+}
+
+const (
+	// leastTelling is the importance from which the result of a tool tells something about an episode.
+	leastTelling = 0.5
+	fewWords     = 5
+)
+
+// isTelling reports whether the first line of an item tells something about the episode: it is a
+// statement, or the result of a tool that is important.
+func (p Piece) isTelling() bool {
+	line := firstLine(p.Text)
+	switch {
+	case p.Type == "tool_result":
+		return p.Importance >= leastTelling
+	case p.Type == "user_message" || p.Type == "summary": // Asked has the one, the other is no piece of it
+		return false
+	}
+	return len(strings.Fields(line)) >= fewWords && !strings.HasPrefix(line, "#") && !strings.HasSuffix(line, ":")
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// clip returns the beginning of a text with at most so many characters, up to a word.
+func clip(text string, most int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	short := string([]rune(text)[:most-1])
+	if end := strings.LastIndexByte(short, ' '); end > len(short)/2 {
+		short = short[:end]
+	}
+	return strings.TrimRight(short, ",;: ") + "…"
+}
