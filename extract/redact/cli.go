@@ -649,6 +649,9 @@ func findHTPasswd(s string, at int) (start, end int, ok bool) {
 		skip = 1
 	}
 	for range skip {
+		for next := run(s, options, 8, isBlank); byteAt(s, next) == '-'; next = run(s, options, 8, isBlank) {
+			options = run(s, next, 16, func(c byte) bool { return c > ' ' })
+		}
 		options = run(s, run(s, options, 8, isBlank), 256, func(c byte) bool { return c > ' ' })
 	}
 	return optionValue(s, options)

@@ -58,7 +58,7 @@ func number(s string, start, end int, found []span) []span {
 		return append(found, span{start, end, "recovery-key"})
 	}
 	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) ||
-		hasCardWord(s, start) {
+		hasCardWord(s, start) || isVariableBefore(s, start) {
 		if length := cardLength(text); length > 0 &&
 			(end-start <= 16 || strings.ContainsAny(text, " -") || hasCardWord(s, start)) {
 			// a longer number is rather an id
@@ -69,6 +69,15 @@ func number(s string, start, end int, found []span) []span {
 		return append(found, span{from, end, "phone"})
 	}
 	return found
+}
+
+// isVariableBefore reports whether the name of an environment variable and "=" stand before at.
+func isVariableBefore(s string, at int) bool {
+	if at < 2 || s[at-1] != '=' {
+		return false
+	}
+	name := back(s, at-1, maxName, func(c byte) bool { return isUpper(c) || isDigit(c) || c == '_' })
+	return name < at-1 && isUpper(s[name]) && (name == 0 || isSpace(s[name-1]))
 }
 
 // isRecoveryKey reports whether a number is eight groups of six digits, as BitLocker makes them.

@@ -52,7 +52,7 @@ func isSum(s string, plus int, text string) bool {
 	if before == '\n' {
 		return countDigits(text) == len(text)
 	}
-	return strings.IndexByte(" \t(\"':,;<[", before) < 0 && before < 0x80
+	return strings.IndexByte(" \t(\"':,;<[", before) < 0 && before < 0x80 && !isVariableBefore(s, plus)
 }
 
 func hasPhoneWord(s string, at int) bool {

@@ -17,7 +17,7 @@ func promptedFor(s string, n named) (start, end int, ok bool) {
 	}
 	before := lineBefore(s, n.start)
 	asks := strings.HasPrefix(s[n.end:], " prompt")
-	if !asks && containsAny(before, []string{"ask", "Ask", "prompt", "Prompt"}) {
+	if !asks && containsAny(before, []string{"ask", "Ask", "prompt", "Prompt", "want", "need"}) {
 		asks = asking.Match(lowered(before))
 	}
 	if !asks {
@@ -37,7 +37,8 @@ func promptedFor(s string, n named) (start, end int, ok bool) {
 
 var (
 	// asking ends what stands before a name that something asks for, with its articles and what it belongs to.
-	asking = pattern.New(`\b(?:ask(?:s|ed|ing)?|prompt(?:s|ed|ing)?) (?:(?:you|me|us) )?for (?:[\w'-]+ ){0,4}$`)
+	asking = pattern.New(`\b(?:ask(?:s|ed|ing)?|prompt(?:s|ed|ing)?) (?:(?:you|me|us) )?for (?:[\w'-]+ ){0,4}$|` +
+		`\b(?:wants|needs) (?:a|the|your|some) (?:[\w'-]+ )?$`)
 	// typingThen is what stands behind the name up to the value, thenPress what goes on behind the value.
 	typingThen = pattern.New(`^(?: prompt)?,?(?: (?:you|we|can|just|simply|then|always|please))* ` +
 		`(?:type|enter|use|put|say|paste|answer|give it)(?: in)? `)
@@ -46,7 +47,7 @@ var (
 
 // changedFrom appends the old and the new value of "the password went from one to another".
 func changedFrom(s string, n named, found []span) []span {
-	if n.kind != password {
+	if n.kind != password && n.kind != key {
 		return found
 	}
 	rest := s[n.end:min(lineEnd(s, n.end), n.end+maxName)]
@@ -60,7 +61,8 @@ func changedFrom(s string, n named, found []span) []span {
 	from := n.end + len(match[1])
 	to := from + len(match[2]) + len(match[3])
 	one, other := span{from, from + len(match[2]), assigned}, span{to, to + len(match[4]), assigned}
-	if !isNewValue(match[2]) || !isNewValue(match[4]) || !endsClause(s, other.end) {
+	if !isNewValue(match[2]) || !isNewValue(match[4]) || n.kind == key && !(hasDigit(match[2]) && hasDigit(match[4])) ||
+		!endsClause(s, other.end) && !(hasDigit(match[2]) && hasDigit(match[4])) {
 		return found
 	}
 	return append(found, one, other)
@@ -86,6 +88,23 @@ var keptAs = pattern.SetOf(`plaintext plain clear cleartext hashed hash text hid
 	file files database environment settings keychain keyring weak strong default defaults optional required
 	public private local global visible masked manual automatic static dynamic session cookie header query body
 	input field form here there this that yours mine theirs something anything nothing whatever same another`)
+
+// usedInstead finds the random value that a sentence says to use behind the name of a key: "the old token was revoked;
+// use value".
+func usedInstead(s string, n named) (start, end int, ok bool) {
+	if n.kind != key {
+		return 0, 0, false
+	}
+	rest := s[n.end:min(lineEnd(s, n.end), n.end+maxName)]
+	_, after, found := strings.Cut(rest, " use ")
+	if !found || strings.ContainsAny(rest[:len(rest)-len(after)], "`\"'=(){}") {
+		return 0, 0, false
+	}
+	start = n.end + len(rest) - len(after)
+	start, end, ok = unsigned(s, start, wordEnd(s, start))
+	return start, end, ok && end-start >= 12 && hasDigit(s[start:end]) && isRandom(s[start:end]) &&
+		!isReference(s[start:end]) && run(s[start:end], 0, end-start, isBase64URL) == end-start
+}
 
 // bothGiven finds the password of "the username and password are one and another".
 func bothGiven(s string, n named) (start, end int, ok bool) {

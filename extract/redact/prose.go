@@ -45,7 +45,7 @@ func sentences(s string, n named, e *effort, found []span) []span {
 	for _, find := range []func(string, named) (int, int, bool){
 		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely,
 		usedInDense, sameAs,
-		triedBehind, promptedFor,
+		triedBehind, promptedFor, usedInstead,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})
@@ -949,6 +949,11 @@ func findTight(s string, at int) (start, end int, ok bool) {
 	if isUsedWord(s, at, start, end) {
 		return start, end, true
 	}
+	if line := lowered(s[at-len(lineBefore(s, at)) : lineEnd(s, end)]); pairHints.in(line) &&
+		numberedWord.Match(text) &&
+		!pathWords.Has(lowered(strings.TrimRight(text, "0123456789"))) {
+		return start, end, true
+	}
 	return start, end, len(text) >= 6 && hasDigit(text) && hasLetter(text) && strings.IndexByte(text, '/') < 0 &&
 		strings.IndexByte(text, '.') < 0 &&
 		!versioned.Match(text) && !isAlgorithm(text) && strings.IndexByte(text, ':') < 0 && countDigits(text) >= 2 &&
@@ -975,7 +980,9 @@ var (
 		defaults creds credentials`)
 	pairHints = phrasesOf("default,username,user name,password,passwort,credential,creds,mot de passe,contraseña," +
 		"senha,padrão,por defecto,par défaut,standardmäßig")
-	pathWords = pattern.SetOf(`login logout index dashboard panel console config settings users user groups roles home
+	numberedWord = pattern.New(`^[a-z]{5,}\d{1,4}$`)
+	pathWords    = pattern.SetOf(`login logout index dashboard panel console config settings users user groups roles
+		home
 		main reports report static assets media images pages posts views models controllers tests docs system tools
 		plugins themes modules profile account accounts setup install backup api auth mail sites products orders
 		customer customers manager editor viewer guest staff`)

@@ -362,7 +362,7 @@ scan:
 				break scan
 			}
 		case c == '&':
-			if query || isParameter(s, end+1) {
+			if query || prefixOf(s[end:], "&quot;", "&#39;", "&lt;", "&gt;") != "" || isParameter(s, end+1) {
 				break scan
 			}
 		case c == ',' || c == ';':

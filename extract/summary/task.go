@@ -154,7 +154,8 @@ var inverted = pattern.New(`^(?:is|are|was|were|does|do|did|has|have|should|woul
 
 // remark matches the beginnings of sentences that say something of what is at hand, and nothing by
 // themselves.
-var remark = pattern.New(`^(?:\.{3}|…|uh+|um+|er+|ah+|oh+|hm+|i (?:mean|think|thought|guess|believe|believed|know|knew|did ?n['’]?t)|it|this|that|these|those|you|he|` +
+var remark = pattern.New(`^(?:\.{3}|…|uh+|um+|er+|ah+|oh+|hm+|i (?:mean|think|thought|guess|` +
+	`believe|believed|know|knew|did ?n['’]?t)|it|this|that|these|those|you|he|` +
 	`she|they|seems|looks|fyi|das|es|du|ça|c'est|tu|eso|esto|isso|isto|这|這|那|它|それ|これ|あれ|그|이)(?:\b|[ ,.…'’]|$)`)
 
 // praise matches sentences that say no more than that something is well.
