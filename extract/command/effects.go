@@ -308,12 +308,6 @@ func (w *walker) moves(s Step, files []string, gone bool) {
 	}
 }
 
-func (w *walker) edits(s Step, files []string) {
-	for _, file := range files {
-		w.effect(Effect{Action: Edits, Path: file}, s.Dir)
-	}
-}
-
 // redirected adds the files to which the shell writes the output of a statement. dir is the
 // folder before the statement.
 func (w *walker) redirected(stmt *syntax.Stmt, dir string) {
