@@ -41,12 +41,17 @@ type Room struct {
 	portions render.Cache[portionKey, portion]
 	dedup    render.DedupCache
 
-	db atomic.Pointer[room.Database] // nil until it is attached
-	// read are the sections that the last call of Index has read. It is used in a transaction only.
-	read map[place][]room.Document
+	local
 
 	mu        sync.RWMutex
 	overviews change.Table[Seen] // by session
+}
+
+// local is what the process knows beside the tables. It is no state.
+type local struct {
+	db atomic.Pointer[room.Database] // nil until it is attached
+	// read are the sections that the last call of Index has read. It is used in a transaction only.
+	read map[place][]room.Document
 }
 
 // New returns an empty room. It uses Settings, SessionDir and Deleted of env.
