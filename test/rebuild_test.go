@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,9 +34,29 @@ func found(client *test.Client, queries ...string) (hits []string) {
 	return hits
 }
 
+// semanticItems returns the number of items in semantic memory.
+func semanticItems(client *test.Client) int {
+	var status struct {
+		MemoryTypes []struct {
+			Name  string
+			Items int
+		}
+	}
+	client.Call("wm/status", nil, &status)
+	for _, kind := range status.MemoryTypes {
+		if kind.Name == "semantic" {
+			return kind.Items
+		}
+	}
+	return 0
+}
+
 func TestWhatWasRebuiltGivesTheSameAnswers(t *testing.T) {
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
-		client := env.Start(test.ClientOptions{SessionID: session})
+		told := test.ClientOptions{SessionID: session, Settings: map[string]any{ // the episode once, at its end
+			"items": map[string]any{"episodeItems": 1000, "episodeTokens": 1000000},
+		}}
+		client := env.Start(told)
 		rememberAll(client)
 		items := make([]map[string]any, 300)
 		for i := range items {
@@ -43,6 +64,15 @@ func TestWhatWasRebuiltGivesTheSameAnswers(t *testing.T) {
 				"The %s of shard %d keeps %d rows", strings.Fields("parser ledger cache socket")[i%4], i, i*i)}
 		}
 		client.Call("wm/memorize", map[string]any{"items": items}, nil)
+		client.Shutdown()
+		client = env.Start(told)
+		require.Eventually(t, func() bool {
+			var result struct{ Hits []struct{} }
+			client.Call("wm/search", map[string]any{"query": "shard rows", "types": []string{"summary"}}, &result)
+			return len(result.Hits) > 0
+		}, time.Minute, 20*time.Millisecond, "the episode of the items is told")
+		kept := semanticItems(client)
+		assert.Equal(t, len(items)+1, kept, "the items and the summary")
 		queries := []string{"which cache keeps rows", "ledger of shard 41", "two cores", "ship it", "parser"}
 		before := found(client, queries...)
 		require.NotEmpty(t, before)
@@ -66,25 +96,14 @@ func TestWhatWasRebuiltGivesTheSameAnswers(t *testing.T) {
 		require.NoError(t, db.Close())
 		code, _, errOut = runProgram(t, env, "rebuild", "-C", env.Root)
 		require.Zero(t, code, errOut)
-		client = env.Start(test.ClientOptions{SessionID: session})
+		client = env.Start(told)
 		assert.Equal(t, before, found(client, queries...))
 		var again struct{ Results []struct{ Status string } }
 		client.Call("wm/memorize", map[string]any{"items": items[:3]}, &again)
 		for _, result := range again.Results {
 			assert.Equal(t, "duplicate", result.Status)
 		}
-		var types struct {
-			MemoryTypes []struct {
-				Name  string
-				Items int
-			}
-		}
-		client.Call("wm/status", nil, &types)
-		for _, kind := range types.MemoryTypes {
-			if kind.Name == "semantic" {
-				assert.Equal(t, len(items), kind.Items)
-			}
-		}
+		assert.Equal(t, kept, semanticItems(client))
 		client.Shutdown()
 
 		code, _, errOut = runProgram(t, env, "rebuild", "now")
