@@ -114,7 +114,20 @@ func indexChanges(ctx context.Context, tx store.Tx, all []room.Room, changes []c
 			return fmt.Errorf("index changes in the tables of %s: %w", r.Name(), err)
 		}
 	}
-	return nil
+	return eraseAgain(ctx, tx, all)
+}
+
+// eraseAgain erases from the tables what files may still contain: a room may just have read one of them.
+func eraseAgain(ctx context.Context, tx store.Tx, all []room.Room) error {
+	doc, err := tx.Meta(erasingKey)
+	if err != nil {
+		return err
+	}
+	texts, err := erasingIn(doc)
+	if err != nil || len(texts) == 0 {
+		return err
+	}
+	return eraseIndexed(ctx, tx, all, texts)
 }
 
 // maintainRest is how many times as long as a step of maintenance takes nothing more is done.

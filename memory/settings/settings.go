@@ -638,7 +638,7 @@ func Default() *Settings {
 		Items: Items{
 			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
 			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, Routes: []ItemRoute{},
-			EnableToolTracking: true, EnableSkillExtraction: true,
+			EnableSkillExtraction: true,
 			EpisodeGapMinutes: 30, EpisodeItems: 40, EpisodeTokens: 4000,
 			MemoryTypes: []MemoryType{},
 		},

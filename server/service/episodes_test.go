@@ -30,7 +30,7 @@ func (f *face) day(session string) *day {
 		Params: wire.Params{SessionID: session}, History: true,
 	})
 	// What happened long ago ends by itself while the test runs, unless gaps are long.
-	f.configure(`{"sessionId": "s", "items": {"episodeGapMinutes": 1440}}`)
+	f.configure(`{"sessionId": "s", "items": {"episodeGapMinutes": 1440, "enableToolTracking": true}}`)
 	return &day{f, session, time.Now().UTC().AddDate(0, 0, -15).Truncate(time.Second)}
 }
 
@@ -109,7 +109,7 @@ func (d *day) work(request string) string {
 }
 
 func TestE11_WhatHappensIsDividedIntoEpisodes(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	d := f.day("a")
 	cart := d.work("Fix the rounding of totals in the cart")
 	require.NotEmpty(t, cart)
@@ -132,7 +132,7 @@ func TestE11_WhatHappensIsDividedIntoEpisodes(t *testing.T) {
 }
 
 func TestE11_ASessionOrATaskEndsAnEpisode(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	d := f.day("a")
 	first := d.work("Fix the rounding of totals in the cart")
 	d.ends()
@@ -150,7 +150,7 @@ func TestE11_ASessionOrATaskEndsAnEpisode(t *testing.T) {
 }
 
 func TestE11_AnEpisodeSpansSessionsThatGoOnWithIt(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	d := f.day("a")
 	cart := d.work("Fix the rounding of totals in the cart")
 	d.ends()
@@ -178,7 +178,7 @@ func TestE11_AnEpisodeSpansSessionsThatGoOnWithIt(t *testing.T) {
 }
 
 func TestE11_EpisodesAreLinkedAcrossThreads(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	d := f.day("a")
 	cart := d.work("Fix the rounding of totals in the cart")
 	d.ends()
@@ -196,7 +196,7 @@ func TestE11_EpisodesAreLinkedAcrossThreads(t *testing.T) {
 }
 
 func TestE11_AClientNamesEpisodesAndChannels(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	episodeOf := func(doc string) string { return f.item(f.memorize(doc)[0].ID).Episode }
 	assert.Equal(t, "E-1", episodeOf(`{"text": "The importer crashed on line 7 of a.csv", "episodeId": "E-1"}`))
 	assert.Equal(t, "E-1", episodeOf(`{"text": "The importer reads b.csv without an error"}`), "it goes on")
@@ -208,7 +208,7 @@ func TestE11_AClientNamesEpisodesAndChannels(t *testing.T) {
 }
 
 func TestE10_AnEpisodeIsSummarisedWithPointersAndWithoutManyTokens(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	d := f.day("a")
 	id := d.work("Fix the rounding of totals in the cart")
 	for i := range 60 {
@@ -239,7 +239,7 @@ func TestE10_AnEpisodeIsSummarisedWithPointersAndWithoutManyTokens(t *testing.T)
 }
 
 func TestE10_WhatIsErasedIsGoneFromEpisodes(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	d := f.day("a")
 	cart := d.work("Fix the rounding of zebra totals in the cart")
 	d.ends()
@@ -251,7 +251,7 @@ func TestE10_WhatIsErasedIsGoneFromEpisodes(t *testing.T) {
 }
 
 func TestE11_ALineIsKnownForEveryEpisode(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	d := f.day("a")
 	open := d.work("Fix the rounding of totals in the cart")
 	lines := func() (lines map[string]string) {

@@ -29,8 +29,15 @@ func (f *face) texts(query string, stores ...string) []string {
 	return texts
 }
 
-func TestE4_AToolThatRanIsAnItemOfEpisodicMemory(t *testing.T) {
+// newTracker returns a face for which tools that ran become items.
+func newTracker(t *testing.T) *face {
 	f := newFace(t)
+	f.configure(`{"items": {"enableToolTracking": true}}`)
+	return f
+}
+
+func TestE4_AToolThatRanIsAnItemOfEpisodicMemory(t *testing.T) {
+	f := newTracker(t)
 	f.write("cart.go", "package cart\n")
 	code := 1
 	id := f.ran(wire.ToolExecutedParams{
@@ -67,7 +74,7 @@ func TestE4_AToolThatRanIsAnItemOfEpisodicMemory(t *testing.T) {
 }
 
 func TestE4_ACallIsReportedOnceAndHasNoSecrets(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	call := wire.ToolExecutedParams{
 		Tool: "Bash", CallID: "c1", Input: json.RawMessage(`{"command": "deploy"}`),
 		Output: "deployed with token ghp_0123456789abcdefghijklmnopqrstuvwxyz",
@@ -79,7 +86,7 @@ func TestE4_ACallIsReportedOnceAndHasNoSecrets(t *testing.T) {
 }
 
 func TestE4_ALongOutputIsKeptInShort(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	lines := make([]string, 0, 3000)
 	for i := range 3000 {
 		lines = append(lines, strings.Repeat("x", i%7)+" line of a build "+strings.Repeat("y", i%11))
@@ -94,7 +101,7 @@ func TestE4_ALongOutputIsKeptInShort(t *testing.T) {
 }
 
 func TestE4_MessagesAreItemsWhereTheConversationIsKept(t *testing.T) {
-	f := newFace(t)
+	f := newTracker(t)
 	say := func(session string, role wire.Role, text string) {
 		t.Helper()
 		get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
