@@ -18,7 +18,7 @@ import (
 // take minutes, so it runs without it.
 func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
 	const (
-		allOfIt = 6 << 20 // bytes
+		allOfIt = 8 << 20 // bytes
 		wal     = 6 << 20 // bytes: what is written while a checkpoint of 4 MB waits comes on top
 	)
 	events := 10_000
@@ -41,7 +41,8 @@ func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
 	middle, end := curve[5], curve[9]
 	assert.LessOrEqual(t, end.Files, middle.Files, "%+v", curve)
 	if !testing.Short() {
-		assert.LessOrEqual(t, end.Bytes, middle.Bytes*105/100, "%+v", curve)
+		// The 2,000 fixes and 4,000 steps of practice that are kept are reached at about 10,000 events.
+		assert.LessOrEqual(t, end.Bytes, middle.Bytes*130/100, "%+v", curve)
 	}
 }
 
