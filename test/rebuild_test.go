@@ -54,7 +54,9 @@ func semanticItems(client *test.Client) int {
 func TestWhatWasRebuiltGivesTheSameAnswers(t *testing.T) {
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		told := test.ClientOptions{SessionID: session, Settings: map[string]any{ // the episode once, at its end
-			"items": map[string]any{"episodeItems": 1000, "episodeTokens": 1000000},
+			"items": map[string]any{
+				"episodeItems": 1000, "episodeTokens": 1000000, "enableToolTracking": true,
+			},
 		}}
 		client := env.Start(told)
 		rememberAll(client)
