@@ -639,7 +639,7 @@ func Default() *Settings {
 			MinImportance: 0.15, MinNovelty: 0.1, Guard: 0.7, MaxWorking: 100, MaxConversation: 1000,
 			MaxEpisodic: 1_000_000, MaxSemantic: 100_000, Routes: []ItemRoute{},
 			EnableSkillExtraction: true,
-			EpisodeGapMinutes: 30, EpisodeItems: 40, EpisodeTokens: 4000,
+			EpisodeGapMinutes:     30, EpisodeItems: 40, EpisodeTokens: 4000,
 			MemoryTypes: []MemoryType{},
 		},
 		Recall: Recall{
