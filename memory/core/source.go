@@ -40,11 +40,7 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 
 // Each yields the documents of all blocks.
 func (r *Room) Each(_ context.Context, _ room.Querier, yield func(room.Document) bool) error {
-	for _, doc := range r.documents() {
-		if !yield(doc) {
-			break
-		}
-	}
+	room.Yield(r.documents(), yield)
 	return nil
 }
 

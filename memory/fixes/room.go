@@ -129,50 +129,20 @@ func fixOf(c change.Change) (Fix, bool) {
 	}, true
 }
 
+const documentPrefix = "fix:"
+
+// fixTable returns how the table is read.
+func fixTable() *room.DocumentTable[Fix] {
+	return &room.DocumentTable[Fix]{
+		Name: "fixes_error", Order: "n", What: "how errors were fixed", Document: Fix.document,
+		ID: func(document string) (string, bool) { return strings.CutPrefix(document, documentPrefix) },
+	}
+}
+
 // EraseIndexed erases strings from the fixes.
 func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
-	erased := map[string]string{}
-	err := each(ctx, tx, "", nil, func(id, doc string) bool {
-		row := room.Without(change.Row{Key: "doc", Value: json.RawMessage(doc)}, texts)
-		if without := string(row.Value); without != doc {
-			erased[id] = without
-		}
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	for id, doc := range erased {
-		if _, err := tx.ExecContext(ctx, "UPDATE fixes_error SET doc = ? WHERE id = ?", doc, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return fixTable().Erase(ctx, tx, texts)
 }
-
-// each calls yield with the rows that a query selects, until it returns false.
-func each(ctx context.Context, db room.Querier, where string, args []any, yield func(id, doc string) bool) error {
-	rows, err := db.QueryContext(ctx, "SELECT id, doc FROM fixes_error "+where, args...)
-	if err != nil {
-		return fmt.Errorf("read how errors were fixed: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id, doc string
-		if err := rows.Scan(&id, &doc); err != nil {
-			return fmt.Errorf("read how errors were fixed: %w", err)
-		}
-		if !yield(id, doc) {
-			return nil
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read how errors were fixed: %w", err)
-	}
-	return nil
-}
-
-const documentPrefix = "fix:"
 
 // Documents returns the document of the error that a change closes.
 func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
@@ -184,38 +154,12 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 
 // Each yields the documents of all fixes.
 func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Document) bool) error {
-	return each(ctx, db, "ORDER BY n", nil, func(_, doc string) bool {
-		var fix Fix
-		return json.Unmarshal([]byte(doc), &fix) != nil || yield(fix.document())
-	})
+	return fixTable().Each(ctx, db, yield)
 }
 
 // Find returns documents by their ids, in that order.
-func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) (found []room.Document, err error) {
-	var own []string
-	for _, id := range ids {
-		if id, is := strings.CutPrefix(id, documentPrefix); is {
-			own = append(own, id)
-		}
-	}
-	if len(own) == 0 {
-		return nil, nil
-	}
-	docs := map[string]room.Document{}
-	err = each(ctx, db, "WHERE id IN (SELECT value FROM json_each(?))", []any{room.Values(own)},
-		func(id, doc string) bool {
-			var fix Fix
-			if json.Unmarshal([]byte(doc), &fix) == nil {
-				docs[id] = fix.document()
-			}
-			return true
-		})
-	for _, id := range own {
-		if doc, there := docs[id]; there {
-			found = append(found, doc)
-		}
-	}
-	return found, err
+func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.Document, error) {
+	return fixTable().Find(ctx, db, ids)
 }
 
 // importance is that of a fix, between what was said once and what was asked to be remembered.

@@ -129,11 +129,7 @@ func (r *Room) errorDocuments(c change.Change) (put []room.Document, removed []s
 
 // Each yields the documents of all errors and statements.
 func (r *Room) Each(_ context.Context, _ room.Querier, yield func(room.Document) bool) error {
-	for _, doc := range r.documents() {
-		if !yield(doc) {
-			break
-		}
-	}
+	room.Yield(r.documents(), yield)
 	return nil
 }
 

@@ -176,25 +176,18 @@ func (w writer) write(at place, docs []room.Document, stamp string) error {
 		at.session, at.path, stamp)
 }
 
+// sectionTable returns how the table of sections is read.
+func sectionTable() *room.DocumentTable[room.Document] {
+	return &room.DocumentTable[room.Document]{
+		Name: "notes_section", Order: "session, path, n", What: "the sections of notes",
+		Document: func(doc room.Document) room.Document { return doc },
+		ID:       func(document string) (string, bool) { return document, strings.HasPrefix(document, documentPrefix) },
+	}
+}
+
 // EraseIndexed erases strings from the sections.
 func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
-	erased := map[string]string{}
-	err := each(ctx, tx, "", nil, func(id, doc string) bool {
-		row := room.Without(change.Row{Key: "doc", Value: json.RawMessage(doc)}, texts)
-		if without := string(row.Value); without != doc {
-			erased[id] = without
-		}
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	for id, doc := range erased {
-		if err := (writer{ctx, tx}).exec("UPDATE notes_section SET doc = ? WHERE id = ?", doc, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return sectionTable().Erase(ctx, tx, texts)
 }
 
 // stamps returns the stamps of the notes of a session that were read for search. It returns false if
@@ -229,62 +222,14 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 	return r.read[at], []string{documentsIn(at)}
 }
 
-// each calls yield with the rows that a query selects, until it returns false.
-func each(ctx context.Context, db room.Querier, where string, args []any, yield func(id, doc string) bool) error {
-	rows, err := db.QueryContext(ctx, "SELECT id, doc FROM notes_section "+where, args...)
-	if err != nil {
-		return fmt.Errorf("read the sections of notes: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id, doc string
-		if err := rows.Scan(&id, &doc); err != nil {
-			return fmt.Errorf("read the sections of notes: %w", err)
-		}
-		if !yield(id, doc) {
-			return nil
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read the sections of notes: %w", err)
-	}
-	return nil
-}
-
 // Each yields the documents of all sections.
 func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Document) bool) error {
-	return each(ctx, db, "ORDER BY session, path, n", nil, func(_, encoded string) bool {
-		var doc room.Document
-		return json.Unmarshal([]byte(encoded), &doc) != nil || yield(doc)
-	})
+	return sectionTable().Each(ctx, db, yield)
 }
 
 // Find returns documents by their ids, in that order.
-func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) (found []room.Document, err error) {
-	var own []string
-	for _, id := range ids {
-		if strings.HasPrefix(id, documentPrefix) {
-			own = append(own, id)
-		}
-	}
-	if len(own) == 0 {
-		return nil, nil
-	}
-	docs := map[string]room.Document{}
-	err = each(ctx, db, "WHERE id IN (SELECT value FROM json_each(?))", []any{room.Values(own)},
-		func(id, encoded string) bool {
-			var doc room.Document
-			if json.Unmarshal([]byte(encoded), &doc) == nil {
-				docs[id] = doc
-			}
-			return true
-		})
-	for _, id := range own {
-		if doc, there := docs[id]; there {
-			found = append(found, doc)
-		}
-	}
-	return found, err
+func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.Document, error) {
+	return sectionTable().Find(ctx, db, ids)
 }
 
 var (

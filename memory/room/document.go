@@ -73,6 +73,16 @@ type Source interface {
 	Find(ctx context.Context, db Querier, ids []string) ([]Document, error)
 }
 
+// Yield calls yield with documents until it returns false, for the Each of a Source that holds its
+// documents in memory.
+func Yield(docs []Document, yield func(Document) bool) {
+	for _, doc := range docs {
+		if !yield(doc) {
+			return
+		}
+	}
+}
+
 // A Dropper is a Source that erases some documents as a whole.
 type Dropper interface {
 	Source
