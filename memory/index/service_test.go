@@ -24,6 +24,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
+// answers returns a handler that answers every request with a status.
+func answers(status int) func(http.ResponseWriter, *http.Request, []string) bool {
+	return func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+		w.WriteHeader(status)
+		return true
+	}
+}
+
 // A server is an endpoint for embeddings on this machine. The vectors that it answers are of
 // meanings: the words of a line of meanings are the same to it.
 type server struct {
@@ -297,10 +305,7 @@ func TestE15_AnEndpointThatIsDownIsNotAskedForAWhile(t *testing.T) {
 
 func TestE15_VectorsAreFilledInWhenTheEndpointIsBack(t *testing.T) {
 	asks := newServer(t)
-	asks.setBroken(func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
-		w.WriteHeader(http.StatusInternalServerError)
-		return true
-	})
+	asks.setBroken(answers(http.StatusInternalServerError))
 	o := open(t, deliveries(), asks)
 	o.poll(func() bool { return o.problems[aboutEmbeddings] != room.Problem{} })
 	assert.Contains(t, o.problems[aboutEmbeddings].Message, "500")
@@ -371,10 +376,7 @@ func TestE15_ATextThatIsRefusedKeepsNoOtherOut(t *testing.T) {
 
 func TestE15_AnEndpointThatRefusesEverythingIsAskedAgainLater(t *testing.T) {
 	asks := newServer(t)
-	asks.setBroken(func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
-		w.WriteHeader(http.StatusBadRequest)
-		return true
-	})
+	asks.setBroken(answers(http.StatusBadRequest))
 	o := open(t, deliveries(), asks)
 	o.poll(func() bool { return o.problems[aboutEmbeddings] != room.Problem{} })
 	asks.setBroken(nil)
