@@ -144,6 +144,7 @@ type Composition struct {
 	usage     pressure.Pressure
 	sections  []render.Section
 	limit     int             // of what is recalled
+	plain     bool            // only passages are recalled
 	packed    *render.Context // nil before it is needed
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/memory/items/episode"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -32,6 +33,10 @@ type Recollection struct {
 	Fit    float64 // of the passage
 	// Mandate is true for what is always recalled.
 	Mandate bool
+	// Episode is the line of the episode in which it happened, "" if there is nothing to say of it.
+	Episode string
+	// Summary is the summary of an episode from which Text is, "" for what is none.
+	Summary string
 }
 
 // A Recall is what was found for the prompt of a request.
@@ -75,7 +80,7 @@ func maxCharsOf(r Recall) int {
 	chars := charsOfToken * r.Tokens
 	for _, found := range r.Found {
 		if found.Mandate {
-			chars += utf8.RuneCountInString(found.line())
+			chars += utf8.RuneCountInString(found.line(found.Text))
 		}
 	}
 	return chars
@@ -98,12 +103,15 @@ func (c *Composition) renderRecalled(maxChars int, shown render.DedupSet) render
 		keys[key] = true
 	}
 	lines := part.Text
-	for _, found := range c.choose(said, left) {
-		line := found.line()
-		lines += line
-		item := render.Item{ID: found.ID, Text: strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "- ")}
+	flat := func(line string) string { return strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "- ") }
+	for _, one := range c.choose(said, left) {
+		lines += one.told
+		item := render.Item{ID: one.ID, Text: flat(one.told)}
+		if plain := one.line(one.Text); plain != one.told { // how much is told of it is no news
+			item.Same = flat(plain)
+		}
 		part.Items = append(part.Items, item)
-		keys[render.DedupKey(found.Text)] = true
+		keys[render.DedupKey(one.Text)] = true
 	}
 	part.DedupKeys, part.Text = keys, ""
 	if lines != "" {
@@ -116,18 +124,20 @@ func (c *Composition) renderRecalled(maxChars int, shown render.DedupSet) render
 // displaces nothing of other sections from the budget.
 func (c *Composition) packWithRecall() render.Context {
 	budgets := c.assembler.budgets(c.request.Budget)
-	pack := func(limit int) render.Context {
-		c.limit = limit
+	pack := func(limit int, plain bool) render.Context {
+		c.limit, c.plain = limit, plain
 		return render.Pack(c.sections, c.from.settings.Context.PrefixChars, budgets...)
 	}
 	limit := min(c.request.Recall.Limit, len(c.request.Recall.Found))
 	if limit == 0 || len(budgets) == 0 {
-		return pack(limit)
+		return pack(limit, false)
 	}
-	least := pack(0)
+	least := pack(0, true)
 	for ; limit > 0; limit-- {
-		if packed := pack(limit); !displaces(packed, least) {
-			return packed
+		for _, plain := range []bool{false, true} {
+			if packed := pack(limit, plain); !displaces(packed, least) {
+				return packed
+			}
 		}
 	}
 	return least
@@ -143,9 +153,16 @@ func displaces(packed, least render.Context) bool {
 	return false
 }
 
+// A chosen is what is shown of a recollection.
+type chosen struct {
+	Recollection
+	told string // the line of the section
+}
+
 // choose returns what of the recall is shown in at most some characters: mandates, then what fits
-// into the share of its store, then what fits into the rest. Nothing is said twice.
-func (c *Composition) choose(said *said, chars int) []Recollection {
+// into the share of its store, then what fits into the rest. Nothing is said twice. What is left
+// after that tells more of it.
+func (c *Composition) choose(said *said, chars int) []chosen {
 	r := c.request.Recall
 	used, spent, count := 0, map[string]int{}, 0
 	taken := make([]bool, len(r.Found))
@@ -158,7 +175,7 @@ func (c *Composition) choose(said *said, chars int) []Recollection {
 	}
 	for _, shared := range []bool{true, false} {
 		for i, found := range r.Found {
-			line := found.line()
+			line := found.line(found.Text)
 			if taken[i] || utf8.RuneCountInString(line) > chars {
 				continue
 			}
@@ -179,18 +196,65 @@ func (c *Composition) choose(said *said, chars int) []Recollection {
 			}
 		}
 	}
-	var chosen []Recollection
+	var all []chosen
 	for i, found := range r.Found {
 		if taken[i] {
-			chosen = append(chosen, found)
+			all = append(all, chosen{found, found.line(found.Text)})
 		}
 	}
-	return chosen
+	if !c.plain {
+		c.refine(all, said, chars, r.Tokens-used)
+	}
+	return all
 }
 
-// line returns the line of the section.
-func (r Recollection) line() string {
-	return "- [" + render.Flat(r.Label) + "] " + render.Flat(r.Text) + "\n"
+// refine tells more of what is shown, the best first, in at most some further characters and tokens:
+// a summary of an episode at the finest resolution that fits, and of all else the line of its episode.
+func (c *Composition) refine(all []chosen, said *said, chars, tokens int) {
+	for i := range all {
+		one := &all[i]
+		if one.Mandate {
+			continue
+		}
+		before := c.assembler.tokens.Count(one.told)
+		for _, text := range one.finer(said) {
+			line := one.line(text)
+			moreChars := utf8.RuneCountInString(line) - utf8.RuneCountInString(one.told)
+			more := c.assembler.tokens.Count(line) - before
+			if moreChars > chars || more > tokens {
+				continue
+			}
+			one.told, chars, tokens = line, chars-moreChars, tokens-more
+			if one.Episode != "" {
+				said.add(one.Episode)
+			}
+			break
+		}
+	}
+}
+
+// finer returns texts that tell more than the passage, the finest first. Each contains the passage.
+func (r *Recollection) finer(said *said) (texts []string) {
+	if r.Summary == "" {
+		if r.Episode != "" && !said.nearly(r.Episode) {
+			texts = append(texts, r.Text+" (episode: "+r.Episode+")")
+		}
+		return texts
+	}
+	passage := render.DedupKey(r.Text)
+	for _, resolution := range []episode.Resolution{episode.Page, episode.Paragraph, episode.OneLine} {
+		text := episode.At(r.Summary, resolution)
+		if !strings.Contains(render.DedupKey(text), passage) {
+			text += " … " + r.Text
+		}
+		texts = append(texts, strings.Join(strings.Fields(text), " "))
+	}
+	return texts
+}
+
+// line returns the line of the section with a text.
+func (r *Recollection) line(text string) string {
+	return "- [" + render.Flat(r.Label) + "] " + render.Flat(text) + "\n"
 }
 
 // said is what a context says already, and the prompt.

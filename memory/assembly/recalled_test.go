@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
 // remembered returns things that were found in stores, the best first.
@@ -39,7 +41,7 @@ func TestE3_EachStoreHasItsShareAndTheBestGetTheRest(t *testing.T) {
 	found := remembered("episodic", "episodic", "episodic", "semantic", "notes", "notes")
 	line := 0
 	for _, one := range found {
-		line = max(line, a.tokens.Count(one.line()))
+		line = max(line, a.tokens.Count(one.line(one.Text)))
 	}
 	for name, c := range map[string]struct {
 		limit, tokens int
@@ -121,4 +123,73 @@ func TestE3_WhatIsRecalledIsLeftOutFirst(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[string]bool{"abc": true, "ab": true, "a": true, "": true}, recalls)
+}
+
+func TestE11_WhatIsRecalledBringsTheLineOfItsEpisode(t *testing.T) {
+	d := newDesk(t)
+	const cart = "Fix the rounding of totals in the cart – changed cart.go, go test failed, then passed"
+	r := Recall{Limit: 9, Tokens: 500, Found: []Recollection{
+		{ID: "item:1", Label: "observation", Text: "Totals were rounded twice", Episode: cart},
+		{ID: "item:2", Label: "observation", Text: "Taxes come last", Episode: cart},
+		{ID: "item:3", Label: "fact", Text: "Parcels are weighed at the gate"},
+	}}
+	shown := func(tokens, chars int, query string) string {
+		r.Tokens = tokens
+		at := reader()
+		at.Query = render.Query(query)
+		_, text := recalledOf(t, New().compose(d.from, Request{
+			Reader: at, Recall: r, Include: []string{RecalledSection}, Budget: Budget{Chars: chars},
+		}))
+		return text
+	}
+	const passages = "- [observation] Totals were rounded twice\n- [observation] Taxes come last\n" +
+		"- [fact] Parcels are weighed at the gate\n"
+	all := strings.Replace(passages, "twice", "twice (episode: "+cart+")", 1)
+	assert.Equal(t, recalledOpen+all+recalledShut, shown(500, 0, "totals"), "once")
+	assert.Equal(t, recalledOpen+passages+recalledShut, shown(40, 0, "totals"), "the passages come first")
+	assert.Equal(t, recalledOpen+passages+recalledShut, shown(500, 200, "totals"))
+	assert.Equal(t, recalledOpen+passages+recalledShut, shown(500, 0, cart), "the prompt says it")
+}
+
+func TestE10_ASummaryIsRecalledAtTheFinestResolutionThatFits(t *testing.T) {
+	d := newDesk(t)
+	const line = "Fix the totals – changed cart.go, go test passed"
+	const paragraph = line + "\nAt the end: The totals are rounded once, at the end."
+	const page = paragraph + "\n\nChanged:\n- in shop: cart.go\n\nLinked:\n- 2026-03-01, the same task: Add a cart"
+	summary := Recollection{
+		ID: "item:1", Label: "summary", Text: "The totals are rounded once, at the end.", Summary: page, Episode: line,
+	}
+	fact := Recollection{ID: "item:2", Label: "fact", Text: "Parcels are weighed at the gate"}
+	a := New()
+	shown := map[string]bool{}
+	for tokens := range 120 {
+		r := Recall{Limit: 9, Tokens: tokens, Found: []Recollection{summary, fact}}
+		c := a.compose(d.from, Request{Reader: reader(), Recall: r, Include: []string{RecalledSection}})
+		_, text := recalledOf(t, c)
+		body := strings.TrimSuffix(strings.TrimPrefix(text, recalledOpen), recalledShut)
+		assert.LessOrEqual(t, a.tokens.Count(body), tokens+2, "counted line by line")
+		first, rest, _ := strings.Cut(body, "\n")
+		shown[strings.TrimPrefix(first, "- [summary] ")] = true
+		if strings.HasPrefix(first, "- [summary] Fix") {
+			assert.Equal(t, "- [fact] Parcels are weighed at the gate\n", rest, "it displaces nothing")
+		}
+	}
+	flat := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	assert.Equal(t, map[string]bool{
+		"": true, "- [fact] Parcels are weighed at the gate": true, summary.Text: true,
+		line + " … " + summary.Text: true, flat(paragraph): true, flat(page): true,
+	}, shown)
+}
+
+func TestE10_HowMuchIsToldOfWhatIsRecalledIsNoNews(t *testing.T) {
+	d := newDesk(t)
+	a := New()
+	answer := func(tokens int, since string) Answer {
+		r := Recall{Limit: 9, Tokens: tokens, Found: []Recollection{
+			{ID: "item:1", Label: "fact", Text: "Parcels are weighed at the gate", Episode: "Weigh parcels – changed scale.go"},
+		}}
+		return a.compose(d.from, Request{Reader: reader(), Recall: r}).Answer(since)
+	}
+	first := answer(500, "")
+	assert.True(t, answer(15, first.Revision).Unchanged)
 }

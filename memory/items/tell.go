@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -116,7 +117,7 @@ func eraseEpisodes(ctx context.Context, tx room.Tx, texts []string) error {
 }
 
 // Lines returns the lines of episodes by their ids. Those of which nothing is known are left out.
-func (r *Room) Lines(ctx context.Context, db room.Querier, ids []string) (map[string]string, error) {
+func (r *Room) Lines(ctx context.Context, ids []string) (map[string]string, error) {
 	lines := map[string]string{}
 	var others []string
 	r.mu.RLock()
@@ -128,16 +129,29 @@ func (r *Room) Lines(ctx context.Context, db room.Querier, ids []string) (map[st
 		}
 	}
 	r.mu.RUnlock()
-	records, err := r.records(ctx, db, "id IN (SELECT value FROM json_each(?))", room.Values(others))
-	for _, record := range records {
-		lines[record.ID] = record.Line
-	}
-	for id, line := range lines {
-		if line == "" {
-			delete(lines, id)
+	var err error
+	if len(others) > 0 && r.db != nil {
+		var records []Record
+		records, err = r.records(ctx, r.db, "id IN (SELECT value FROM json_each(?))", room.Values(others))
+		for _, record := range records {
+			lines[record.ID] = record.Line
 		}
 	}
+	maps.DeleteFunc(lines, func(_, line string) bool { return line == "" })
 	return lines, err
+}
+
+// OpenIn returns the ids of the episodes that go on in a session.
+func (r *Room) OpenIn(session string) map[string]bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	open := map[string]bool{}
+	for id, e := range r.episodes {
+		if e.IsOpen() && slices.Contains(e.Sessions, session) {
+			open[id] = true
+		}
+	}
+	return open
 }
 
 // Record returns what is kept of an episode. It returns false if nothing was told of it yet.
@@ -228,6 +242,9 @@ const (
 	summaryImportance = 0.6
 )
 
+// OfEpisode is the tag of the summary of an episode.
+const OfEpisode = "episode"
+
 // Tell returns the changes that tell of an episode: its record, and a summary that replaces the former
 // one, if it adds at most a twentieth of the tokens of the items. It reads the tables in the
 // transaction in which they are written.
@@ -287,7 +304,7 @@ func (r *Room) summaryItem(e episode.Episode, text string, pieces []episode.Piec
 	item := Item{
 		ID: r.env.NewID(), Store: gating.Semantic, Type: "summary", Text: text, Tokens: tokens.Count(text), At: e.Last,
 		Agent: e.Agent, Task: e.Task, Episode: e.ID, Importance: summaryImportance, Novelty: 1, Source: "system",
-		Retention: "forever", Version: 1, Tags: []string{"episode"},
+		Retention: "forever", Version: 1, Tags: []string{OfEpisode},
 	}
 	if len(e.Sessions) > 0 {
 		item.Session = e.Sessions[0]

@@ -254,11 +254,11 @@ func TestE11_ALineIsKnownForEveryEpisode(t *testing.T) {
 	f := newTracker(t)
 	d := f.day("a")
 	open := d.work("Fix the rounding of totals in the cart")
-	lines := func() (lines map[string]string) {
-		f.inTables(func(at *View, tables room.Querier) (err error) {
-			lines, err = at.items().Lines(t.Context(), tables, []string{open, "unknown", ""})
-			return err
-		})
+	lines := func() map[string]string {
+		at, err := f.service.View(&wire.StatusParams{})
+		require.NoError(t, err)
+		lines, err := at.items().Lines(t.Context(), []string{open, "unknown", ""})
+		require.NoError(t, err)
 		return lines
 	}
 	want := map[string]string{open: cartLine}
@@ -266,4 +266,35 @@ func TestE11_ALineIsKnownForEveryEpisode(t *testing.T) {
 	d.ends()
 	f.record(open)
 	assert.Equal(t, want, lines())
+}
+
+func TestE11_ARecalledItemBringsTheLineOfItsEpisode(t *testing.T) {
+	f := newTracker(t)
+	d := f.day("a")
+	d.says(wire.RoleUser, "Fix the rounding of totals in the cart")
+	d.write("cart.go", "package cart\n")
+	d.edits("cart.go")
+	d.runs("go test ./cart", "--- FAIL: TestTotal (0.00s)\n    cart_test.go:12: total is 3, want 4\nFAIL\n", 1)
+	d.edits("cart.go")
+	d.runs("go test ./cart", "ok  \tshop/cart\t0.01s\n", 0)
+	get[wire.MemorizeResult](f, "wm/memorize", &wire.MemorizeParams{Params: d.params(), Items: []wire.MemoryItem{
+		{Type: "fact", Text: webhooks},
+	}})
+	ask := func(session string) []string {
+		lines, _ := f.recalls(wire.ContextParams{
+			Params: wire.Params{SessionID: session}, Query: asking, Include: []string{"recalled"},
+		})
+		return lines
+	}
+	fact := "] " + webhooks
+	lines := ask("a")
+	require.Len(t, lines, 1)
+	assert.True(t, strings.HasSuffix(lines[0], fact), "of what goes on nothing is said: %s", lines[0])
+	lines = ask("s")
+	require.Len(t, lines, 1)
+	assert.True(t, strings.HasSuffix(lines[0], fact+" (episode: "+cartLine+")"), lines[0])
+	d.ends()
+	lines = ask("s")
+	require.Len(t, lines, 1)
+	assert.Contains(t, lines[0], "(episode: "+cartLine+")")
 }

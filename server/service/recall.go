@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -57,7 +58,11 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 		s.log.Warn("nothing is recalled", "error", err)
 		return r, nil
 	}
-	r.Found = append(r.Found, at.fitting(query.Text, found)...)
+	fitting := at.fitting(query.Text, found)
+	if err := at.addEpisodes(ctx, fitting, found.Hits); err != nil {
+		s.log.Warn("what is recalled has no episodes", "error", err)
+	}
+	r.Found = append(r.Found, fitting...)
 	return r, nil
 }
 
@@ -184,6 +189,36 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		}
 	}
 	return fitting
+}
+
+// addEpisodes adds to what is recalled what its episode was about. Of what the session does now nothing is said.
+func (v *View) addEpisodes(ctx context.Context, fitting []assembly.Recollection, hits []index.Hit) error {
+	episodes := map[string]string{} // of the items
+	for i := range fitting {
+		for _, hit := range hits {
+			if hit.ID != fitting[i].ID || hit.Episode == "" {
+				continue
+			}
+			episodes[hit.ID] = hit.Episode
+			if hit.Type == "summary" && slices.Contains(hit.Tags, items.OfEpisode) {
+				fitting[i].Summary = hit.Text
+			}
+		}
+	}
+	if len(episodes) == 0 {
+		return nil
+	}
+	lines, err := v.items().Lines(ctx, slices.Sorted(maps.Values(episodes)))
+	if err != nil {
+		return err
+	}
+	current := v.items().OpenIn(v.who.Session)
+	for i := range fitting {
+		if id := episodes[fitting[i].ID]; !current[id] {
+			fitting[i].Episode = lines[id]
+		}
+	}
+	return nil
 }
 
 // labelOf returns what stands before the text of a hit: its type, its state, the place of a note,

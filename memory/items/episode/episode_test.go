@@ -147,10 +147,7 @@ Among what happened:
 	line, paragraph := At(summary, OneLine), At(summary, Paragraph)
 	assert.Equal(t, cart().Line(), line)
 	assert.Equal(t, line+"\nAt the end: The totals are rounded once now, at the end.", paragraph)
-	assert.Equal(t, summary, Fitting(summary, tokens.Count(summary)))
-	assert.Equal(t, paragraph, Fitting(summary, tokens.Count(summary)-1))
-	assert.Equal(t, line, Fitting(summary, tokens.Count(paragraph)-1))
-	assert.Empty(t, Fitting(summary, tokens.Count(line)-1))
+	assert.Equal(t, summary, At(summary, Page))
 	for most := range 200 {
 		assert.LessOrEqual(t, tokens.Count(cart().Summary(pieces, nil, most)), most)
 	}

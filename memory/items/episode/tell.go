@@ -170,16 +170,6 @@ func At(summary string, resolution Resolution) string {
 	return summary
 }
 
-// Fitting returns a summary at the finest resolution that has at most so many tokens, "" if none has.
-func Fitting(summary string, most int) string {
-	for _, resolution := range []Resolution{Page, Paragraph, OneLine} {
-		if text := At(summary, resolution); tokens.Count(text) <= most {
-			return text
-		}
-	}
-	return ""
-}
-
 // maxParagraph is the maximum length of the second line of a summary, in characters.
 const maxParagraph = 600
 
