@@ -2,7 +2,9 @@ package test_test
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -112,4 +114,32 @@ func TestWhatWasRebuiltGivesTheSameAnswers(t *testing.T) {
 		assert.Equal(t, 2, code)
 		assert.Contains(t, errOut, "takes no arguments")
 	})
+}
+
+func TestARebuildMakesNoMemoryWhereThereIsNone(t *testing.T) {
+	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
+		before := folders(t, env)
+		code, out, errOut := runProgram(t, env, "rebuild")
+		assert.Equal(t, 1, code)
+		assert.Empty(t, out)
+		assert.Contains(t, errOut, "there is no memory of ")
+		assert.Contains(t, errOut, "-C")
+		assert.Equal(t, before, folders(t, env))
+	})
+}
+
+// folders returns everything in the folder of a test environment.
+func folders(t *testing.T, env *test.Env) (all []string) {
+	t.Helper()
+	for _, root := range []string{env.Root, env.Home} {
+		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			all = append(all, path)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
+	return all
 }

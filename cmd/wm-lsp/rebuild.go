@@ -7,13 +7,16 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"time"
 
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/lsp"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -58,6 +61,13 @@ func runRebuild(args []string, out, errOut io.Writer) int {
 func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return err
+	}
+	m, err := memoryOf(folder)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(m.Dir, store.DatabaseName)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no memory of %s; name the folder of a workspace with -C", folder)
 	}
 	s := service.New(service.Options{Log: log, Outbox: silent{}, Version: version, Brief: true})
 	defer func() {

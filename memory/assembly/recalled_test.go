@@ -186,7 +186,10 @@ func TestE10_HowMuchIsToldOfWhatIsRecalledIsNoNews(t *testing.T) {
 	a := New()
 	answer := func(tokens int, since string) Answer {
 		r := Recall{Limit: 9, Tokens: tokens, Found: []Recollection{
-			{ID: "item:1", Label: "fact", Text: "Parcels are weighed at the gate", Episode: "Weigh parcels – changed scale.go"},
+			{
+				ID: "item:1", Label: "fact", Text: "Parcels are weighed at the gate",
+				Episode: "Weigh parcels – changed scale.go",
+			},
 		}}
 		return a.compose(d.from, Request{Reader: reader(), Recall: r}).Answer(since)
 	}

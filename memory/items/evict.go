@@ -2,10 +2,13 @@ package items
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
@@ -13,11 +16,105 @@ import (
 // besides as many as have to go.
 const maxConsidered = 512
 
-// A shelf is a store of one session, or of all, while a batch is decided.
+// maxTrimmed bounds the items of a store that one transaction evicts or expires.
+const maxTrimmed = 500
+
+// Trim returns the changes that end what has to go from the stores, however it came in: what is over its time, and
+// what is over the limit of its store. A batch makes room for itself; tools, messages and summaries do not. It reads
+// the tables in the transaction in which the changes are written. If there is more, it is to be called again.
+func (r *Room) Trim(
+	ctx context.Context, tx room.Querier, registry *Registry, now time.Time,
+) (changes []change.Change, err error) {
+	if changes, err = expired(ctx, tx, now); err != nil || len(changes) > 0 {
+		return changes, err // what is over its time counts until it is written
+	}
+	full, err := overLimits(ctx, tx, registry)
+	if err != nil {
+		return nil, err
+	}
+	decay := r.env.Settings().Recall.Decay
+	for _, key := range full {
+		store, _ := registry.Store(key.store)
+		shelf, err := readShelf(ctx, tx, store, key.session, 0)
+		if err != nil {
+			return nil, err
+		}
+		for shelf.over() {
+			victim, why := shelf.evict(now, decay)
+			changes = append(changes, change.New(Evicted, victim, struct{}{}).Because(why))
+		}
+	}
+	return changes, nil
+}
+
+// overLimits returns the stores that hold more than they may; of those that every session has, with the session.
+func overLimits(ctx context.Context, db room.Querier, registry *Registry) (full []countKey, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT store, session, items FROM items_count ORDER BY store, session")
+	if err != nil {
+		return nil, fmt.Errorf("count items: %w", err)
+	}
+	defer rows.Close()
+	total := map[countKey]int{}
+	for rows.Next() {
+		var key countKey
+		var n int
+		if err := rows.Scan(&key.store, &key.session, &n); err != nil {
+			return nil, fmt.Errorf("count items: %w", err)
+		}
+		store, there := registry.Store(key.store)
+		if !there || store.Max == 0 {
+			continue
+		}
+		if !store.PerSession {
+			key.session = ""
+		}
+		before := total[key]
+		if total[key] += n; before <= store.Max && total[key] > store.Max {
+			full = append(full, key)
+		}
+	}
+	return full, rows.Err()
+}
+
+// expired returns the changes that end items whose time is over.
+func expired(ctx context.Context, tx room.Querier, now time.Time) (changes []change.Change, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM items_item
+		WHERE until > 0 AND until <= ? AND deleted = 0 ORDER BY until, n LIMIT ?`, now.UnixMilli(), maxTrimmed)
+	if err != nil {
+		return nil, fmt.Errorf("look for expired items: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("look for expired items: %w", err)
+		}
+		changes = append(changes, change.New(Expired, id, struct{}{}).Because("its time is over"))
+	}
+	return changes, rows.Err()
+}
+
+// NeedsTrim reports whether Trim has something to do.
+func (r *Room) NeedsTrim(ctx context.Context, registry *Registry, now time.Time) (bool, error) {
+	if r.db == nil {
+		return false, nil
+	}
+	over := 0
+	row := r.db.QueryRowContext(ctx, `SELECT EXISTS(SELECT 1 FROM items_item
+		WHERE until > 0 AND until <= ? AND deleted = 0)`, now.UnixMilli())
+	if err := row.Scan(&over); err != nil || over > 0 {
+		return over > 0, err
+	}
+	full, err := overLimits(ctx, r.db, registry)
+	return len(full) > 0, err
+}
+
+// A shelf is a store of one session, or of all, while it is decided what has to go.
 type shelf struct {
 	store  Store
 	items  int
 	oldest []held // those that may be evicted, oldest first; the items of the batch are at the end
+	most   int    // how many may be evicted in this transaction
 }
 
 // A held is an item that may be evicted.
@@ -26,6 +123,40 @@ type held struct {
 	importance float64
 	tokens     int
 	at         time.Time
+}
+
+// readShelf reads a store into which some items are put. session is "" for a store of all sessions.
+func readShelf(ctx context.Context, tx room.Querier, store Store, session string, more int) (*shelf, error) {
+	s := &shelf{store: store}
+	where, args := " WHERE store = ?", []any{store.Name}
+	if store.PerSession {
+		where, args = where+" AND session = ?", append(args, session)
+	}
+	row := tx.QueryRowContext(ctx, "SELECT coalesce(sum(items), 0) FROM items_count"+where, args...)
+	if err := row.Scan(&s.items); err != nil {
+		return s, fmt.Errorf("count items: %w", err)
+	}
+	if store.Max == 0 || s.items+more <= store.Max {
+		s.most = more
+		return s, nil
+	}
+	s.most = max(0, min(s.items-store.Max, maxTrimmed)) + more
+	rows, err := tx.QueryContext(ctx, "SELECT id, importance, tokens, at FROM items_item"+where+
+		" AND deleted = 0 ORDER BY n LIMIT ?", append(args, s.most+maxConsidered)...)
+	if err != nil {
+		return s, fmt.Errorf("look for items to evict: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var h held
+		var at int64
+		if err := rows.Scan(&h.id, &h.importance, &h.tokens, &at); err != nil {
+			return s, fmt.Errorf("look for items to evict: %w", err)
+		}
+		h.at = time.UnixMilli(at)
+		s.oldest = append(s.oldest, h)
+	}
+	return s, rows.Err()
 }
 
 // fill returns how full the store is, from 0.
@@ -41,7 +172,10 @@ func (s *shelf) add(h held) {
 	s.oldest = append(s.oldest, h)
 }
 
-func (s *shelf) over() bool { return s.store.Max > 0 && s.items > s.store.Max && len(s.oldest) > 0 }
+// over reports whether an item has to go.
+func (s *shelf) over() bool {
+	return s.store.Max > 0 && s.items > s.store.Max && len(s.oldest) > 0 && s.most > 0
+}
 
 // evict takes the item out that has to make room, and says why. The newest item is not evicted.
 func (s *shelf) evict(now time.Time, decay float64) (id, why string) {
@@ -61,6 +195,7 @@ func (s *shelf) evict(now time.Time, decay float64) (id, why string) {
 	victim := s.oldest[i]
 	s.oldest = slices.Delete(s.oldest, i, i+1)
 	s.items--
+	s.most--
 	return victim.id, fmt.Sprintf("over the limit of %d items of %s; %s", s.store.Max, s.store.Name, why)
 }
 

@@ -410,7 +410,8 @@ func (d *decision) read() error {
 	if err := d.readLatest(keys); err != nil {
 		return err
 	}
-	return d.expire()
+	d.changes, err = expired(d.ctx, d.tx, d.now)
+	return err
 }
 
 // readLatest reads the newest live items with keys.
@@ -482,26 +483,6 @@ func (d *decision) readKeys(keys []key) (map[int64][]key, error) {
 
 func candidateOf(item *Item, sketch gating.Sketch) candidate {
 	return candidate{item.ID, item.Type, item.Text, sketch, item.Version, item.Lineage}
-}
-
-// maxExpired bounds the items that one batch ends because their time is over.
-const maxExpired = 200
-
-func (d *decision) expire() error {
-	rows, err := d.tx.QueryContext(d.ctx, `SELECT id FROM items_item
-		WHERE until > 0 AND until <= ? AND deleted = 0 ORDER BY until, n LIMIT ?`, d.now.UnixMilli(), maxExpired)
-	if err != nil {
-		return fmt.Errorf("look for expired items: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return fmt.Errorf("look for expired items: %w", err)
-		}
-		d.changes = append(d.changes, change.New(Expired, id, struct{}{}).Because("its time is over"))
-	}
-	return rows.Err()
 }
 
 // decide decides about one draft.
@@ -659,33 +640,7 @@ func (d *decision) shelf(p *prepared) (*shelf, error) {
 	if known, there := d.stores[key]; there {
 		return known, nil
 	}
-	s := &shelf{store: p.store}
-	where, args := " WHERE store = ?", []any{p.Store}
-	if p.store.PerSession {
-		where, args = where+" AND session = ?", append(args, p.Session)
-	}
-	row := d.tx.QueryRowContext(d.ctx, "SELECT coalesce(sum(items), 0) FROM items_count"+where, args...)
-	if err := row.Scan(&s.items); err != nil {
-		return nil, fmt.Errorf("count items: %w", err)
-	}
+	s, err := readShelf(d.ctx, d.tx, p.store, key.session, len(d.batch.drafts))
 	d.stores[key] = s
-	if p.store.Max == 0 || s.items+len(d.batch.drafts) <= p.store.Max {
-		return s, nil
-	}
-	rows, err := d.tx.QueryContext(d.ctx, "SELECT id, importance, tokens, at FROM items_item"+where+
-		" AND deleted = 0 ORDER BY n LIMIT ?", append(args, s.items+len(d.batch.drafts)-p.store.Max+maxConsidered)...)
-	if err != nil {
-		return nil, fmt.Errorf("look for items to evict: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var h held
-		var at int64
-		if err := rows.Scan(&h.id, &h.importance, &h.tokens, &at); err != nil {
-			return nil, fmt.Errorf("look for items to evict: %w", err)
-		}
-		h.at = time.UnixMilli(at)
-		s.oldest = append(s.oldest, h)
-	}
-	return s, rows.Err()
+	return s, err
 }

@@ -2,6 +2,9 @@ package items
 
 import (
 	"context"
+	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -17,11 +20,24 @@ type Workspace interface {
 	) ([]change.Change, error)
 }
 
-// A Service does what can be done after the events: it tells of episodes, and records when items were recalled.
-type Service struct{ host Workspace }
+// A Service does what can be done after the events: it keeps the stores within their limits, tells of
+// episodes, and records when items were recalled.
+type Service struct {
+	host Workspace
+	// added is true if items came in since the stores were last trimmed, trimmed when that was.
+	added   atomic.Bool
+	trimmed time.Time
+}
 
 // NewService returns the service of a workspace.
-func NewService(host Workspace) *Service { return &Service{host} }
+func NewService(host Workspace) *Service { return &Service{host: host} }
+
+// Committed notes that items came in, from this process or another.
+func (s *Service) Committed(changes []change.Change) {
+	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == Memorized }) {
+		s.added.Store(true)
+	}
+}
 
 func (s *Service) room() *Room {
 	found, _ := room.Find[*Room](s.host.Rooms())
@@ -42,12 +58,44 @@ func (s *Service) Poll(ctx context.Context) {
 		}
 	}
 	s.tell(ctx)
+	s.trim(ctx)
 }
 
 // Flush tells of episodes before the workspace is closed.
 func (s *Service) Flush(ctx context.Context) {
 	if !s.host.Paused() {
 		s.tell(ctx)
+		s.trim(ctx)
+	}
+}
+
+// trimEvery is how often the stores are looked at into which nothing came: time passes.
+const trimEvery = 10 * time.Minute
+
+// trim ends what has to go from the stores.
+func (s *Service) trim(ctx context.Context) {
+	now := s.host.AgeNow()
+	if !s.added.Swap(false) && now.Sub(s.trimmed) < trimEvery {
+		return
+	}
+	s.trimmed = now
+	held, there := room.Find[*Room](s.host.Rooms())
+	if !there {
+		return
+	}
+	registry := RegistryOf(s.host.Rooms(), s.host.Settings().Items)
+	needed, err := held.NeedsTrim(ctx, registry, now)
+	if err == nil && needed {
+		var changes []change.Change
+		changes, err = s.host.ApplyTables(ctx, change.Actor{}, func(tables room.Querier) ([]change.Change, error) {
+			return s.room().Trim(ctx, tables, registry, now)
+		})
+		if len(changes) > 0 { // there may be more
+			s.added.Store(true)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		s.host.Log().Warn("keep the stores of items within their limits", "error", err)
 	}
 }
 

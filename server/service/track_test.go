@@ -1,14 +1,19 @@
 package service
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/items"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -131,4 +136,71 @@ func TestE4_MessagesAreItemsWhereTheConversationIsKept(t *testing.T) {
 	})
 	assert.Empty(t, f.texts("zebra printer floor", "conversation"))
 	assert.Empty(t, f.stored(found[0].Item.ID, found[1].Item.ID))
+}
+
+// held returns how many items a store holds.
+func (f *face) held(store string) int {
+	f.t.Helper()
+	for _, one := range get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes {
+		if one.Name == store {
+			return one.Items
+		}
+	}
+	f.t.Fatalf("there is no store %s", store)
+	return 0
+}
+
+func TestE10_ToolsAndMessagesStayWithinTheLimitsOfTheirStores(t *testing.T) {
+	f := newTracker(t)
+	f.configure(`{"items": {"enableToolTracking": true, "maxEpisodic": 100, "maxConversation": 4}}`)
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{
+		Params: wire.Params{SessionID: "s"}, History: true,
+	})
+	var first, last string
+	for i := range 130 {
+		last = f.ran(wire.ToolExecutedParams{
+			Tool: "Bash", Input: json.RawMessage(fmt.Sprintf(`{"command": "check zebra%d"}`, i)),
+		})
+		first = cmp.Or(first, last)
+	}
+	for i := range 9 {
+		get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+			Role: wire.RoleUser, Text: fmt.Sprintf("The giraffe of pen %d is hungry", i),
+		})
+	}
+	require.Eventually(t, func() bool { return f.held("episodic") == 100 && f.held("conversation") == 4 }, Patience,
+		20*time.Millisecond)
+	assert.Equal(t, "evicted", f.item(first).Ended)
+	assert.Empty(t, f.item(last).Ended)
+	assert.NotContains(t, f.texts("check zebra0", "episodic"), "$ check zebra0", "what was evicted is not found")
+	assert.Contains(t, f.texts("check zebra129", "episodic"), "$ check zebra129")
+	assert.Len(t, f.texts("the hungry giraffe", "conversation"), 4)
+
+	get[wire.MemorizeResult](f, "wm/memorize", &wire.MemorizeParams{Items: []wire.MemoryItem{
+		{Type: "observation", Text: "The deploy to Oslo failed with code 7", TTL: 1},
+	}})
+	f.changing(func(at *View, tables room.Querier) ([]change.Change, error) {
+		changes, err := at.items().Trim(t.Context(), tables, at.memoryTypes(), at.AgeNow().Add(time.Hour))
+		require.Len(t, changes, 1)
+		assert.EqualValues(t, "item.expired", changes[0].Kind, "also if nothing more is memorized")
+		return changes, err
+	})
+}
+
+func TestE10_AStoreFarOverItsLimitIsTrimmedInParts(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"minNovelty": 0}}`)
+	for i := range 2 {
+		batch := make([]string, 1000)
+		for k := range batch {
+			batch[k] = fmt.Sprintf(`{"type": "observation", "text": "Door %d was opened at minute %d"}`, 1000*i+k, 7*k)
+		}
+		f.memorize(batch...)
+	}
+	f.configure(`{"items": {"minNovelty": 0, "maxEpisodic": 100}}`)
+	newest := f.memorize(`{"type": "observation", "text": "The last door is locked", "importance": 0.9}`)[0]
+	assert.EqualValues(t, "stored", newest.Status)
+	assert.Len(t, newest.Evicted, 501)
+	require.Eventually(t, func() bool { return f.held("episodic") == 100 }, Patience, 20*time.Millisecond)
+	assert.Empty(t, f.item(newest.ID).Ended)
 }
