@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -36,10 +37,17 @@ type Closed struct {
 	Turn int
 	// Items are what the step has stored and what is still recalled, by store, oldest first.
 	Items map[string][]Item
-	// Summary is the summary of the tail of working memory, nil if there is none. Summarized are
-	// the ids of the items that it stands for.
+	// Episodes are those of the items, by the time when they began.
+	Episodes []Record
+	Tail
+}
+
+// A Tail is what was put away of a working memory: its oldest items, which are in episodic memory now.
+type Tail struct {
+	// Summary stands for them in working memory, nil if there is none. Summarized are their ids.
 	Summary    *Item
 	Summarized []string
+	changes    []change.Change
 }
 
 const (
@@ -52,13 +60,13 @@ const (
 	maxLineage = 200
 )
 
-// Commit returns the changes that close the step of a session: the tail of its working memory is
-// summarised into one item. It reads the tables in the transaction in which they are written.
+// Commit returns the changes that close the step of a session: the tail of its working memory is put away. It reads the tables in the transaction in which they are written.
 func (r *Room) Commit(
 	ctx context.Context, tx room.Querier, session string, registry *Registry, now time.Time,
 ) ([]change.Change, Closed, error) {
 	closed := Closed{Items: map[string][]Item{}}
 	var after int64
+	var err error
 	row := tx.QueryRowContext(ctx, "SELECT turn, n FROM items_step WHERE session = ?", session)
 	if err := row.Scan(&closed.Turn, &after); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, closed, fmt.Errorf("read the step of the session: %w", err)
@@ -66,7 +74,7 @@ func (r *Room) Commit(
 	closed.Turn++
 	stored := 0
 	for _, store := range registry.Stores() {
-		err := r.each(ctx, tx, "WHERE store = ? AND session = ? AND n > ? AND deleted = 0 ORDER BY n",
+		err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND n > ? AND deleted = 0 ORDER BY n",
 			[]any{store.Name, session, after}, func(item Item) bool {
 				closed.Items[store.Name] = append(closed.Items[store.Name], item)
 				stored++
@@ -76,71 +84,136 @@ func (r *Room) Commit(
 			return nil, closed, err
 		}
 	}
-	changes, err := r.summarize(ctx, tx, session, registry, now, &closed)
-	if err != nil {
+	if closed.Episodes, err = r.episodesOf(ctx, tx, closed.Items); err != nil {
 		return nil, closed, err
+	}
+	if closed.Tail, err = r.putAway(ctx, tx, session, registry, now, false); err != nil {
+		return nil, closed, err
+	}
+	if closed.Summary != nil {
+		closed.Summary.Step = closed.Turn
 	}
 	payload := step{Turn: closed.Turn, Items: stored}
 	if closed.Summary != nil {
 		payload.Summary = closed.Summary.ID
 	}
-	return append(changes, change.New(Committed, session, payload)), closed, nil
+	return append(closed.changes, change.New(Committed, session, payload)), closed, nil
 }
 
-// summarize returns the changes that replace the tail of the working memory by one summary, which
-// has at most half of its tokens. A former summary is a part of the tail.
-func (r *Room) summarize(
-	ctx context.Context, tx room.Querier, session string, registry *Registry, now time.Time, closed *Closed,
-) ([]change.Change, error) {
-	store, _ := registry.Store(gating.Working)
-	var all []Item
-	err := r.each(ctx, tx, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n",
-		[]any{gating.Working, session}, func(item Item) bool {
-			all = append(all, item)
-			return true
-		})
+// episodesOf returns the episodes of items.
+func (r *Room) episodesOf(ctx context.Context, tx room.Querier, stored map[string][]Item) ([]Record, error) {
+	ids := map[string]bool{}
+	for _, list := range stored {
+		for _, item := range list {
+			ids[item.Episode] = item.Episode != ""
+		}
+	}
+	delete(ids, "")
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	found, err := r.records(ctx, tx, "id IN (SELECT value FROM json_each(?))",
+		room.Values(slices.Sorted(maps.Keys(ids))))
 	if err != nil {
 		return nil, err
 	}
-	tail := slices.DeleteFunc(all[:max(0, len(all)-kept)], func(i Item) bool {
-		return i.Importance >= store.Guard && i.Type != "summary"
+	found = slices.DeleteFunc(found, func(e Record) bool { // the state is newer
+		_, known := r.episode(e.ID)
+		return known
 	})
-	if len(tail) < minTail {
-		return nil, nil
+	for id := range ids {
+		if e, known := r.episode(id); known {
+			found = append(found, Record{Episode: e, Line: e.Line()})
+		}
 	}
-	text := SummaryOf(tail)
-	if text == "" {
-		return nil, nil
-	}
-	item := Item{
-		ID: r.env.NewID(), Store: gating.Working, Type: "summary", Text: text, Tokens: tokens.Count(text), At: now,
-		Session: session, Own: true, Importance: store.Guard, Novelty: 0, Source: "system", Step: closed.Turn,
-		Retention: store.Retention,
-	}
-	for _, one := range tail {
-		item.Lineage = append(item.Lineage, one.ID)
-	}
-	closed.Summarized = item.Lineage
-	item.Lineage = item.Lineage[max(0, len(item.Lineage)-maxLineage):]
-	changes := []change.Change{change.New(Memorized, item.ID, item).Because("the tail of working memory")}
-	for _, id := range closed.Summarized {
-		changes = append(changes, change.New(Superseded, id, struct{}{}).Because("summarised in "+item.ID))
-	}
-	closed.Summary = &item
-	return changes, nil
+	slices.SortFunc(found, func(a, b Record) int {
+		return cmp.Or(a.Begun.Compare(b.Begun), cmp.Compare(a.ID, b.ID))
+	})
+	return found, nil
 }
 
+// putAway returns the changes that move the tail of the working memory of a session into episodic memory, where it
+// is found as before, and put one summary in its place, which has at most half of its tokens and a twentieth of
+// those of the session. A former summary is replaced. Without a summary nothing is moved, unless there has to be
+// room.
+func (r *Room) putAway(
+	ctx context.Context, tx room.Querier, session string, registry *Registry, now time.Time, makeRoom bool,
+) (tail Tail, err error) {
+	store, _ := registry.Store(gating.Working)
+	var items []Item
+	err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n",
+		[]any{gating.Working, session}, func(item Item) bool {
+			items = append(items, item)
+			return true
+		})
+	if err != nil {
+		return tail, err
+	}
+	items = slices.DeleteFunc(items[:max(0, len(items)-kept)], func(i Item) bool {
+		return i.Importance >= store.Guard && !isSummary(i)
+	})
+	if len(items) < minTail {
+		return tail, nil
+	}
+	total := 0
+	row := tx.QueryRowContext(ctx, "SELECT coalesce(sum(tokens), 0) FROM items_count WHERE session = ?", session)
+	if err := row.Scan(&total); err != nil {
+		return tail, fmt.Errorf("count the tokens of the session: %w", err)
+	}
+	for _, item := range items {
+		if isSummary(item) {
+			total -= item.Tokens
+		}
+	}
+	text := SummaryOf(items, total/overhead)
+	if text == "" && !makeRoom {
+		return tail, nil
+	}
+	why := "there has to be room in working memory"
+	if text != "" {
+		tail.Summary = &Item{
+			ID: r.env.NewID(), Store: gating.Working, Type: summaryType, Text: text, Tokens: tokens.Count(text), At: now,
+			Session: session, Own: true, Importance: store.Guard, Source: "system", Retention: store.Retention,
+		}
+		why = "summarised in " + tail.Summary.ID
+	}
+	into, _ := registry.Store(gating.Episodic)
+	for _, item := range items {
+		switch {
+		case !isSummary(item):
+			item.Store, item.Hidden = into.Name, !into.Searchable
+			tail.changes = append(tail.changes, change.New(Updated, item.ID, item).Because(why))
+		case tail.Summary == nil: // nothing takes its place
+			continue
+		default:
+			tail.changes = append(tail.changes, change.New(Superseded, item.ID, struct{}{}).Because(why))
+		}
+		tail.Summarized = append(tail.Summarized, item.ID)
+	}
+	if tail.Summary != nil {
+		tail.Summary.Lineage = tail.Summarized[max(0, len(tail.Summarized)-maxLineage):]
+		memorized := change.New(Memorized, tail.Summary.ID, tail.Summary).Because("the tail of working memory")
+		tail.changes = append(tail.changes, memorized)
+	}
+	return tail, nil
+}
+
+const summaryType = "summary"
+
+// isSummary reports whether an item is a summary of this program.
+func isSummary(item Item) bool { return item.Type == summaryType && item.Source == "system" }
+
 // SummaryOf returns a summary of items in quotations: the decisions and the next step, then the
-// first lines of the most important items, in their order. It has at most half of the tokens of the
-// items, and is empty if nothing fits.
-func SummaryOf(items []Item) string {
+// first lines of the most important items, in their order. It has at most so many tokens and half of those of
+// the items, and is empty if nothing fits.
+func SummaryOf(items []Item, most int) string {
 	total := 0
 	messages := make([]summary.Message, 0, len(items))
 	for _, item := range items {
 		total += tokens.Count(item.Text)
 		messages = append(messages, summary.Message{ID: item.ID, Role: "assistant", Text: item.Text, At: item.At})
 	}
-	limit := total / 2
+	limit := min(total/2, most)
 	text := summary.Of(messages, summary.Facts{}).Markdown(maxSummary, "en")
 	if tokens.Count(text) > limit {
 		text = ""

@@ -172,6 +172,12 @@ func (s *shelf) add(h held) {
 	s.oldest = append(s.oldest, h)
 }
 
+// remove takes items out that are no longer in the store.
+func (s *shelf) remove(ids []string) {
+	s.items -= len(ids)
+	s.oldest = slices.DeleteFunc(s.oldest, func(h held) bool { return slices.Contains(ids, h.id) })
+}
+
 // over reports whether an item has to go.
 func (s *shelf) over() bool {
 	return s.store.Max > 0 && s.items > s.store.Max && len(s.oldest) > 0 && s.most > 0

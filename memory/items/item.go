@@ -17,8 +17,8 @@ const Noun = "item"
 
 // The kinds of changes. The subject is the id of the item.
 const (
-	// Memorized means that an item was stored, Updated that data besides its text was set. The
-	// payload is the Item.
+	// Memorized means that an item was stored, Updated that data besides its text was set, such as its
+	// store. The payload is the Item.
 	Memorized change.Kind = "item.memorized"
 	Updated   change.Kind = "item.updated"
 	// Rejected means that an item was not stored. The payload is a refusal, without the text.

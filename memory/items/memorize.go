@@ -410,8 +410,38 @@ func (d *decision) read() error {
 	if err := d.readLatest(keys); err != nil {
 		return err
 	}
-	d.changes, err = expired(d.ctx, d.tx, d.now)
-	return err
+	if d.changes, err = expired(d.ctx, d.tx, d.now); err != nil {
+		return err
+	}
+	return d.makeRoom()
+}
+
+// makeRoom puts the tail of the working memory away if there is no room for the batch.
+func (d *decision) makeRoom() error {
+	var first *prepared
+	n := 0
+	for i := range d.batch.drafts {
+		if p := &d.batch.drafts[i]; p.Store == gating.Working {
+			first, n = p, n+1
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	s, err := d.shelf(first)
+	if err != nil || s.store.Max == 0 || s.items+n <= s.store.Max {
+		return err
+	}
+	tail, err := d.room.putAway(d.ctx, d.tx, first.Session, d.batch.registry, d.now, true)
+	if err != nil {
+		return err
+	}
+	d.changes = append(d.changes, tail.changes...)
+	s.remove(tail.Summarized)
+	if tail.Summary != nil {
+		s.add(held{tail.Summary.ID, tail.Summary.Importance, tail.Summary.Tokens, tail.Summary.At})
+	}
+	return nil
 }
 
 // readLatest reads the newest live items with keys.

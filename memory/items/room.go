@@ -309,13 +309,25 @@ func (w *writer) exec(query string, args ...any) error {
 	return err
 }
 
-// update replaces the data of an item.
+// update replaces the data of an item, which may be in another store than before.
 func (w *writer) update(item *Item, doc json.RawMessage) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	return w.exec("UPDATE items_item SET importance = ?, until = ?, doc = ? WHERE id = ?",
-		item.Importance, millis(item.Until()), string(doc), item.ID)
+	var former countKey
+	var tokens int
+	row := w.tx.QueryRowContext(w.ctx,
+		"SELECT store, session, tokens FROM items_item WHERE id = ? AND deleted = 0", item.ID)
+	err := row.Scan(&former.store, &former.session, &tokens)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if err == nil && former.store != item.Store {
+		w.count(former.store, former.session, -1, -tokens)
+		w.count(item.Store, former.session, 1, tokens)
+	}
+	return w.exec("UPDATE items_item SET store = ?, importance = ?, until = ?, doc = ? WHERE id = ?",
+		item.Store, item.Importance, millis(item.Until()), string(doc), item.ID)
 }
 
 // end marks an item as no longer recalled.

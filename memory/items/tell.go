@@ -141,6 +141,14 @@ func (r *Room) Lines(ctx context.Context, ids []string) (map[string]string, erro
 	return lines, err
 }
 
+// episode returns an episode that goes on or ended lately.
+func (r *Room) episode(id string) (episode.Episode, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	e, there := r.episodes[id]
+	return e, there
+}
+
 // OpenIn returns the ids of the episodes that go on in a session.
 func (r *Room) OpenIn(session string) map[string]bool {
 	r.mu.RLock()
@@ -249,9 +257,7 @@ const OfEpisode = "episode"
 // one, if it adds at most a twentieth of the tokens of the items. It reads the tables in the
 // transaction in which they are written.
 func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.Change, error) {
-	r.mu.RLock()
-	e, there := r.episodes[id]
-	r.mu.RUnlock()
+	e, there := r.episode(id)
 	if !there || !r.isDue(e) {
 		return nil, nil
 	}
@@ -262,7 +268,7 @@ func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.C
 	size := 0
 	var pieces []episode.Piece
 	for _, item := range items {
-		if item.Type == "summary" && item.Source == "system" {
+		if isSummary(item) {
 			continue
 		}
 		size += item.Tokens
@@ -302,7 +308,7 @@ func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.C
 // episode, those that are important rather than others.
 func (r *Room) summaryItem(e episode.Episode, text string, pieces []episode.Piece) Item {
 	item := Item{
-		ID: r.env.NewID(), Store: gating.Semantic, Type: "summary", Text: text, Tokens: tokens.Count(text), At: e.Last,
+		ID: r.env.NewID(), Store: gating.Semantic, Type: summaryType, Text: text, Tokens: tokens.Count(text), At: e.Last,
 		Agent: e.Agent, Task: e.Task, Episode: e.ID, Importance: summaryImportance, Novelty: 1, Source: "system",
 		Retention: "forever", Version: 1, Tags: []string{OfEpisode},
 	}

@@ -80,6 +80,7 @@ func (s *Service) Commit(ctx context.Context, at *View, params *wire.CommitParam
 		Exports: wire.CommitExports{
 			Episodic: at.exported(closed.Items[gating.Episodic], now),
 			Semantic: at.exported(closed.Items[gating.Semantic], now),
+			Episodes: commitEpisodes(closed.Episodes),
 			Goals: wire.CommitGoals{
 				Goal:     at.core().Get(at.who.Session, "goal").Content,
 				Progress: at.core().Get(at.who.Session, "progress").Content, Added: added,
@@ -161,6 +162,17 @@ func (v *View) exported(list []items.Item, now time.Time) []wire.MemoryItem {
 		exported = append(exported, v.wireItem(item, now))
 	}
 	return exported
+}
+
+func commitEpisodes(records []items.Record) []wire.CommitEpisode {
+	episodes := make([]wire.CommitEpisode, 0, len(records))
+	for _, e := range records {
+		episodes = append(episodes, wire.CommitEpisode{
+			ID: e.ID, Line: e.Line, BegunAt: wire.At(e.Begun), LastAt: wire.At(e.Last), EndedAt: wire.At(e.Ended),
+			Ending: e.Ending, Threads: e.Threads, Items: e.Items, SummaryID: e.Told.Summary,
+		})
+	}
+	return episodes
 }
 
 // wireItem returns a stored item as clients see it.

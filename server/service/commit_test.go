@@ -2,6 +2,8 @@ package service
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,12 +70,17 @@ func TestE10_ACommitSummarisesTheTailOfWorkingMemory(t *testing.T) {
 	assert.Equal(t, ids[:20], got.Summarized, "the ten newest stay")
 	assert.Equal(t, got.Summarized, got.Summary.LineageIDs)
 	before := 0
-	for _, item := range f.stored(got.Summarized...) {
+	for _, item := range f.stored(ids...) {
 		before += item.Tokens
-		assert.Equal(t, "superseded", item.Ended)
-		assert.False(t, item.DeletedAt.IsZero(), "it can still be read")
+		assert.Empty(t, item.Ended)
 	}
-	assert.LessOrEqual(t, got.Summary.TokensEstimate, before/2+1)
+	for _, item := range f.stored(got.Summarized...) {
+		assert.Equal(t, "episodic", item.Store)
+	}
+	assert.Equal(t, "working", f.item(ids[20]).Store)
+	fourth := f.item(ids[4]).Text
+	assert.Contains(t, f.texts(fourth, "episodic"), fourth, "nothing is lost")
+	assert.LessOrEqual(t, got.Summary.TokensEstimate, (before+20)/20, "at most a twentieth more")
 	assert.Equal(t, tokens.Count(got.Summary.Text), got.Summary.TokensEstimate)
 	for _, line := range strings.Split(got.Summary.Text, "\n") {
 		assert.Contains(t, line, "has a hole", "a summary quotes")
@@ -89,6 +96,77 @@ func TestE10_ACommitSummarisesTheTailOfWorkingMemory(t *testing.T) {
 	again := f.commit()
 	require.NotNil(t, again.Summary)
 	assert.Contains(t, again.Summarized, got.Summary.ID, "there is one summary")
+	assert.Equal(t, "superseded", f.item(got.Summary.ID).Ended)
+}
+
+func TestE10_AFullWorkingMemorySummarisesItsTailAndLosesNothing(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"maxWorking": 40}}`)
+	plan := f.memorize(`{"type": "plan", "text": "ship the cart on Friday, whatever happens", "importance": 0.9}`)[0].ID
+	ids := map[string]string{}
+	total := 0
+	for i := range 200 {
+		text := thoughtOf(i)
+		result := f.memorize(fmt.Sprintf(`{"type": "thought", "importance": 0.4, "text": %q}`, text))[0]
+		require.EqualValues(t, "stored", result.Status)
+		assert.Empty(t, result.Evicted)
+		ids[result.ID] = text
+		total += tokens.Count(text)
+		assert.LessOrEqual(t, f.held("working"), 40)
+	}
+	for id, text := range ids {
+		item := f.item(id)
+		assert.Empty(t, item.Ended)
+		assert.Equal(t, text, item.Text)
+	}
+	last := f.stored(slices.Collect(maps.Keys(ids))...)
+	require.Len(t, last, 200)
+	for _, i := range []int{0, 3, 77, 150, 199} {
+		assert.Contains(t, f.texts(fmt.Sprintf("map number %d winter %d cellar %d", i, i*7, i*i)), thoughtOf(i))
+	}
+	assert.Equal(t, "working", f.item(plan).Store, "important items are guarded")
+	sizes := 0
+	for _, memoryType := range get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes {
+		sizes += memoryType.Tokens
+	}
+	assert.LessOrEqual(t, sizes, (total+f.item(plan).Tokens)*105/100)
+	found := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{
+		Query: "hole in the map", Types: []string{"summary"}, Stores: []string{"working"},
+	})
+	require.Len(t, found.Hits, 1, "there is one summary")
+	summary := f.item(found.Hits[0].Item.ID)
+	assert.NotEmpty(t, summary.Lineage)
+	for _, one := range f.stored(summary.Lineage...) {
+		assert.Contains(t, []string{"episodic", "working"}, one.Store)
+	}
+}
+
+func thoughtOf(i int) string {
+	return fmt.Sprintf("the %s of the map number %d has a hole that lets the rain of winter %d fall into cellar %d",
+		[]string{"north", "south", "west"}[i%3], i, i*7, i*i)
+}
+
+func TestE6_ACommitExportsTheEpisodesOfTheStep(t *testing.T) {
+	f := newTracker(t)
+	d := f.day("a")
+	id := d.work("Fix the rounding of totals in the cart")
+	got := get[wire.CommitResult](f, "wm/commit", &wire.CommitParams{Params: wire.Params{SessionID: "a"}})
+	require.Len(t, got.Exports.Episodes, 1)
+	episode := got.Exports.Episodes[0]
+	assert.Equal(t, id, episode.ID)
+	assert.Equal(t, cartLine, episode.Line)
+	assert.Equal(t, []string{"a"}, episode.Threads)
+	assert.NotEmpty(t, episode.BegunAt)
+	assert.Empty(t, episode.EndedAt)
+	assert.Positive(t, episode.Items)
+	again := get[wire.CommitResult](f, "wm/commit", &wire.CommitParams{Params: wire.Params{SessionID: "a"}})
+	assert.Equal(t, []wire.CommitEpisode{}, again.Exports.Episodes, "nothing happened in the step")
+	d.edits("cart.go")
+	d.ends()
+	f.record(id)
+	last := get[wire.CommitResult](f, "wm/commit", &wire.CommitParams{Params: wire.Params{SessionID: "a"}})
+	require.Len(t, last.Exports.Episodes, 1)
+	assert.Equal(t, "the session ended", last.Exports.Episodes[0].Ending)
 }
 
 func TestE14_GoalsAreReadAndProgressIsWrittenBack(t *testing.T) {

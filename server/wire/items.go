@@ -258,7 +258,7 @@ type CommitResult struct {
 	Writes []CommitWrites `json:"writes"`
 	// The summary of the tail of working memory; absent if it is short.
 	Summary *MemoryItem `json:"summary,omitzero"`
-	// The ids of the items for which the summary stands.
+	// The ids of the items for which the summary stands. They are in episodic memory now, and found as before.
 	Summarized []string `json:"summarized"`
 	// What the step has stored.
 	Exports CommitExports `json:"exports"`
@@ -282,8 +282,32 @@ type CommitExports struct {
 	Episodic []MemoryItem `json:"episodic"`
 	// The items in semantic memory, oldest first; the newest 200.
 	Semantic []MemoryItem `json:"semantic"`
+	// The episodes of these items and of those in other stores, in the order in which they began.
+	Episodes []CommitEpisode `json:"episodes"`
 	// The goals of the core memory.
 	Goals CommitGoals `json:"goals"`
+}
+
+// CommitEpisode is an episode: a piece of work in one or several threads.
+type CommitEpisode struct {
+	// The id, as in MemoryItem.episodeId.
+	ID string `json:"id"`
+	// What was asked for, which files were changed and what came of the checks; empty if nothing is known of it.
+	Line string `json:"line"`
+	// When it began.
+	BegunAt Time `json:"begunAt"`
+	// When it last went on.
+	LastAt Time `json:"lastAt"`
+	// When it ended; absent while it goes on.
+	EndedAt Time `json:"endedAt,omitzero"`
+	// Why it ended.
+	Ending string `json:"ending,omitzero"`
+	// The sessions and channels in which it happened.
+	Threads []string `json:"threads"`
+	// The number of its items.
+	Items int `json:"items"`
+	// The id of the item with its summary; absent before there is one.
+	SummaryID string `json:"summaryId,omitzero"`
 }
 
 // CommitGoals are the goals of the core memory, and the progress.

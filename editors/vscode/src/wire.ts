@@ -82,12 +82,36 @@ export interface Coefficients {
   decay: number;
 }
 
+/** CommitEpisode is an episode: a piece of work in one or several threads. */
+export interface CommitEpisode {
+  /** The id, as in MemoryItem.episodeId. */
+  id: string;
+  /** What was asked for, which files were changed and what came of the checks; empty if nothing is known of it. */
+  line: string;
+  /** When it began. */
+  begunAt: Time;
+  /** When it last went on. */
+  lastAt: Time;
+  /** When it ended; absent while it goes on. */
+  endedAt?: Time;
+  /** Why it ended. */
+  ending?: string;
+  /** The sessions and channels in which it happened. */
+  threads: string[];
+  /** The number of its items. */
+  items: number;
+  /** The id of the item with its summary; absent before there is one. */
+  summaryId?: string;
+}
+
 /** CommitExports are what a step has stored, and the goals. */
 export interface CommitExports {
   /** The items in episodic memory, oldest first; the newest 200. */
   episodic: MemoryItem[];
   /** The items in semantic memory, oldest first; the newest 200. */
   semantic: MemoryItem[];
+  /** The episodes of these items and of those in other stores, in the order in which they began. */
+  episodes: CommitEpisode[];
   /** The goals of the core memory. */
   goals: CommitGoals;
 }
@@ -122,7 +146,7 @@ export interface CommitResult {
   writes: CommitWrites[];
   /** The summary of the tail of working memory; absent if it is short. */
   summary?: MemoryItem;
-  /** The ids of the items for which the summary stands. */
+  /** The ids of the items for which the summary stands. They are in episodic memory now, and found as before. */
   summarized: string[];
   /** What the step has stored. */
   exports: CommitExports;
