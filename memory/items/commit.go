@@ -60,7 +60,8 @@ const (
 	maxLineage = 200
 )
 
-// Commit returns the changes that close the step of a session: the tail of its working memory is put away. It reads the tables in the transaction in which they are written.
+// Commit returns the changes that close the step of a session: the tail of its working memory is
+// put away. It reads the tables in the transaction in which they are written.
 func (r *Room) Commit(
 	ctx context.Context, tx room.Querier, session string, registry *Registry, now time.Time,
 ) ([]change.Change, Closed, error) {
@@ -172,8 +173,8 @@ func (r *Room) putAway(
 	why := "there has to be room in working memory"
 	if text != "" {
 		tail.Summary = &Item{
-			ID: r.env.NewID(), Store: gating.Working, Type: summaryType, Text: text, Tokens: tokens.Count(text), At: now,
-			Session: session, Own: true, Importance: store.Guard, Source: "system", Retention: store.Retention,
+			ID: r.env.NewID(), Store: gating.Working, Type: summaryType, Text: text, Tokens: tokens.Count(text),
+			At: now, Session: session, Own: true, Importance: store.Guard, Source: "system", Retention: store.Retention,
 		}
 		why = "summarised in " + tail.Summary.ID
 	}
