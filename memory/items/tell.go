@@ -309,7 +309,8 @@ func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.C
 func (r *Room) summaryItem(e episode.Episode, text string, pieces []episode.Piece) Item {
 	item := Item{
 		ID: r.env.NewID(), Store: gating.Semantic, Type: summaryType, Text: text, Tokens: tokens.Count(text),
-		At: e.Last, Agent: e.Agent, Task: e.Task, Episode: e.ID, Importance: summaryImportance, Novelty: 1, Source: "system",
+		At: e.Last, Agent: e.Agent, Task: e.Task, Episode: e.ID, Importance: summaryImportance, Novelty: 1,
+		Source:    "system",
 		Retention: "forever", Version: 1, Tags: []string{OfEpisode},
 	}
 	if len(e.Sessions) > 0 {

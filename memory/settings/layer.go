@@ -47,7 +47,7 @@ func Merge(layers ...Layer) (*Settings, []Problem) {
 	m := merger{reported: map[string]int{}, sources: map[string]Layer{}}
 	for _, layer := range slices.Backward(layers) {
 		m.layer = layer
-		m.table("", reflect.ValueOf(settings).Elem(), layer.Values)
+		m.table("", reflect.ValueOf(settings).Elem(), m.canonical(layer.Values))
 	}
 	m.extend()
 	m.checkOrder("", reflect.ValueOf(settings).Elem(), reflect.ValueOf(Default()).Elem())

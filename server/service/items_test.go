@@ -482,6 +482,19 @@ func TestE9_SettingsRouteTypesAndAddMemoryTypes(t *testing.T) {
 	assert.Equal(t, []string{"episodic"}, results[1].Stores)
 }
 
+func TestE16_TheNamesOfTheOriginalSystemConfigureItems(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"enable_tool_tracking": true, "default_filters": {"stores": ["attic"]},
+		"memory_types": [{"name": "attic", "max": 2, "retention": "week", "routes": ["trifle"]}]}`)
+	trifle := f.memorize(`{"type": "trifle", "text": "The lamp of the cellar is broken"}`)[0]
+	assert.Equal(t, []string{"attic"}, trifle.Stores)
+	assert.NotEmpty(t, f.ran(wire.ToolExecutedParams{Tool: "Bash", Input: json.RawMessage(`{"command": "make all"}`)}))
+	f.memorize(fact(webhooks, ""))
+	lines, _ := f.recalls(wire.ContextParams{Query: asking})
+	assert.Empty(t, lines, "the default filters hold")
+	assert.Empty(t, get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).Problems)
+}
+
 func TestE13_EveryDecisionAboutAnItemIsInTheTrace(t *testing.T) {
 	f := newFace(t)
 	results := f.memorize(text("Amounts are stored in cents"), `{"type": "thought", "text": "hmm"}`)
