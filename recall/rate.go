@@ -60,12 +60,9 @@ func (c Coefficients) Rate(candidates []Candidate, now time.Time) (ratings []Rat
 	}
 	slices.SortFunc(order, best)
 	if c.Duplication != 0 {
-		said := make([]map[string]bool, len(order))
-		for i, at := range order {
-			said[i] = wordsOf(candidates[at].Text)
-			for _, before := range said[:i] {
-				ratings[at].Duplication = max(ratings[at].Duplication, c.Duplication*overlap(said[i], before))
-			}
+		texts := sharing{latest: map[string]int{}}
+		for _, at := range order {
+			ratings[at].Duplication = max(0, c.Duplication*texts.add(candidates[at].Text))
 		}
 		slices.SortFunc(order, best)
 	}
@@ -82,30 +79,48 @@ func Recency(at, now time.Time, decay float64) float64 {
 	return math.Exp(-decay * days)
 }
 
-// wordsOf returns the words of the beginning of a text, which is enough to know a duplicate.
-func wordsOf(text string) map[string]bool {
+// A sharing counts the words that texts share.
+type sharing struct {
+	sizes []int // of texts, in words
+	// latest has the place in uses of the latest text with a word.
+	latest map[string]int
+	uses   []use
+	shared []int // by text: words of the text that is added
+}
+
+// A use is a text that has a word, before is the place in uses of the one before, -1 if there is none.
+type use struct{ text, before int }
+
+// add adds a text, and returns which part of its words and those of a former text are in both, from 0 to 1, for
+// the text with the most. Of a long text the beginning is enough to know a duplicate.
+func (s *sharing) add(text string) float64 {
 	const enough = 64
-	found := map[string]bool{}
+	own, size := len(s.sizes), 0
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text[:min(len(text), 1024)]), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}) {
-		if found[word] = true; len(found) == enough {
+		latest, there := s.latest[word]
+		if !there {
+			latest = -1
+		} else if s.uses[latest].text == own {
+			continue
+		}
+		for at := latest; at >= 0; at = s.uses[at].before {
+			s.shared[s.uses[at].text]++
+		}
+		s.latest[word] = len(s.uses)
+		s.uses = append(s.uses, use{own, latest})
+		if size++; size == enough {
 			break
 		}
 	}
-	return found
-}
-
-// overlap returns which part of the words of two texts are in both, from 0 to 1.
-func overlap(a, b map[string]bool) float64 {
-	both := 0
-	for word := range a {
-		if b[word] {
-			both++
+	most := 0.0
+	for i, both := range s.shared {
+		if both > 0 {
+			most = max(most, float64(both)/float64(size+s.sizes[i]-both))
 		}
 	}
-	if either := len(a) + len(b) - both; either > 0 {
-		return float64(both) / float64(either)
-	}
-	return 0
+	clear(s.shared)
+	s.sizes, s.shared = append(s.sizes, size), append(s.shared, 0)
+	return most
 }
