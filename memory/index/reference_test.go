@@ -23,7 +23,7 @@ import (
 type database struct{ *sql.DB }
 
 func (d database) View(ctx context.Context, read func(room.Querier) error) error {
-	return store.View(ctx, d.DB, read)
+	return store.View(ctx, d.DB, func(tx *sql.Tx) error { return read(tx) })
 }
 
 func newDatabase(t testing.TB) database {

@@ -22,7 +22,7 @@ type Querier interface {
 }
 
 // View calls read in a transaction that only reads. It is for implementations of stores.
-func View(ctx context.Context, db *sql.DB, read func(Querier) error) (err error) {
+func View(ctx context.Context, db *sql.DB, read func(*sql.Tx) error) (err error) {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("begin to read the tables of rooms: %w", err)

@@ -97,7 +97,7 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 
 // View calls read with a Querier that shows one state of the tables of rooms.
 func (s *Store) View(ctx context.Context, read func(store.Querier) error) error {
-	return store.View(ctx, s.workspace.database(), read)
+	return store.View(ctx, s.workspace.database(), func(tx *sql.Tx) error { return read(tx) })
 }
 
 // current returns the content to write to. If the content was replaced, it opens the new one

@@ -96,7 +96,7 @@ func (s *Store) createLost(ctx context.Context, now time.Time) error {
 			}
 		}
 	}
-	t := &transaction{ctx: ctx, tx: tx}
+	t := &transaction{ctx: ctx, tx: prepared{tx, &statements{}}}
 	noted, err := t.Meta(store.LostKey)
 	if err != nil {
 		return err

@@ -51,12 +51,9 @@ type Store struct {
 	checkpointing atomic.Bool
 	checkpoints   sync.WaitGroup
 	// tables is a connection that reads the tables of rooms concurrently.
-	tables atomic.Pointer[sql.DB]
-	// statements holds the prepared statements of a write, nil before the first one. SQLite
-	// takes twice as long to parse one as to run it.
-	statements map[string]*sql.Stmt
-	// frequent counts how often statements of many values were run before they were prepared.
-	frequent map[string]int
+	tables atomic.Pointer[reader]
+	// statements are those of db, nil before the first write.
+	statements *statements
 }
 
 // Open opens the store in dir, and creates it if it is missing. The error is or wraps
@@ -193,7 +190,7 @@ func (s *Store) open(ctx context.Context) error {
 		}
 	}
 	s.db = connect(path)
-	s.tables.Store(connect(path, "query_only(1)"))
+	s.tables.Store(&reader{DB: connect(path, "query_only(1)")})
 	if err := s.migrate(ctx); err != nil {
 		return classify(err)
 	}
@@ -296,7 +293,7 @@ func (s *Store) Check(ctx context.Context) error {
 	if err != nil || info.Size() > checkedSize {
 		return nil // Update detects that it was removed
 	}
-	return check(ctx, s.tables.Load())
+	return check(ctx, s.tables.Load().DB)
 }
 
 func check(ctx context.Context, db *sql.DB) error {
@@ -318,7 +315,7 @@ func (s *Store) closeDatabases() error {
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 	}
-	s.db, s.wal, s.statements, s.frequent = nil, nil, nil, nil
+	s.db, s.wal, s.statements = nil, nil, nil
 	if db := s.tables.Load(); db != nil { // concurrent reads fail
 		errs = append(errs, db.Close())
 	}
@@ -529,11 +526,9 @@ func (s *Store) openWAL() (*os.File, error) {
 
 // A transaction is a write transaction.
 type transaction struct {
-	ctx        context.Context
-	tx         *sql.Tx
-	statements map[string]*sql.Stmt
-	frequent   map[string]int // see Store
-	newest     int64          // the position of the last appended change
+	ctx    context.Context
+	tx     prepared
+	newest int64 // the position of the last appended change
 }
 
 // begin begins a transaction. It is not rolled back in the background when ctx is done, because
@@ -543,33 +538,9 @@ func (s *Store) begin(ctx context.Context) (*transaction, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.prepareFrequent(ctx)
+	statements.prepareDue(ctx, s.db)
 	tx, err := s.db.BeginTx(context.WithoutCancel(ctx), nil)
-	return &transaction{ctx: ctx, tx: tx, statements: statements, frequent: s.frequent}, err
-}
-
-const (
-	// manyValues is the number of values from which on a statement that was run twice is prepared.
-	manyValues = 50
-	// maxPrepared is the number of all prepared statements, maxFrequent that of those that are counted.
-	maxPrepared, maxFrequent = 24, 64
-)
-
-// prepareFrequent prepares the statements of many values that writes have run. One that cannot be prepared is run as
-// it is.
-func (s *Store) prepareFrequent(ctx context.Context) {
-	if s.frequent == nil || len(s.frequent) >= maxFrequent {
-		s.frequent = map[string]int{}
-	}
-	for text, times := range s.frequent {
-		if times < 2 || len(s.statements) >= maxPrepared {
-			continue
-		}
-		delete(s.frequent, text)
-		if statement, err := s.db.PrepareContext(ctx, text); err == nil {
-			s.statements[text] = statement
-		}
-	}
+	return &transaction{ctx: ctx, tx: prepared{tx, statements}}, err
 }
 
 // commit commits the transaction, unless its context is done.
@@ -580,24 +551,23 @@ func (tx *transaction) commit() error {
 	return tx.tx.Commit()
 }
 
-// prepared returns the statements. The one connection of the database is free.
-func (s *Store) prepared(ctx context.Context) (map[string]*sql.Stmt, error) {
+// prepared returns the statements of the connection that writes, of which those of every write are prepared. The
+// connection is free.
+func (s *Store) prepared(ctx context.Context) (*statements, error) {
 	if s.statements != nil {
 		return s.statements, nil
 	}
-	statements := map[string]*sql.Stmt{}
+	found := &statements{}
 	for _, text := range []string{insertChange, selectSince, upsertRow, deleteRow, upsertRetired, deleteRetired} {
-		statement, err := s.db.PrepareContext(ctx, text)
-		if err != nil {
+		if err := found.prepare(ctx, s.db, text); err != nil {
 			return nil, err
 		}
-		statements[text] = statement
 	}
-	s.statements = statements
-	return statements, nil
+	s.statements = found
+	return found, nil
 }
 
-// run runs one of the prepared statements, or another one.
+// run runs a statement.
 func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
 	return tx.ExecContext(tx.ctx, statement, args...)
 }
@@ -702,7 +672,7 @@ func (tx *transaction) Put(room string, row change.Row) error {
 
 // Since returns the changes after seq, in order.
 func (tx *transaction) Since(seq int64) ([]change.Change, error) {
-	return scanChanges(tx.tx.StmtContext(tx.ctx, tx.statements[selectSince]).QueryContext(tx.ctx, seq))
+	return scanChanges(tx.tx.QueryContext(tx.ctx, selectSince, seq))
 }
 
 // Meta returns a value of the meta data, or "" if there is none.
@@ -723,12 +693,6 @@ func (tx *transaction) SetMeta(key, value string) error {
 
 // ExecContext writes to a table of a room.
 func (tx *transaction) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	if prepared := tx.statements[query]; prepared != nil {
-		return tx.tx.StmtContext(ctx, prepared).ExecContext(ctx, args...)
-	}
-	if len(args) >= manyValues {
-		tx.frequent[query]++
-	}
 	return tx.tx.ExecContext(ctx, query, args...)
 }
 
@@ -754,7 +718,7 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 
 // View calls read with a Querier that shows one state of the tables of rooms.
 func (s *Store) View(ctx context.Context, read func(store.Querier) error) error {
-	return store.View(ctx, s.tables.Load(), read)
+	return s.tables.Load().view(ctx, read)
 }
 
 // Since returns the changes after seq, in order, of all processes. The error is
@@ -773,7 +737,7 @@ func (s *Store) Since(ctx context.Context, seq int64) ([]change.Change, error) {
 	if err != nil {
 		return nil, classify(fmt.Errorf("read the log: %w", err))
 	}
-	changes, err := scanChanges(statements[selectSince].QueryContext(ctx, seq))
+	changes, err := scanChanges(statements.of(selectSince).QueryContext(ctx, seq))
 	return changes, classify(err)
 }
 
