@@ -76,8 +76,8 @@ func (r *Room) Commit(
 	stored := 0
 	for _, store := range registry.Stores() {
 		err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND n > ? AND deleted = 0 ORDER BY n",
-			[]any{store.Name, session, after}, func(item Item) bool {
-				closed.Items[store.Name] = append(closed.Items[store.Name], item)
+			[]any{store.Name, session, after}, func(item *Item) bool {
+				closed.Items[store.Name] = append(closed.Items[store.Name], *item)
 				stored++
 				return true
 			})
@@ -143,8 +143,8 @@ func (r *Room) putAway(
 	store, _ := registry.Store(gating.Working)
 	var items []Item
 	err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n",
-		[]any{gating.Working, session}, func(item Item) bool {
-			items = append(items, item)
+		[]any{gating.Working, session}, func(item *Item) bool {
+			items = append(items, *item)
 			return true
 		})
 	if err != nil {

@@ -48,8 +48,8 @@ func (r *Room) Latest(ctx context.Context, store, session string, limit int) (la
 		return nil, nil
 	}
 	err = r.each(ctx, r.db, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n DESC LIMIT ?",
-		[]any{store, session, limit}, func(item Item) bool {
-			latest = append(latest, item)
+		[]any{store, session, limit}, func(item *Item) bool {
+			latest = append(latest, *item)
 			return true
 		})
 	return latest, err

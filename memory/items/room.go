@@ -1,6 +1,7 @@
 package items
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/hex"
@@ -457,17 +458,20 @@ var ErrChecksum = errors.New("the checksum of the item is wrong: it was changed 
 // selectItem selects what scan reads.
 const selectItem = "SELECT doc, accessed, deleted, ended, checksum FROM items_item "
 
+// withIDs selects the items with the ids of a JSON array.
+const withIDs = "WHERE id IN (SELECT value FROM json_each(?))"
+
 // scan reads an item and checks its checksum. The item is valid also with ErrChecksum.
-func scan(row interface{ Scan(...any) error }) (Item, error) {
-	var doc, ended string
+func scan(rows *sql.Rows, item *Item) error {
+	var doc, sum sql.RawBytes
+	var ended string
 	var accessed, deleted int64
-	var sum []byte
-	if err := row.Scan(&doc, &accessed, &deleted, &ended, &sum); err != nil {
-		return Item{}, err
+	if err := rows.Scan(&doc, &accessed, &deleted, &ended, &sum); err != nil {
+		return err
 	}
-	var item Item
-	if err := (change.Row{Key: "item", Value: json.RawMessage(doc)}).Decode(&item); err != nil {
-		return Item{}, err
+	*item = Item{}
+	if err := (change.Row{Key: "item", Value: json.RawMessage(doc)}).Decode(item); err != nil {
+		return err
 	}
 	item.Ended, item.Checksum = ended, hex.EncodeToString(sum)
 	if accessed > 0 {
@@ -476,10 +480,10 @@ func scan(row interface{ Scan(...any) error }) (Item, error) {
 	if deleted > 0 {
 		item.DeletedAt = time.UnixMilli(deleted).UTC()
 	}
-	if item.Checksum != ChecksumOf(item.Text, item.Content) {
-		return item, fmt.Errorf("the item %s: %w", item.ID, ErrChecksum)
+	if is := checksum(item.Text, item.Content); !bytes.Equal(sum, is[:]) {
+		return fmt.Errorf("the item %s: %w", item.ID, ErrChecksum)
 	}
-	return item, nil
+	return nil
 }
 
 // Get returns items by their ids, in their order, also those that have ended. Those that are
@@ -487,11 +491,10 @@ func scan(row interface{ Scan(...any) error }) (Item, error) {
 func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, error) {
 	found := map[string]Item{}
 	if len(ids) > 0 {
-		err := r.each(ctx, db, "WHERE id IN (SELECT value FROM json_each(?))", []any{room.Values(ids)},
-			func(item Item) bool {
-				found[item.ID] = item
-				return true
-			})
+		err := r.each(ctx, db, withIDs, []any{room.Values(ids)}, func(item *Item) bool {
+			found[item.ID] = *item
+			return true
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -505,15 +508,17 @@ func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, 
 	return items, nil
 }
 
-// each calls yield with the items that a query selects, until it returns false.
-func (r *Room) each(ctx context.Context, db room.Querier, where string, args []any, yield func(Item) bool) error {
+// each calls yield with the items that a query selects, until it returns false. An item is valid during the call;
+// what it refers to stays.
+func (r *Room) each(ctx context.Context, db room.Querier, where string, args []any, yield func(*Item) bool) error {
 	rows, err := db.QueryContext(ctx, selectItem+where, args...)
 	if err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}
 	defer rows.Close()
+	var item Item
 	for rows.Next() {
-		item, err := scan(rows)
+		err := scan(rows, &item)
 		if errors.Is(err, ErrChecksum) {
 			r.env.Log.Warn("an item is left out", "error", err)
 			continue
@@ -521,7 +526,7 @@ func (r *Room) each(ctx context.Context, db room.Querier, where string, args []a
 		if err != nil {
 			return fmt.Errorf("read items: %w", err)
 		}
-		if !yield(item) {
+		if !yield(&item) {
 			return nil
 		}
 	}

@@ -3,6 +3,7 @@ package items
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -51,7 +52,7 @@ func (i *Item) thread() string {
 
 // Each yields the documents of all items that can be recalled.
 func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Document) bool) error {
-	return r.each(ctx, db, "WHERE deleted = 0 ORDER BY n", nil, func(item Item) bool {
+	return r.each(ctx, db, "WHERE deleted = 0 ORDER BY n", nil, func(item *Item) bool {
 		return item.Hidden || yield(item.document())
 	})
 }
@@ -68,15 +69,17 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	if len(own) == 0 {
 		return nil, nil
 	}
-	found, err := r.Get(ctx, db, own)
-	if err != nil {
-		return nil, err
+	places := make(map[string]int, len(own))
+	for i, id := range own {
+		places[id] = i
 	}
-	var documents []room.Document
-	for _, item := range found {
-		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(r.env.Now()) {
-			documents = append(documents, item.document())
+	now := r.env.Now()
+	documents := make([]room.Document, len(own))
+	err := r.each(ctx, db, withIDs, []any{room.Values(own)}, func(item *Item) bool {
+		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(now) {
+			documents[places[item.ID]] = item.document()
 		}
-	}
-	return documents, nil
+		return true
+	})
+	return slices.DeleteFunc(documents, func(doc room.Document) bool { return doc.ID == "" }), err
 }

@@ -197,8 +197,8 @@ func (r *Room) ItemsOf(ctx context.Context, db room.Querier, id string, limit in
 	var found []Item
 	err := r.each(ctx, db, `WHERE deleted = 0 AND n IN (SELECT n FROM items_in
 		WHERE episode = (SELECT number FROM items_episode WHERE id = ?)) ORDER BY n LIMIT ?`, []any{id, limit},
-		func(item Item) bool {
-			found = append(found, item)
+		func(item *Item) bool {
+			found = append(found, *item)
 			return true
 		})
 	return found, err
