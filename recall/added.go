@@ -16,7 +16,7 @@ func (a additions) sum() float32 { return a.said + a.date + a.asked + a.prior }
 // by what kind of turn they are.
 func (r *ranking) added(doc Doc, f *Feature, days *dayMemo) (a additions) {
 	if !f.isAlone() {
-		a = r.flagged[f.Flags%(1<<flagBits)]
+		a = r.flagged[f.Flags]
 		a.prior += r.Length * r.logs.of(f.Length)
 		if f.Position < 2 {
 			a.prior += r.Opens

@@ -10,7 +10,7 @@ func AppendFeature(to []byte, f Feature) []byte {
 	to = binary.LittleEndian.AppendUint16(to, f.Day)
 	to = binary.LittleEndian.AppendUint16(to, f.Length)
 	to = binary.LittleEndian.AppendUint16(to, f.Position)
-	return binary.LittleEndian.AppendUint16(to, uint16(f.Flags))
+	return append(to, byte(f.Flags), 0)
 }
 
 // ReadFeature returns the feature in the first FeatureSize bytes. It panics if there are fewer.
@@ -23,6 +23,6 @@ func ReadFeature(from []byte) Feature {
 		Day:      binary.LittleEndian.Uint16(from[12:]),
 		Length:   binary.LittleEndian.Uint16(from[14:]),
 		Position: binary.LittleEndian.Uint16(from[16:]),
-		Flags:    Flags(binary.LittleEndian.Uint16(from[18:])),
+		Flags:    Flags(from[18]),
 	}
 }

@@ -80,11 +80,12 @@ type Feature struct {
 // isAlone reports whether the document has no neighbours.
 func (f *Feature) isAlone() bool { return f.Prev == 0 && f.Next == 0 }
 
-// FeatureSize is how many bytes a feature takes in AppendFeature.
+// FeatureSize is how many bytes a feature takes in AppendFeature. The last one is not used: an index may keep
+// something else in it.
 const FeatureSize = 20
 
 // Flags say what kind of text a document is.
-type Flags uint16
+type Flags uint8
 
 const (
 	// CapitalsMask are the bits that count capitalised words within sentences, 0 to 3.
@@ -100,8 +101,6 @@ const (
 	// OfSelf and ToOther are set if the text has a pronoun of the first or the second person.
 	OfSelf  Flags = 1 << 6
 	ToOther Flags = 1 << 7
-
-	flagBits = 8 // that are used
 )
 
 // Capitals returns how many capitalised words within sentences there are, at most 3.

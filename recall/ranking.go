@@ -66,7 +66,7 @@ type scratch struct {
 	candidates []Doc // have a score
 	scored     []Doc // threads that have a sum
 
-	flagged [1 << flagBits]additions // by Flags: what turns get
+	flagged [math.MaxUint8 + 1]additions // by Flags: what turns get
 	logs    *logs
 }
 

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/recall/vectors"
 )
@@ -52,9 +54,11 @@ func appendPostings(to []byte, base recall.Doc, list recall.List) []byte {
 // readPostings appends postings to a list. base is that of appendPostings.
 func readPostings(list *recall.List, base recall.Doc, from []byte) error {
 	for len(from) > 0 {
-		distance, n := binary.Uvarint(from)
-		if n <= 0 {
-			return damaged("postings end within a number")
+		distance, n := uint64(from[0]), 1
+		if distance >= 1<<7 { // most have one byte
+			if distance, n = binary.Uvarint(from); n <= 0 {
+				return damaged("postings end within a number")
+			}
 		}
 		from = from[n:]
 		tf := uint8(1)
@@ -144,6 +148,11 @@ func (r *chunkReader) next() (bool, error) {
 }
 
 func (r *chunkReader) number() (int, error) {
+	if len(r.left) > 0 && r.left[0] < 1<<7 { // most have one byte
+		value := int(r.left[0])
+		r.left = r.left[1:]
+		return value, nil
+	}
 	value, n := binary.Uvarint(r.left)
 	if n <= 0 || value > 1<<31 {
 		return 0, damaged("a chunk ends within a number")
@@ -204,6 +213,24 @@ type column struct {
 	At         uint32 // seconds since 1970-01-01, 0 if it is not known
 	Until      uint32 // as At, 0 if it is always recalled
 	Importance uint16 // of 65,535
+	Pool       pool
+}
+
+// A pool is the place of a store in bounded, 0 if the document is of another store or the record was written before
+// there were pools. It is the last byte of the feature of a record.
+type pool uint8
+
+// bounded are the stores of which a query has a bounded number of candidates.
+var bounded = [...]string{1: gating.Episodic, 2: gating.Semantic}
+
+func poolOf(store string) pool { return pool(max(slices.Index(bounded[:], store), 0)) }
+
+// store returns the store of the documents of a pool, "" if they may be of several.
+func (p pool) store() string {
+	if int(p) < len(bounded) {
+		return bounded[p]
+	}
+	return ""
 }
 
 const (
@@ -224,6 +251,7 @@ func (p *page) encode() []byte {
 	blob := make([]byte, sumSize, sumSize+pageDocs*recordSize)
 	for i := range p {
 		blob = recall.AppendFeature(blob, p[i].Feature)
+		blob[len(blob)-1] = byte(p[i].Pool)
 		blob = binary.LittleEndian.AppendUint32(blob, p[i].At)
 		blob = binary.LittleEndian.AppendUint32(blob, p[i].Until)
 		blob = binary.LittleEndian.AppendUint16(blob, p[i].Importance)
@@ -248,6 +276,7 @@ func readColumn(from []byte) column {
 		At:         binary.LittleEndian.Uint32(from[recall.FeatureSize:]),
 		Until:      binary.LittleEndian.Uint32(from[recall.FeatureSize+4:]),
 		Importance: binary.LittleEndian.Uint16(from[recall.FeatureSize+8:]),
+		Pool:       pool(from[recall.FeatureSize-1]),
 	}
 }
 

@@ -67,7 +67,7 @@ type merge struct {
 	from    []*source
 	live    []bool // by document, from the first one
 	chunks  chunkWriter
-	numbers []int64
+	numbers []int64 // of those that are in the tables
 	fences  []string
 	ctx     context.Context // of the current step
 	tx      room.Tx
@@ -98,13 +98,14 @@ func newMerge(ctx context.Context, tx room.Tx, id int64, segments []segment) (*m
 		if len(m.fences) >= chunksPerSegment {
 			return fmt.Errorf("a segment of the index has more than %d chunks", chunksPerSegment)
 		}
-		_, err := m.tx.ExecContext(m.ctx, "INSERT INTO index_chunk(id, terms) VALUES(?, ?)",
-			m.into.chunk(len(m.fences)), chunk)
+		err := insertChunk(m.ctx, m.tx, m.into.chunk(len(m.fences)), chunk)
 		m.fences = append(m.fences, first)
 		return err
 	}
 	for _, s := range segments {
-		m.numbers = append(m.numbers, s.id)
+		if s.chunks == nil {
+			m.numbers = append(m.numbers, s.id)
+		}
 		m.from = append(m.from, &source{segment: s})
 	}
 	for _, s := range m.from {
@@ -144,11 +145,7 @@ func (s *source) next(ctx context.Context, db room.Querier) error {
 			s.more = more
 			return err
 		}
-		var blob []byte
-		err = eachBlob(ctx, db, func(_ int64, chunk []byte) error {
-			blob = append(s.chunk[:0], chunk...)
-			return nil
-		}, "SELECT id, terms FROM index_chunk WHERE id = ?", s.segment.chunk(s.place))
+		blob, err := s.blob(ctx, db)
 		if err != nil {
 			return err
 		}
@@ -162,6 +159,21 @@ func (s *source) next(ctx context.Context, db room.Querier) error {
 		}
 		s.chunk, s.reader, s.place = blob, chunkReader{left: content}, s.place+1
 	}
+}
+
+// blob returns the next chunk, nil at the end.
+func (s *source) blob(ctx context.Context, db room.Querier) (blob []byte, err error) {
+	if s.chunks != nil {
+		if s.place < len(s.chunks) {
+			blob = s.chunks[s.place]
+		}
+		return blob, nil
+	}
+	err = eachBlob(ctx, db, func(_ int64, chunk []byte) error {
+		blob = append(s.chunk[:0], chunk...)
+		return nil
+	}, "SELECT id, terms FROM index_chunk WHERE id = ?", s.segment.chunk(s.place))
+	return blob, err
 }
 
 // step merges terms until enough returns true, and reports whether all are merged. The caller
@@ -239,14 +251,25 @@ func (m *merge) finish(ctx context.Context, tx room.Tx) error {
 			m.into.dead++
 		}
 	}
+	_, err = m.replace(ctx, tx)
+	return err
+}
+
+// replace puts the segment in the place of those that were merged, and returns it, or none if it is empty.
+func (m *merge) replace(ctx context.Context, tx room.Tx) ([]segment, error) {
 	if err := dropSegments(ctx, tx, m.numbers); err != nil {
-		return err
+		return nil, err
 	}
 	if m.into.docs == m.into.dead {
-		return dropSegments(ctx, tx, []int64{m.into.id})
+		return nil, dropSegments(ctx, tx, []int64{m.into.id})
 	}
 	m.into.fences = m.fences
-	return insertSegment(ctx, tx, m.into)
+	return []segment{m.into}, insertSegment(ctx, tx, m.into)
+}
+
+func insertChunk(ctx context.Context, tx room.Tx, id int64, chunk []byte) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO index_chunk(id, terms) VALUES(?, ?)", id, chunk)
+	return err
 }
 
 func insertSegment(ctx context.Context, tx room.Tx, s segment) error {
@@ -277,14 +300,14 @@ func dropLeft(ctx context.Context, tx room.Tx) error {
 	return err
 }
 
-// mergeAll merges segments in one transaction.
-func mergeAll(ctx context.Context, tx room.Tx, id int64, segments []segment) error {
+// mergeAll merges segments in one transaction, and returns the new one, or none if it is empty.
+func mergeAll(ctx context.Context, tx room.Tx, id int64, segments []segment) ([]segment, error) {
 	m, err := newMerge(ctx, tx, id, segments)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := m.step(ctx, tx, func() bool { return false }); err != nil {
-		return err
+		return nil, err
 	}
-	return m.finish(ctx, tx)
+	return m.replace(ctx, tx)
 }

@@ -95,7 +95,7 @@ func (r *reader) refresh() error {
 		err := eachBlob(r.ctx, r.db, func(id int64, blob []byte) (err error) {
 			segments[at[id]].fences, err = readFences(blob)
 			return err
-		}, "SELECT id, fences FROM index_segment WHERE id IN ("+list(unread)+")")
+		}, "SELECT id, fences FROM index_segment WHERE id IN "+anyOf, list(unread))
 		if err != nil {
 			return err
 		}
@@ -146,9 +146,27 @@ func (r *reader) block(number int) (*block, error) {
 	}
 	size := r.sizeOf(number)
 	found := &block{features: make([]recall.Feature, 0, size), columns: make([]column, 0, size)}
-	err := r.eachPage(number, found.read)
-	if err != nil {
+	read := found.read
+	// A search that looks at documents of a new block looks through its sketches, too, so they are read along.
+	_, kept := r.sketches[number]
+	last, _ := r.state.stats.Last.Block()
+	along := !kept && number > last-maxSketched
+	var sketches []vectors.Sketch
+	if along {
+		sketches = make([]vectors.Sketch, 0, size)
+		read = func(place int, blob []byte) (err error) {
+			if err = found.read(place, blob); err == nil {
+				sketches, err = readSketches(sketches, place, blob)
+			}
+			return err
+		}
+	}
+	if err := r.eachPage(number, read); err != nil {
 		return nil, err
+	}
+	if along {
+		makeRoom(r.sketches, maxSketched)
+		r.sketches[number] = sketches
 	}
 	makeRoom(r.blocks, maxBlocks)
 	r.blocks[number] = found
@@ -248,7 +266,7 @@ func (r *reader) SketchesOf(docs []recall.Doc) ([]vectors.Sketch, error) {
 			found[i] = readSketch(content[place*recordSize:])
 		}
 		return nil
-	}, "SELECT page, records FROM index_record WHERE page IN ("+list(slices.Sorted(maps.Keys(at)))+")")
+	}, "SELECT page, records FROM index_record WHERE page IN "+anyOf, list(slices.Sorted(maps.Keys(at))))
 	return found, err
 }
 
@@ -296,7 +314,7 @@ func (r *reader) read(numbers []int64) (map[int64][]byte, error) {
 				r.keep(id, content)
 			}
 			return err
-		}, "SELECT id, terms FROM index_chunk WHERE id IN ("+list(part)+")")
+		}, "SELECT id, terms FROM index_chunk WHERE id IN "+anyOf, list(part))
 		if err != nil {
 			return nil, err
 		}
@@ -315,13 +333,22 @@ func (s segment) place(term string) int {
 	return sort.Search(len(s.fences), func(i int) bool { return s.fences[i] > term }) - 1
 }
 
+// A wanted is a term that is looked up: its place among the terms, and that of its chunk in a segment.
+type wanted struct{ term, chunk int }
+
 // Lists implements recall.Index.
 func (r *reader) Lists(terms []string) ([]recall.List, error) {
-	lists := make([]recall.List, len(terms))
+	sorted := make([]int, len(terms))
+	for i := range sorted {
+		sorted[i] = i
+	}
+	slices.SortFunc(sorted, func(a, b int) int { return strings.Compare(terms[a], terms[b]) })
 	var numbers []int64
-	for _, s := range r.segments {
-		for _, term := range terms {
-			if place := s.place(term); place >= 0 {
+	inSegment := make([][]wanted, len(r.segments))
+	for i, s := range r.segments {
+		for _, term := range sorted {
+			if place := s.place(terms[term]); place >= 0 {
+				inSegment[i] = append(inSegment[i], wanted{term, place})
 				numbers = append(numbers, s.chunk(place))
 			}
 		}
@@ -330,47 +357,59 @@ func (r *reader) Lists(terms []string) ([]recall.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range r.segments {
-		for i, term := range terms {
-			place := s.place(term)
-			if place < 0 {
-				continue
-			}
-			if err := r.appendList(&lists[i], s, term, contents[s.chunk(place)]); err != nil {
-				return nil, err
-			}
+	lists := make([]recall.List, len(terms))
+	for i, s := range r.segments {
+		if err := r.appendLists(lists, s, terms, inSegment[i], contents); err != nil {
+			return nil, err
 		}
 	}
 	return lists, nil
 }
 
-// appendList appends the postings of a term in the chunk of a segment.
-func (r *reader) appendList(list *recall.List, s segment, term string, content []byte) error {
-	chunk := chunkReader{left: content}
-	for {
-		more, err := chunk.next()
-		if err != nil || !more || string(chunk.term) > term {
+// appendLists appends the postings that a segment has of terms, which are sorted: a chunk is read once for all of its
+// terms.
+func (r *reader) appendLists(
+	lists []recall.List, s segment, terms []string, sorted []wanted, contents map[int64][]byte,
+) error {
+	var chunk chunkReader
+	place, more := -1, false
+	for _, one := range sorted {
+		term := terms[one.term]
+		var err error
+		if one.chunk != place {
+			place, chunk = one.chunk, chunkReader{left: contents[s.chunk(one.chunk)], term: chunk.term[:0]}
+			more, err = chunk.next()
+		}
+		for err == nil && more && string(chunk.term) < term {
+			more, err = chunk.next()
+		}
+		if err == nil && more && string(chunk.term) == term {
+			err = r.appendPostings(&lists[one.term], s, chunk.postings)
+		}
+		if err != nil {
 			return err
 		}
-		if string(chunk.term) != term {
-			continue
-		}
-		from := len(list.Docs)
-		if from == 0 { // a posting takes at least a byte
-			list.Docs = make([]recall.Doc, 0, len(chunk.postings))
-			list.TF = make([]uint8, 0, len(chunk.postings))
-		}
-		if err := readPostings(list, s.first-1, chunk.postings); err != nil {
-			return err
-		}
-		if n := len(list.Docs); n > from && list.Docs[n-1] > s.last {
-			return damaged("a segment has a document that is not its own")
-		}
-		if s.dead == 0 {
-			return nil
-		}
-		return r.dropDead(list, from)
 	}
+	return nil
+}
+
+// appendPostings appends the postings that a segment has of a term.
+func (r *reader) appendPostings(list *recall.List, s segment, postings []byte) error {
+	from := len(list.Docs)
+	if from == 0 { // a posting takes at least a byte
+		list.Docs = make([]recall.Doc, 0, len(postings))
+		list.TF = make([]uint8, 0, len(postings))
+	}
+	if err := readPostings(list, s.first-1, postings); err != nil {
+		return err
+	}
+	if n := len(list.Docs); n > from && list.Docs[n-1] > s.last {
+		return damaged("a segment has a document that is not its own")
+	}
+	if s.dead == 0 {
+		return nil
+	}
+	return r.dropDead(list, from)
 }
 
 // dropDead takes deleted documents out of a list, from a place on.
@@ -445,7 +484,7 @@ func (r *reader) addFamily(found map[string]bool, s segment, prefix string, limi
 
 // ids returns the ids of documents, "" for those that there are not.
 func (r *reader) ids(docs []recall.Doc) (ids []string, err error) {
-	rows, err := r.db.QueryContext(r.ctx, "SELECT doc, id FROM index_document WHERE doc IN ("+list(docs)+")")
+	rows, err := r.db.QueryContext(r.ctx, "SELECT doc, id FROM index_document WHERE doc IN "+anyOf, list(docs))
 	if err != nil {
 		return nil, err
 	}

@@ -101,11 +101,16 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 		if err := r.dropEnded(w, ended); err != nil {
 			return err
 		}
-		segments, err := readSegments(ctx, tx)
+		segments := w.segments
+		if segments == nil {
+			if segments, err = readSegments(ctx, tx); err != nil {
+				return err
+			}
+		}
 		if len(toMerge(segments)) > 0 {
 			r.due.Store(true)
 		}
-		return err
+		return nil
 	})
 }
 
@@ -277,7 +282,7 @@ func (w *writer) purgeDeleted() error {
 			continue
 		}
 		w.state.segments++
-		if err := mergeAll(w.ctx, w.tx, w.state.segments, segments[i:i+1]); err != nil {
+		if _, err := mergeAll(w.ctx, w.tx, w.state.segments, segments[i:i+1]); err != nil {
 			return err
 		}
 	}

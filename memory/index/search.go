@@ -86,6 +86,7 @@ const maxScanned = 5000
 type found struct {
 	ids    []string
 	hits   []recall.Hit
+	pools  []pool // of the hits, nil if they are not known
 	sought *recall.Sought
 	// fused is true if vectors took part. Otherwise fallback says why, if the query had one.
 	fused    bool
@@ -150,11 +151,13 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 			return err
 		}
 		docs := make([]recall.Doc, len(ranked.hits))
+		ranked.pools = make([]pool, len(ranked.hits))
 		for i, hit := range ranked.hits {
-			docs[i] = hit.Doc
+			is, _ := filter.column(hit.Doc)
+			docs[i], ranked.pools[i] = hit.Doc, is.Pool
 		}
 		ranked.ids, err = index.ids(docs)
-		return err
+		return errors.Join(err, filter.err)
 	})
 	if err != nil {
 		r.cache = nil
@@ -289,24 +292,40 @@ func (r *Room) pools(query Query) *pools {
 	}
 }
 
+// isFull reports whether there is no room for a further document of a store.
+func (p *pools) isFull(store string) bool {
+	left, is := p.left[store]
+	return is && left == 0
+}
+
 // take returns the documents with some ids that are candidates.
 func (p *pools) take(ids []string, docs []room.Document) (taken []room.Document) {
-	by := make(map[string]room.Document, len(docs))
-	for _, doc := range docs {
-		by[doc.ID] = doc
-	}
+	places := placesOf(docs)
 	for _, id := range ids {
-		doc, there := by[id]
-		left, bounded := p.left[doc.Store]
-		if !there || doc.From.After(p.now) || p.room == 0 || bounded && left == 0 {
+		place, there := places[id]
+		if !there {
 			continue
 		}
-		if p.room--; bounded {
+		doc := &docs[place]
+		if doc.From.After(p.now) || p.room == 0 || p.isFull(doc.Store) {
+			continue
+		}
+		p.room--
+		if _, is := p.left[doc.Store]; is {
 			p.left[doc.Store]--
 		}
-		taken = append(taken, doc)
+		taken = append(taken, *doc)
 	}
 	return taken
+}
+
+// placesOf returns the places of documents by their ids.
+func placesOf(docs []room.Document) map[string]int {
+	places := make(map[string]int, len(docs))
+	for i := range docs {
+		places[docs[i].ID] = i
+	}
+	return places
 }
 
 // newest returns candidates without those of working memory that are older than as many as are kept.
@@ -330,16 +349,20 @@ func (p *pools) newest(docs []room.Document) []room.Document {
 // gather reads the documents of the candidates. More than the candidates are read only if the pools
 // leave some out.
 func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
-	pools := r.pools(query)
+	pools, step := r.pools(query), r.candidates(query)
 	var taken []room.Document
-	for ids := range slices.Chunk(ranked.ids, r.candidates(query)) {
+	for from := 0; from < len(ranked.ids) && pools.room > 0; from += step {
+		var ids []string
+		for i := from; i < min(from+step, len(ranked.ids)); i++ {
+			if !pools.isFull(ranked.pools[i].store()) {
+				ids = append(ids, ranked.ids[i])
+			}
+		}
 		docs, err := find(ctx, r.db, r.env.Sources(), ids)
 		if err != nil {
 			return nil, err
 		}
-		if taken = append(taken, pools.take(ids, docs)...); pools.room == 0 {
-			break
-		}
+		taken = append(taken, pools.take(ids, docs)...)
 	}
 	return pools.newest(taken), nil
 }
@@ -382,18 +405,16 @@ func completed(index recall.Index, text string) (string, error) {
 // rate returns the hits of candidates by their ratings. Those whose document is gone are left
 // out.
 func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string) Result {
-	by := make(map[string]room.Document, len(docs))
-	for _, doc := range docs {
-		by[doc.ID] = doc
-	}
-	var hits []Hit
-	var candidates []recall.Candidate
+	places := placesOf(docs)
+	type source struct{ hit, doc int } // places in ranked.hits and docs
+	from := make([]source, 0, len(docs))
+	candidates := make([]recall.Candidate, 0, len(docs))
 	best := 0.0
 	for _, hit := range ranked.hits {
 		best = max(best, float64(hit.Score))
 	}
 	for i, hit := range ranked.hits {
-		doc, there := by[ranked.ids[i]]
+		place, there := places[ranked.ids[i]]
 		if !there {
 			continue
 		}
@@ -402,24 +423,26 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 			share := max(float64(hit.Score)/best, 0)
 			similarity = share * share
 		}
-		hits = append(hits, Hit{Document: doc, Reasons: hit.Parts})
+		doc := &docs[place]
+		from = append(from, source{i, place})
 		candidates = append(candidates, recall.Candidate{
-			Text: doc.Text, Similarity: similarity, At: doc.At, Importance: importanceOf(doc),
+			Text: doc.Text, Similarity: similarity, At: doc.At, Importance: importanceOf(doc.Importance),
 		})
 	}
 	set := r.env.Coefficients()
 	ratings, order := set.Rate(candidates, r.env.Now())
-	result := Result{Mode: mode, Hits: []Hit{}, Sought: ranked.sought}
+	result := Result{Mode: mode, Hits: []Hit{}, Rated: make([]Rated, 0, len(order)), Sought: ranked.sought}
 	for place, at := range order {
-		of := candidates[at]
-		rated := Rated{ID: hits[at].ID, Text: of.Text, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
+		of, doc := candidates[at], &docs[from[at].doc]
+		rated := Rated{ID: doc.ID, Text: of.Text, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
 		if set.Duplication > 0 {
 			rated.Duplication = ratings[at].Duplication / set.Duplication
 		}
 		result.Rated = append(result.Rated, rated)
 		if place < query.Limit {
-			hits[at].Rating, hits[at].Score = ratings[at], ratings[at].Score()
-			result.Hits = append(result.Hits, hits[at])
+			result.Hits = append(result.Hits, Hit{
+				Document: *doc, Score: ratings[at].Score(), Rating: ratings[at], Reasons: ranked.hits[from[at].hit].Parts,
+			})
 		}
 	}
 	return result

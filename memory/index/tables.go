@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -124,12 +125,15 @@ type segment struct {
 	first, last recall.Doc
 	docs, dead  int
 	fences      []string // nil if they were not read
+	// chunks are those of a segment that is not in the tables, nil of others.
+	chunks [][]byte
 }
 
 func (s segment) chunk(place int) int64 { return s.id*chunksPerSegment + int64(place) }
 
 func readSegments(ctx context.Context, db room.Querier) (found []segment, err error) {
-	rows, err := db.QueryContext(ctx, `SELECT id, first, last, docs, dead FROM index_segment ORDER BY first`)
+	const all = `SELECT id, first, last, docs, dead FROM index_segment WHERE first >= ? ORDER BY first`
+	rows, err := db.QueryContext(ctx, all, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -167,14 +171,18 @@ func eachBlob(
 	return rows.Err()
 }
 
-// list returns numbers for IN (…).
+// anyOf stands for the values of a JSON array.
+const anyOf = "(SELECT value FROM json_each(?))"
+
+// list returns numbers as JSON for anyOf. A statement with the numbers in it would be
+// parsed each time.
 func list[N ~int64 | ~int | ~uint32](numbers []N) string {
-	var text strings.Builder
+	text := []byte{'['}
 	for i, n := range numbers {
 		if i > 0 {
-			text.WriteByte(',')
+			text = append(text, ',')
 		}
-		fmt.Fprintf(&text, "%d", n)
+		text = strconv.AppendInt(text, int64(n), 10)
 	}
-	return text.String()
+	return string(append(text, ']'))
 }

@@ -27,6 +27,8 @@ type writer struct {
 	threads map[string]*thread
 	added   []addition
 	deleted []recall.Doc
+	// segments are those that there are after documents were added, nil if none were.
+	segments []segment
 }
 
 // A thread is a row of index_thread.
@@ -61,7 +63,7 @@ type known struct {
 func (w *writer) known(ids []string) (found map[string]known, err error) {
 	found = map[string]known{}
 	rows, err := w.tx.QueryContext(w.ctx,
-		"SELECT id, doc, sum FROM index_document WHERE id IN (SELECT value FROM json_each(?))", room.Values(ids))
+		"SELECT id, doc, sum FROM index_document WHERE id IN "+anyOf, room.Values(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -356,7 +358,8 @@ func (w *writer) flushDeleted() error {
 	if len(w.deleted) == 0 {
 		return nil
 	}
-	_, err := w.tx.ExecContext(w.ctx, "DELETE FROM index_document WHERE doc IN ("+list(w.deleted)+")")
+	w.segments = nil
+	_, err := w.tx.ExecContext(w.ctx, "DELETE FROM index_document WHERE doc IN "+anyOf, list(w.deleted))
 	if err != nil {
 		return err
 	}
@@ -405,27 +408,36 @@ func (w *writer) flushAdded() error {
 	if err != nil {
 		return err
 	}
-	if err := w.addSegment(); err != nil {
+	added, err := w.newSegment()
+	if err != nil {
 		return err
 	}
+	segments, err := readSegments(w.ctx, w.tx)
+	if err != nil {
+		return err
+	}
+	w.segments = append(segments, added)
 	for {
-		segments, err := readSegments(w.ctx, w.tx)
+		group := toMerge(w.segments)
+		if len(group) == 0 || docsOf(group) > mergedAtOnce {
+			break
+		}
+		w.state.segments++
+		merged, err := mergeAll(w.ctx, w.tx, w.state.segments, group)
 		if err != nil {
 			return err
 		}
-		group := toMerge(segments)
-		if len(group) == 0 || docsOf(group) > mergedAtOnce {
-			return nil
-		}
-		w.state.segments++
-		if err := mergeAll(w.ctx, w.tx, w.state.segments, group); err != nil {
-			return err
-		}
+		at := slices.IndexFunc(w.segments, func(s segment) bool { return s.id == group[0].id })
+		w.segments = slices.Replace(w.segments, at, at+len(group), merged...)
 	}
+	if last := len(w.segments) - 1; last >= 0 && w.segments[last].chunks != nil {
+		return putSegment(w.ctx, w.tx, &w.segments[last])
+	}
+	return nil
 }
 
-// addSegment writes the terms of the added documents into a segment.
-func (w *writer) addSegment() error {
+// newSegment returns a segment with the terms of the added documents, which is not in the tables yet.
+func (w *writer) newSegment() (segment, error) {
 	w.state.segments++
 	s := segment{
 		id: w.state.segments, first: w.added[0].doc, last: w.added[len(w.added)-1].doc, docs: len(w.added),
@@ -442,22 +454,28 @@ func (w *writer) addSegment() error {
 		}
 	}
 	chunks := chunkWriter{done: func(first string, chunk []byte) error {
-		_, err := w.tx.ExecContext(w.ctx, "INSERT INTO index_chunk(id, terms) VALUES(?, ?)",
-			s.chunk(len(s.fences)), chunk)
-		s.fences = append(s.fences, first)
-		return err
+		s.chunks, s.fences = append(s.chunks, chunk), append(s.fences, first)
+		return nil
 	}}
 	var postings []byte
 	for _, term := range slices.Sorted(maps.Keys(lists)) {
 		postings = appendPostings(postings[:0], s.first-1, *lists[term])
 		if err := chunks.add(term, postings); err != nil {
+			return s, err
+		}
+	}
+	return s, chunks.flush()
+}
+
+// putSegment writes a segment into the tables.
+func putSegment(ctx context.Context, tx room.Tx, s *segment) error {
+	for place, chunk := range s.chunks {
+		if err := insertChunk(ctx, tx, s.chunk(place), chunk); err != nil {
 			return err
 		}
 	}
-	if err := chunks.flush(); err != nil {
-		return err
-	}
-	return insertSegment(w.ctx, w.tx, s)
+	s.chunks = nil
+	return insertSegment(ctx, tx, *s)
 }
 
 // markPrefix begins the terms by which documents are filtered. No word and no term of package
@@ -518,20 +536,22 @@ func entryOf(doc room.Document) recall.Entry {
 }
 
 func columnOf(doc room.Document) column {
-	return column{At: seconds(doc.At), Until: seconds(doc.Until), Importance: importance(doc.Importance)}
+	return column{
+		At: seconds(doc.At), Until: seconds(doc.Until), Importance: importance(doc.Importance), Pool: poolOf(doc.Store),
+	}
 }
 
-// importanceOf returns the importance of a document, from 0 to 1.
-func importanceOf(doc room.Document) float64 {
-	if math.IsNaN(doc.Importance) {
+// importanceOf returns an importance from 0 to 1.
+func importanceOf(value float64) float64 {
+	if math.IsNaN(value) {
 		return 0
 	}
-	return min(max(doc.Importance, 0), 1)
+	return min(max(value, 0), 1)
 }
 
 // importance returns an importance as it is stored.
 func importance(value float64) uint16 {
-	return uint16(math.Round(importanceOf(room.Document{Importance: value}) * math.MaxUint16))
+	return uint16(math.Round(importanceOf(value) * math.MaxUint16))
 }
 
 // seconds returns a time in seconds since 1970, 0 for the zero time and what is before.
