@@ -441,7 +441,8 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 		result.Rated = append(result.Rated, rated)
 		if place < query.Limit {
 			result.Hits = append(result.Hits, Hit{
-				Document: *doc, Score: ratings[at].Score(), Rating: ratings[at], Reasons: ranked.hits[from[at].hit].Parts,
+				Document: *doc, Score: ratings[at].Score(), Rating: ratings[at],
+				Reasons: ranked.hits[from[at].hit].Parts,
 			})
 		}
 	}
