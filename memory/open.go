@@ -43,7 +43,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 	w.hold.loaded.Store(true)
 	w.watcher.opened()
 	w.lifecycle.endExpired(ctx)
-	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
+	each(w.rooms, func(o room.Opener) { o.Opened(ctx) })
 	if w.eraser.due() {
 		w.finishErasing(ctx)
 	}

@@ -89,7 +89,6 @@ type Service struct {
 	seen      store.CopyStamp // of the copy at the last poll
 	settling  settling        // an edit that may not be complete
 	changed   int64           // the latest change of this process that the copy must include
-	compared  bool            // whether the copy was compared with the memory after the start
 }
 
 // settling is the stamp of the readable copy and when it was first seen.
@@ -240,12 +239,15 @@ func (s *Service) stamp() store.CopyStamp {
 	return in.CopyStamp()
 }
 
+// Opened imports the readable copy if it was edited while no process ran, and compares it soon: the
+// process that had to write it may have been killed.
+func (s *Service) Opened(ctx context.Context) {
+	time.AfterFunc(copyAfter, func() { s.workspace.Do(func() { s.compare(context.Background()) }) })
+	s.Poll(ctx)
+}
+
 // Poll imports the readable copy if it was edited.
 func (s *Service) Poll(ctx context.Context) {
-	if !s.compared { // the process that had to write the copy may have been killed
-		s.compared = true
-		time.AfterFunc(copyAfter, func() { s.workspace.Do(func() { s.compare(context.Background()) }) })
-	}
 	seen := s.stamp()
 	if seen == s.seen {
 		return

@@ -94,7 +94,13 @@ type Follower interface {
 	Committed(changes []change.Change)
 }
 
-// A Poller is called about every second, and when the store was opened, to look for changes
+// An Opener is called when the store was opened. Every read waits for it, so it does only what
+// reads depend on.
+type Opener interface {
+	Opened(ctx context.Context)
+}
+
+// A Poller is called about every second, at first a second after the start, to look for changes
 // for which there is no notification.
 type Poller interface {
 	Poll(ctx context.Context)

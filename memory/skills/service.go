@@ -15,9 +15,7 @@ const enough = 30
 // A Service looks for skills: when a session ends, after many steps, and at wm/commit.
 type Service struct {
 	host room.Host
-	// due is set when a session has ended, polled by the first poll, which is at the start: a
-	// process that lives for one event looks for nothing.
-	due, polled bool
+	due  bool // a session has ended
 }
 
 // NewService returns the service of a workspace.
@@ -37,9 +35,7 @@ func (s *Service) Committed(changes []change.Change) {
 
 // Poll looks for skills if a session has ended or much was done.
 func (s *Service) Poll(ctx context.Context) {
-	first := !s.polled
-	s.polled = true
-	if first || !s.due && s.room().Fresh() < enough {
+	if !s.due && s.room().Fresh() < enough {
 		return
 	}
 	s.background(ctx)

@@ -1,0 +1,44 @@
+package memory_test
+
+import (
+	"context"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+// A polled is a room that records when it is called. Its methods are called on the queue.
+type polled struct{ opened, atOpening, polled *int }
+
+func (p polled) Name() string                                 { return "polled" }
+func (p polled) Load([]change.Row) error                      { return nil }
+func (p polled) Fold(change.Change) ([]change.Row, error)     { return nil, nil }
+func (p polled) Observe(event.Event) ([]change.Change, error) { return nil, nil }
+func (p polled) Opened(context.Context)                       { *p.opened++ }
+
+func (p polled) Poll(context.Context) {
+	*p.polled++
+	if strings.Contains(string(debug.Stack()), ".openStore(") {
+		*p.atOpening++
+	}
+}
+
+// The first answer waits for the opening.
+func TestWhatIsDoneEverySecondIsNotDoneWhenTheStoreIsOpened(t *testing.T) {
+	var opened, atOpening, polls int
+	w := newMemoryWorld(t).open(func(room.Env) room.Room { return polled{&opened, &atOpening, &polls} })
+	on(w, func() {
+		assert.Equal(t, 1, opened)
+		memory.Poll(w)
+		assert.Positive(t, polls)
+		assert.Zero(t, atOpening)
+		assert.Equal(t, 1, opened)
+	})
+}
