@@ -37,7 +37,7 @@ type task struct {
 // handler returns the function that the connection calls for every message, on its read
 // loop. It returns no error for a notification and recovers from panics, because either
 // would end the connection.
-func (s *Server) handler(methods map[string]handler) jsonrpc2.Handler {
+func (s *Server) handler(methods func() map[string]handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 		method, call, began := strings.Clone(req.Method()), req.IsCall(), time.Now()
 		defer func() {
@@ -66,8 +66,11 @@ func (s *Server) handler(methods map[string]handler) jsonrpc2.Handler {
 	}
 }
 
-// prepare finds the handler of a message and decodes it.
-func (s *Server) prepare(methods map[string]handler, method string, call bool, params []byte) (task, error) {
+// prepare finds the handler of a message and decodes it. The response to initialize, which is the
+// first message, does not wait for the handlers of the other methods.
+func (s *Server) prepare(
+	methods func() map[string]handler, method string, call bool, params []byte,
+) (task, error) {
 	if method == protocol.MethodCancelRequest {
 		return task{run: func(context.Context) (any, error) { return nil, s.cancels.cancel(params) }}, nil
 	}
@@ -75,7 +78,10 @@ func (s *Server) prepare(methods map[string]handler, method string, call bool, p
 		return task{}, err
 	}
 	s.begun()
-	h, known := methods[method]
+	h, known := standard(s.initialize), true
+	if method != protocol.MethodInitialize {
+		h, known = methods()[method]
+	}
 	switch {
 	case !known && call:
 		return task{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound,

@@ -37,7 +37,13 @@ func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
 			UserFile: filepath.Join(t.TempDir(), "none.toml"),
 		})
 		s.life = t.Context()
-		_, err := s.initialize(t.Context(), &initializeParams{})
+		others := func() map[string]handler {
+			t.Error("initialize waits for the handlers of the other methods")
+			return nil
+		}
+		first, err := s.prepare(others, "initialize", true, []byte("{}"))
+		require.NoError(t, err)
+		_, err = first.run(t.Context())
 		require.NoError(t, err)
 		assert.Panics(t, func() { s.service.Session() }, "the service has begun")
 		return s
@@ -47,7 +53,7 @@ func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
 	assert.NotEmpty(t, s.service.Session())
 
 	s = serverOf() // as in a batch, whose responses are written together
-	_, err := s.prepare(s.methods(), "wm/status", true, []byte("{}"))
+	_, err := s.prepare(s.methods, "wm/status", true, []byte("{}"))
 	require.NoError(t, err)
 	assert.NotEmpty(t, s.service.Session())
 }

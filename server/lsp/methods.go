@@ -6,10 +6,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// methods returns the handlers of all methods, by name.
+// methods returns the handlers of all methods but initialize, by name.
 func (s *Server) methods() map[string]handler {
 	methods := map[string]handler{
-		protocol.MethodInitialize:  standard(s.initialize),
 		protocol.MethodInitialized: notice(s.initializedNotice),
 		protocol.MethodShutdown:    standard(s.shutdown),
 		protocol.MethodExit:        notice(s.exitNotice),

@@ -73,7 +73,7 @@ const maxInFlight = 128
 // disk when it returns.
 func Run(ctx context.Context, options Options) int {
 	s := newServer(options)
-	return s.run(ctx, s.methods())
+	return s.run(ctx, sync.OnceValue(s.methods))
 }
 
 func newServer(options Options) *Server {
@@ -91,7 +91,7 @@ func newServer(options Options) *Server {
 	return s
 }
 
-func (s *Server) run(ctx context.Context, methods map[string]handler) int {
+func (s *Server) run(ctx context.Context, methods func() map[string]handler) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.life = ctx

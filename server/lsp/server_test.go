@@ -116,7 +116,7 @@ func startIn(
 	for name, h := range more {
 		methods[name] = h
 	}
-	go func() { p.code <- p.server.run(context.Background(), methods) }()
+	go func() { p.code <- p.server.run(context.Background(), func() map[string]handler { return methods }) }()
 	p.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(duplex{toClient, fromClient}))
 	p.conn.Go(context.Background(), p.answer)
 	initialization := map[string]any{"sessionId": p.session}
