@@ -115,21 +115,74 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 		problem.Message += fmt.Sprintf(" %d entries that are not in force could be read from it.", len(retired))
 	}
 	changes = append(retired, changes...)
-	if len(changes) == 0 {
-		return
-	}
 	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		if err := migrateTables(ctx, tx, fresh); err != nil {
 			return err
 		}
 		return rp.appendAll(ctx, tx, fresh, changes)
 	})
+	if err == nil {
+		var told string
+		told, err = rp.rescue(ctx, s, setAside, fresh)
+		problem.Message += told
+	}
 	if err != nil {
 		problem = room.Failure(
 			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+
 				fault.Plain(err),
 			"The readable copy "+store.CopyName+" still holds the entries.")
 	}
+}
+
+// rescueAtOnce is how many changes of rescued rows are written in one transaction.
+const rescueAtOnce = 1000
+
+// rescue takes over what can be read of the tables of rooms in a database that was set aside, and says in sentences
+// what that was.
+func (rp *repairer) rescue(ctx context.Context, s Store, setAside string, all []room.Room) (told string, err error) {
+	var changes []change.Change
+	write := func() error {
+		defer func() { changes = nil }()
+		return s.Update(ctx, store.Durable, nil, func(tx store.Tx) error { return rp.appendAll(ctx, tx, all, changes) })
+	}
+	for _, r := range all {
+		rescuer, rescues := r.(room.Rescuer)
+		if !rescues {
+			continue
+		}
+		read := func(table room.Table, yield func([]any) error) error {
+			err := s.SalvageTable(ctx, setAside, table, yield)
+			if err != nil {
+				rp.log.Warn("read a table of a damaged database", "table", table.Name, "error", err)
+			}
+			return err
+		}
+		rescued, err := rescuer.Rescue(read, func(c change.Change) error {
+			if changes = append(changes, c); len(changes) < rescueAtOnce {
+				return nil
+			}
+			return write()
+		})
+		if err == nil && len(changes) > 0 {
+			err = write()
+		}
+		if err != nil {
+			return told, fmt.Errorf("take over the %s of the damaged database: %w", rescued.Name, err)
+		}
+		if rescued.Read > 0 {
+			told += fmt.Sprintf(" %d %s could be read from it.", rescued.Read, rescued.Name)
+		}
+		if rescued.Damaged > 0 {
+			told += fmt.Sprintf(" %d were damaged and are left out.", rescued.Damaged)
+		}
+		switch {
+		case rescued.Partly && rescued.Read > 0:
+			told += fmt.Sprintf(" Other %s could not be read.", rescued.Name)
+		case rescued.Partly:
+			told += fmt.Sprintf(" No %s could be read from it.", rescued.Name)
+		}
+	}
+	return told, nil
 }
 
 // salvageRetired returns the changes that add the retired rows that can be read in a database

@@ -1,11 +1,15 @@
 package memory_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +19,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -185,4 +191,128 @@ func TestATableThatIsGoneIsFilledAgain(t *testing.T) {
 			})
 		}
 	}
+}
+
+// memorize stores items in the session s.
+func memorize(t *testing.T, w *memory.Workspace, drafts ...items.Draft) []items.Outcome {
+	t.Helper()
+	var outcomes []items.Outcome
+	on(w, func() {
+		held, now := memory.RoomOf[*items.Room](w), w.AgeNow()
+		registry := items.RegistryOf(w.Rooms(), w.Settings().Items)
+		batch, err := held.Prepare(drafts, items.Item{Session: "s", At: now}, registry, nil)
+		require.NoError(t, err)
+		who := event.Event{Session: "s", Worktree: w.Root()}
+		_, err = w.ApplyReading(t.Context(), who, func(tables room.Querier) (changes []change.Change, err error) {
+			changes, outcomes, err = held.Decide(t.Context(), tables, batch, now)
+			return changes, err
+		})
+		require.NoError(t, err)
+	})
+	return outcomes
+}
+
+// storedItems returns items by their ids.
+func storedItems(t *testing.T, w *memory.Workspace, ids ...string) (found []items.Item) {
+	t.Helper()
+	on(w, func() {
+		who := event.Event{Session: "s", Worktree: w.Root()}
+		_, err := w.ApplyReading(t.Context(), who, func(tables room.Querier) (_ []change.Change, err error) {
+			found, err = memory.RoomOf[*items.Room](w).Get(t.Context(), tables, ids)
+			return nil, err
+		})
+		require.NoError(t, err)
+	})
+	return found
+}
+
+func TestE1_ItemsOfADamagedDatabaseAreTakenOver(t *testing.T) {
+	const stored = 400
+	plant := func(i int) string {
+		return fmt.Sprintf("The plant %d in hall %d is watered on day %d%s", i, i*7, i*i,
+			strings.Repeat(" of the month", 12))
+	}
+	world := newWorld(t)
+	world.settings.Items.MinNovelty = 0
+	w := world.open()
+	ids := map[int]string{}
+	var drafts []items.Draft
+	for i := range stored {
+		drafts = append(drafts, items.Draft{Item: items.Item{Text: plant(i), Store: "semantic", Episode: "E-1"}})
+	}
+	for i, outcome := range memorize(t, w, drafts...) {
+		require.Equal(t, items.Stored, outcome.Status)
+		ids[i] = outcome.ID
+	}
+	thought := memorize(t, w, items.Draft{Item: items.Item{Text: "I wonder who waters the plants", Type: "thought"}})[0]
+	on(w, func() {
+		_, err := w.Apply(t.Context(), change.Actor{}, func() ([]change.Change, error) {
+			return []change.Change{change.New(items.Evicted, ids[0], struct{}{})}, nil
+		})
+		require.NoError(t, err)
+	})
+	w.Close(context.Background())
+	inDatabase(t, w.Dir(), "UPDATE items_item SET doc = replace(doc, 'watered', 'burnt') WHERE id = '"+ids[100]+"'",
+		"PRAGMA wal_checkpoint(TRUNCATE)")
+	damagePages(t, w.Dir(), func(page []byte) bool { // of the table, not of the log
+		return bytes.Count(page, []byte("is watered on day")) > 2 && !bytes.Contains(page, []byte("item.memorized"))
+	})
+
+	again := world.open()
+	require.Eventually(t, func() bool { return len(again.Problems()) > 0 }, patience, tick)
+	settle(again)
+	message := again.Problems()[0].Message
+	assert.Contains(t, message, "was damaged")
+	assert.Regexp(t, `\d{3} items could be read from it\.`, message)
+	assert.Contains(t, message, "1 were damaged and are left out.")
+	assert.Contains(t, message, "Other items could not be read.")
+	known := map[string]items.Item{}
+	for _, item := range storedItems(t, again, slices.Collect(maps.Values(ids))...) {
+		known[item.ID] = item
+	}
+	kept := storedItems(t, again, thought.ID)
+	require.Len(t, kept, 1)
+	assert.Equal(t, "month", kept[0].Retention, "its session is not known any more")
+	assert.GreaterOrEqual(t, len(known), stored-2-3*20, "all but those of the damaged pages")
+	assert.Less(t, len(known), stored-2)
+	assert.NotContains(t, known, ids[0], "it was evicted")
+	assert.NotContains(t, known, ids[100], "it was changed by something else")
+	counts, _, err := memory.RoomOf[*items.Room](again).Counts(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, len(known), counts["semantic"], "what follows from them is made anew")
+	for i, id := range ids {
+		if item, there := known[id]; there {
+			assert.Equal(t, plant(i), item.Text)
+			assert.Equal(t, "E-1", item.Episode)
+			texts, _ := found(t, again, fmt.Sprintf("plant %d hall %d", i, i*7))
+			assert.Contains(t, texts, plant(i))
+			break
+		}
+	}
+	same := memorize(t, again, items.Draft{Item: known[anyKey(known)]})[0]
+	assert.Equal(t, items.Unchanged, same.Status)
+	again.Close(context.Background())
+	assert.Empty(t, world.open().Problems(), "it is told once")
+}
+
+func anyKey(known map[string]items.Item) string { return slices.Sorted(maps.Keys(known))[0] }
+
+// damagePages overwrites three pages of a database that has been closed.
+func damagePages(t *testing.T, dir string, is func(page []byte) bool) {
+	t.Helper()
+	const size = 4096
+	path := filepath.Join(dir, store.DatabaseName)
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var pages [][]byte
+	for page := range slices.Chunk(content, size) {
+		if is(page) {
+			pages = append(pages, page)
+		}
+	}
+	require.Greater(t, len(pages), 10)
+	for _, i := range []int{1, len(pages) / 2, len(pages) - 2} {
+		copy(pages[i], bytes.Repeat([]byte{0xff}, size))
+	}
+	require.NoError(t, os.WriteFile(path, content, 0o600))
 }

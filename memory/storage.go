@@ -92,6 +92,10 @@ type Projection interface {
 	// SalvageRetired returns the retired rows of a room that can be read in a store that was
 	// set aside under a name.
 	SalvageRetired(ctx context.Context, setAside, room string) ([]change.Row, error)
+	// SalvageTable calls yield with the columns of the rows of a table that can be read in a store
+	// that was set aside under a name, each row once. The error says why others cannot be read; it
+	// is that of yield if that fails.
+	SalvageTable(ctx context.Context, setAside string, table room.Table, yield func(columns []any) error) error
 	// Update runs f in a transaction, as the only writer of all processes, and then notifies
 	// the other processes. If f or the commit fails, nothing is written. The error is
 	// store.ErrReplaced if the store was replaced by another one, and store.ErrRemade if it

@@ -467,7 +467,7 @@ func (d *decision) readLatest(keys []key) error {
 			return fmt.Errorf("look for similar items: %w", err)
 		}
 		if err := (change.Row{Key: "item", Value: doc}).Decode(&item); err != nil {
-			return err
+			continue // it is damaged, and like nothing
 		}
 		for _, key := range at[n] {
 			d.latest[key] = candidateOf(&item, gating.SketchOf(item.Text))

@@ -438,7 +438,10 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 	for _, h := range holding {
 		var item Item
 		if err := (change.Row{Value: json.RawMessage(h.erased)}).Decode(&item); err != nil {
-			return err
+			if _, err := tx.ExecContext(ctx, "DELETE FROM items_item WHERE n = ?", h.n); err != nil {
+				return err
+			}
+			continue // it was damaged, and nobody could read it
 		}
 		sum := checksum(item.Text, item.Content)
 		if _, err := tx.ExecContext(ctx, "UPDATE items_item SET doc = ?, checksum = ? WHERE n = ?",
@@ -471,7 +474,7 @@ func scan(rows *sql.Rows, item *Item) error {
 	}
 	*item = Item{}
 	if err := (change.Row{Key: "item", Value: json.RawMessage(doc)}).Decode(item); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrChecksum, err)
 	}
 	item.Ended, item.Checksum = ended, hex.EncodeToString(sum)
 	if accessed > 0 {

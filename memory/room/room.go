@@ -269,6 +269,30 @@ type Renewer interface {
 	Renew(ctx context.Context, tx Tx) error
 }
 
+// A Rescuer has tables of which the rows that can be read in a damaged database are taken over.
+type Rescuer interface {
+	Indexer
+	// Rescue calls yield with changes that add what can be read, and returns how many changes that
+	// are and how many rows were read and are damaged. read calls its function with the columns of
+	// each row that can be read; its error says why others cannot be.
+	Rescue(read func(Table, func(columns []any) error) error, yield func(change.Change) error) (Rescued, error)
+}
+
+// A Table is a table of a room with a key that is an integer, and columns of it.
+type Table struct {
+	Name, Key string
+	Columns   []string
+}
+
+// Rescued says what became of the rows of a damaged database.
+type Rescued struct {
+	// Name says what the rows are, such as "items".
+	Name string
+	// Read were taken over, Damaged were read and are damaged. Others could not be read if Partly.
+	Read, Damaged int
+	Partly        bool
+}
+
 // An Eraser has tables with strings that can be erased. Erased strings must not stay in the
 // tables in another form. A full-text index of FTS5 needs the option secure-delete.
 type Eraser interface {

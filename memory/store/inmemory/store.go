@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
 )
@@ -156,6 +157,11 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 // SalvageRetired returns nothing: what is damaged here cannot be read at all.
 func (s *Store) SalvageRetired(context.Context, string, string) ([]change.Row, error) {
 	return nil, nil
+}
+
+// SalvageTable reads nothing.
+func (s *Store) SalvageTable(context.Context, string, room.Table, func([]any) error) error {
+	return nil
 }
 
 // Retired reads the retired rows of a room.
