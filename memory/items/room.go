@@ -464,7 +464,7 @@ const selectItem = "SELECT doc, accessed, deleted, ended, checksum FROM items_it
 // withIDs selects the items with the ids of a JSON array.
 const withIDs = "WHERE id IN (SELECT value FROM json_each(?))"
 
-// scan reads an item and checks its checksum. The item is valid also with ErrChecksum.
+// scan reads an item. The error is ErrChecksum if it is not as it was written.
 func scan(rows *sql.Rows, item *Item) error {
 	var doc, sum sql.RawBytes
 	var ended string

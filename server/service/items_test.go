@@ -135,6 +135,13 @@ func TestE1_WhatWasChangedOutsideIsNotRead(t *testing.T) {
 	})
 	assert.Empty(t, f.stored(id))
 	assert.Len(t, f.stored(id, other), 1)
+	f.inTables(func(_ *View, tables room.Querier) error {
+		_, err := tables.(room.Tx).ExecContext(t.Context(), "UPDATE items_item SET doc = '{\"id\"' WHERE id = ?", id)
+		return err
+	})
+	assert.Len(t, f.stored(id, other), 1, "half a row hides no other")
+	assert.EqualValues(t, "stored", f.memorize(text("Amounts are stored in cents"))[0].Status)
+	assert.Contains(t, f.texts("what is stored in percent"), "Taxes are stored in percent")
 }
 
 func TestE1_ContentIsReadAsItWasStored(t *testing.T) {
