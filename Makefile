@@ -10,6 +10,8 @@ export WM_LSP_TEST ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/wm-lsp-test
 # The version is set by hand below; a clone of another owner cannot be asked for it.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
+# HTTP/2 is not needed: the only use of the network is an endpoint for embeddings.
+TAGS    := nethttpomithttp2
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 TOOLS   := $(WM_LSP_TEST)/bin
 STYLUA  := $(WM_LSP_TEST)/stylua/node_modules/.bin/stylua
@@ -26,10 +28,10 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
 
 build: ## bin/wm-lsp, stripped, with its version
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/wm-lsp
+	CGO_ENABLED=0 go build -tags $(TAGS) -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/ ./cmd/wm-lsp
 
 install: ## wm-lsp into the folder where go install puts programs
-	CGO_ENABLED=0 go install -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
+	CGO_ENABLED=0 go install -tags $(TAGS) -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
 
 check: ## formatting, go vet and the tests that need no editor and no agent, in less than a minute
 	@$(gofmt)
@@ -49,7 +51,7 @@ test-agents: ## the tests with the real agents, also with those that `make test`
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "build $$os/$$arch"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -o /dev/null ./cmd/wm-lsp; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -tags $(TAGS) -trimpath -o /dev/null ./cmd/wm-lsp; \
 	done; done
 
 # Only go.mod has to be tidy: go.sum depends on which tests of libraries can be downloaded.

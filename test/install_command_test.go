@@ -51,7 +51,7 @@ func TestTheMemoryIsPutIntoTheSettingsOfAnAgentByCommands(t *testing.T) {
 			{[]string{"install", "gemini", "codex"}, 2, "", "takes the name of one agent", false},
 			{[]string{"install", "--never"}, 2, "", "flag provided but not defined", false},
 			{[]string{"mcp", "--tools", "some"}, 2, "", `--tools must be daily or all, got "some"`, false},
-			{[]string{"help"}, 0, "", "Commands:", false},
+			{[]string{"help"}, 0, "The program:", "", false},
 			{[]string{"install", "--help"}, 0, "", "-dry-run", false},
 			{[]string{"install", "gemini", "--dry-run"}, 0, "+++ " + settings, "", false},
 			{[]string{"install", "gemini"}, 1, "+++ " + settings, "run it again with --yes", false},

@@ -35,11 +35,7 @@ func runBackup(command string, args []string, out, errOut io.Writer) int {
 		fmt.Fprintln(errOut, backupUsage[command])
 		flags.PrintDefaults()
 	}
-	folder := flags.String("C", ".", "the `folder` of the workspace")
-	replace := new(bool)
-	if command == "restore" {
-		flags.BoolVar(replace, "replace", false, "replace a memory that is not empty, after a backup of it beside FILE")
-	}
+	folder, replace := backupFlags(command, flags)
 	names, err := parseMixed(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		return lsp.ExitOK
@@ -61,6 +57,15 @@ func runBackup(command string, args []string, out, errOut io.Writer) int {
 		return exitFailed
 	}
 	return lsp.ExitOK
+}
+
+// backupFlags adds the flags of one of these commands.
+func backupFlags(command string, flags *flag.FlagSet) (folder *string, replace *bool) {
+	folder, replace = flags.String("C", ".", "the `folder` of the workspace"), new(bool)
+	if command == "restore" {
+		flags.BoolVar(replace, "replace", false, "replace a memory that is not empty, after a backup of it beside FILE")
+	}
+	return folder, replace
 }
 
 // memoryOf returns the memory of the workspace in a folder.

@@ -21,6 +21,10 @@ import (
 // hookMemory is from how many bytes on a hook collects garbage.
 const hookMemory = 256 << 20
 
+const hookUsage = "wm-lsp hook [event] handles one event of an agent: it reads it as JSON on standard input\n" +
+	"and writes the answer that the agent expects. Agents run it. The event is named for agents that\n" +
+	"do not send its name. docs/hooks.md describes it.\n\n"
+
 // runHook is the command hook. Its exit code is 0 whatever fails, because agents take another
 // one for an objection to what they do.
 func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
@@ -29,17 +33,10 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp hook", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	flags.Usage = func() {
-		fmt.Fprint(errOut, "wm-lsp hook [event] handles one event of an agent: it reads it as JSON on standard input\n"+
-			"and writes the answer that the agent expects. Agents run it. The event is named for agents that\n"+
-			"do not send its name. docs/hooks.md describes it.\n\n")
+		fmt.Fprint(errOut, hookUsage)
 		flags.PrintDefaults()
 	}
-	usual := service.StateDir()
-	if usual != "" {
-		usual = filepath.Join(usual, "hook.log")
-	}
-	file := flags.String("log-file", usual, "append what fails to this `file`")
-	tools := flags.Bool("tools", false, "the agent also has the tools of wm-lsp mcp")
+	file, tools := hookFlags(flags)
 	if err := flags.Parse(args); err != nil {
 		return lsp.ExitOK
 	}
@@ -53,6 +50,16 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 		Log: slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	return lsp.ExitOK
+}
+
+// hookFlags adds the flags of the command hook.
+func hookFlags(flags *flag.FlagSet) (file *string, tools *bool) {
+	usual := service.StateDir()
+	if usual != "" {
+		usual = filepath.Join(usual, "hook.log")
+	}
+	return flags.String("log-file", usual, "append what fails to this `file`"),
+		flags.Bool("tools", false, "the agent also has the tools of wm-lsp mcp")
 }
 
 // maxLog is how many bytes a log has before it begins anew. The former one is kept.

@@ -29,23 +29,15 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 		fmt.Fprintln(errOut, installUsage[command])
 		flags.PrintDefaults()
 	}
-	o := install.Options{Env: os.Getenv, LookPath: exec.LookPath, In: in, Out: out, Err: errOut}
-	var s install.Selection
-	var all, asJSON bool
-	if command == "agents" {
-		flags.BoolVar(&asJSON, "json", false, "write JSON")
-	} else {
-		flags.BoolVar(&s.Project, "project", false, "the settings of the project in this folder, not the user's")
-		flags.BoolVar(&o.Yes, "yes", false, "write without asking")
-		flags.BoolVar(&o.DryRun, "dry-run", false, "only show what would be written")
-	}
-	if command == "uninstall" {
-		flags.BoolVar(&all, "all", false, "all agents, and without --project all projects, too")
-	}
+	chosen := installFlags(command, flags)
 	names, err := parseMixed(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
 		return lsp.ExitOK
 	}
+	o := install.Options{
+		Env: os.Getenv, LookPath: exec.LookPath, In: in, Out: out, Err: errOut, Yes: chosen.yes, DryRun: chosen.dryRun,
+	}
+	s, all := install.Selection{Project: chosen.project}, chosen.all
 	wanted := 1
 	if all || command == "agents" {
 		wanted = 0
@@ -81,7 +73,7 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 		case "uninstall":
 			err = install.Uninstall(o, s)
 		default:
-			err = install.List(context.Background(), o, asJSON)
+			err = install.List(context.Background(), o, chosen.json)
 		}
 	}
 	if err != nil {
@@ -92,6 +84,25 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 		return exitFailed
 	}
 	return lsp.ExitOK
+}
+
+// installChoice is what the flags of the commands install, uninstall and agents choose.
+type installChoice struct{ project, yes, dryRun, all, json bool }
+
+// installFlags adds the flags of one of these commands.
+func installFlags(command string, flags *flag.FlagSet) *installChoice {
+	c := &installChoice{}
+	if command == "agents" {
+		flags.BoolVar(&c.json, "json", false, "write JSON")
+		return c
+	}
+	flags.BoolVar(&c.project, "project", false, "the settings of the project in this folder, not the user's")
+	flags.BoolVar(&c.yes, "yes", false, "write without asking")
+	flags.BoolVar(&c.dryRun, "dry-run", false, "only show what would be written")
+	if command == "uninstall" {
+		flags.BoolVar(&c.all, "all", false, "all agents, and without --project all projects, too")
+	}
+	return c
 }
 
 var installUsage = map[string]string{

@@ -1,5 +1,5 @@
-// Command wm-lsp serves the working memory of a workspace over LSP, on standard
-// input and output.
+// Command wm-lsp is the working memory of a workspace. It serves it over LSP, on standard input and
+// output, and has commands for people and scripts.
 package main
 
 import (
@@ -52,35 +52,24 @@ func main() {
 }
 
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
-	switch {
-	case len(args) == 0:
-	case args[0] == "mcp":
-		return runMCP(args[1:], in, out, errOut)
-	case args[0] == "hook":
-		return runHook(args[1:], in, out, errOut)
-	case args[0] == "help":
-		args = []string{"--help"}
-	case slices.Contains([]string{"install", "uninstall", "agents"}, args[0]):
-		return runInstall(args[0], args[1:], in, out, errOut)
-	case slices.Contains([]string{"backup", "restore"}, args[0]):
-		return runBackup(args[0], args[1:], out, errOut)
-	case args[0] == "rebuild":
-		return runRebuild(args[1:], out, errOut)
+	if len(args) == 0 || isServerFlag(args[0]) {
+		return runServer(args, in, out, errOut)
 	}
+	return runCommand(args, in, out, errOut)
+}
+
+// isServerFlag reports whether the first argument is a flag of the server, and not of all commands.
+func isServerFlag(arg string) bool {
+	return strings.HasPrefix(arg, "-") && !slices.ContainsFunc(
+		[]string{"-h", "-help", "--help", "-C", "--directory", "--json"}, func(other string) bool {
+			return arg == other || strings.HasPrefix(arg, other+"=") || other == "-C" && strings.HasPrefix(arg, other)
+		})
+}
+
+// runServer serves the memory over LSP.
+func runServer(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
-	flags.Usage = func() {
-		fmt.Fprint(errOut, "wm-lsp serves the working memory of a workspace over LSP on standard input and output.\n"+
-			"Editors and agents start it. The README describes how to set them up.\n\n"+
-			"Commands:\n  mcp\n    \tserve it to an agent over MCP; see wm-lsp mcp --help\n"+
-			"  hook\n    \thandle one event of an agent; see wm-lsp hook --help\n"+
-			"  install, uninstall\n    \tput it into the settings of an agent, or take it out;\n"+
-			"    \tsee wm-lsp install --help\n"+
-			"  agents\n    \tlist the agents and whether they use it\n"+
-			"  backup, restore\n    \twrite the memory of a workspace to a file, or read it back\n"+
-			"  rebuild\n    \tmake the index of search anew\n\nFlags:\n")
-		flags.PrintDefaults()
-	}
 	showVersion := flags.Bool("version", false, "print the version and exit")
 	flags.Bool("stdio", true, "use standard input and output, the only supported transport")
 	openLog := logFlags(flags)

@@ -5,25 +5,25 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 
 	"github.com/wm-lsp/wm-lsp/server/lsp"
 	"github.com/wm-lsp/wm-lsp/server/mcp"
 )
+
+const mcpUsage = "wm-lsp mcp serves the working memory of a workspace to an agent over MCP on standard\n" +
+	"input and output. The agent starts it. The workspace is the root of the host, or else\n" +
+	"CLAUDE_PROJECT_DIR, or else the working directory.\n\n"
 
 // runMCP is the command mcp.
 func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp mcp", flag.ContinueOnError)
 	flags.SetOutput(errOut)
 	flags.Usage = func() {
-		fmt.Fprint(errOut, "wm-lsp mcp serves the working memory of a workspace to an agent over MCP on standard\n"+
-			"input and output. The agent starts it. The workspace is the root of the host, or else\n"+
-			"CLAUDE_PROJECT_DIR, or else the working directory.\n\n")
+		fmt.Fprint(errOut, mcpUsage)
 		flags.PrintDefaults()
 	}
-	tools := flags.String("tools", "daily", "the `tools` to offer: daily or all")
-	named := flags.Bool("named-sessions", false,
-		"start no session, because each call names one as sessionId")
-	openLog := logFlags(flags)
+	tools, named, openLog := mcpFlags(flags)
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
 			return lsp.ExitOK
@@ -50,4 +50,13 @@ func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 		NamedSessions: *named,
 	})
 	return lsp.ExitOK
+}
+
+// mcpFlags adds the flags of the command mcp.
+func mcpFlags(flags *flag.FlagSet) (
+	tools *string, named *bool, openLog func(errOut io.Writer) (*slog.Logger, error),
+) {
+	tools = flags.String("tools", "daily", "the `tools` to offer: daily or all")
+	named = flags.Bool("named-sessions", false, "start no session, because each call names one as sessionId")
+	return tools, named, logFlags(flags)
 }

@@ -34,7 +34,7 @@ func runRebuild(args []string, out, errOut io.Writer) int {
 		fmt.Fprint(errOut, rebuildUsage)
 		flags.PrintDefaults()
 	}
-	folder := flags.String("C", ".", "the `folder` of the workspace")
+	folder := rebuildFlags(flags)
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		return lsp.ExitOK
@@ -56,6 +56,11 @@ func runRebuild(args []string, out, errOut io.Writer) int {
 	}
 	fmt.Fprintf(out, "The index was made anew in %v.\n", time.Since(began).Round(time.Millisecond))
 	return lsp.ExitOK
+}
+
+// rebuildFlags adds the flags of the command rebuild.
+func rebuildFlags(flags *flag.FlagSet) (folder *string) {
+	return flags.String("C", ".", "the `folder` of the workspace")
 }
 
 func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {

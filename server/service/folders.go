@@ -103,6 +103,9 @@ func (f *folders) openFolder(uri string) *folder {
 	if err == nil && f.service.options.DataDir == "" {
 		err = ErrNoHome
 	}
+	if err == nil && f.service.options.Existing {
+		err = existing(f.service.options.DataDir, opened.place)
+	}
 	var w *openWorkspace
 	if err == nil {
 		w, err = f.workspaceAt(opened.place)

@@ -2,7 +2,9 @@ package service
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,11 +12,24 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // ErrNoHome means that nothing tells where the memory is kept.
 var ErrNoHome = fmt.Errorf("%w: the home folder is not known; set HOME or XDG_DATA_HOME in the environment "+
 	"of the program that starts wm-lsp", scope.ErrNoWorkspace)
+
+// ErrNothingKept means that a folder has no memory because nothing was kept of it yet, and that none
+// was to be made.
+var ErrNothingKept = fmt.Errorf("%w: nothing is kept of it yet", scope.ErrNoWorkspace)
+
+// existing returns ErrNothingKept if a place has no memory yet.
+func existing(dataDir string, place scope.Place) error {
+	if _, err := os.Stat(store.WorkspaceDir(dataDir, place.Key)); errors.Is(err, fs.ErrNotExist) {
+		return ErrNothingKept
+	}
+	return nil // opening it says what is wrong
+}
 
 // DataDir returns the folder for the memory of all workspaces, "" if it is not known.
 func DataDir() string { return below(xdg.DataHome, "XDG_DATA_HOME") }

@@ -36,6 +36,9 @@ type Options struct {
 	DataDir, UserFile string
 	// Brief is true if the client lives for one event, see memory.Options.
 	Brief bool
+	// Existing is true if no memory is to be made: a folder of which nothing is kept has none then,
+	// see ErrNothingKept.
+	Existing bool
 	// Rooms are memory types in addition to the builtin ones, Operations are methods
 	// in addition to those of the protocol, see Define. Both may be nil.
 	Rooms      []room.Maker

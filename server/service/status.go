@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -18,8 +19,12 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		MemoryTypes: at.memoryTypesStatus(ctx), Problems: []wire.StatusProblem{},
 	}
 	if reason := at.NoWorkspace(); reason != nil {
+		fix := "Open the folder of a project."
+		if errors.Is(reason, ErrNothingKept) {
+			fix = "Its memory is made when something is remembered."
+		}
 		result.Problems = append(result.Problems, wire.StatusProblem{
-			Severity: wire.ProblemWarning, Message: reason.Error(), Fix: "Open the folder of a project.",
+			Severity: wire.ProblemWarning, Message: reason.Error(), Fix: fix,
 		})
 	} else {
 		result.Store = wire.StatusStore{Path: at.Dir(), Healthy: at.Healthy()}

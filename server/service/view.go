@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -108,6 +109,9 @@ func (v *View) Actor() change.Actor {
 
 // worktree returns the folder that paths are relative to.
 func (v *View) worktree() string { return v.folder.place.Worktree }
+
+// FileURI returns the URI of a file whose path is relative to the worktree, or absolute.
+func (v *View) FileURI(path string) string { return panel.FileURI(v.worktree(), path) }
 
 // Failures returns the problems by which something does not work.
 func (v *View) Failures() []memory.Problem {

@@ -62,7 +62,8 @@ func run(only string) error {
 	for out, from := range map[string]string{
 		b.binary: "./cmd/wm-lsp", b.echo: "./test/echo", b.stub: "./test/stub",
 	} {
-		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, from)
+		build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", "-s -w", "-o", out,
+			from)
 		build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 		if err := build.Run(); err != nil {
 			return fmt.Errorf("build %s: %w", from, err)

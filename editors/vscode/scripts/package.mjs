@@ -36,6 +36,8 @@ for (const platform of wanted) {
   const linked = `-s -w -X main.version=${version}`;
   const build = [
     "build",
+    "-tags",
+    "nethttpomithttp2",
     "-trimpath",
     "-buildvcs=false",
     "-ldflags",

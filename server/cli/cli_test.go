@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// runOther runs a command and returns the exit code and the messages.
+func runOther(ctx context.Context, run func([]string) int) (int, string) {
+	var errOut bytes.Buffer
+	code := Run(ctx, Options{
+		Out: &bytes.Buffer{}, Err: &errOut, Env: func(string) string { return "" },
+		Others: []Other{{Use: "other", Flags: func(*flag.FlagSet) {}, Run: run}},
+	}, []string{"other"})
+	return code, errOut.String()
+}
+
+func TestACommandThatPanicsFails(t *testing.T) {
+	code, said := runOther(t.Context(), func([]string) int { panic("a bug") })
+	assert.Equal(t, ExitFailed, code)
+	assert.Contains(t, said, "internal error: a bug")
+}
+
+func TestACommandThatIsInterruptedEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	hang := make(chan struct{})
+	defer close(hang)
+	code, said := runOther(ctx, func([]string) int {
+		cancel()
+		<-hang
+		return ExitDone
+	})
+	assert.Equal(t, ExitFailed, code)
+	assert.Equal(t, "wm-lsp: context canceled\n", said)
+}
+
+func TestACommandReturnsItsExitCode(t *testing.T) {
+	code, said := runOther(t.Context(), func([]string) int { return 7 })
+	assert.Equal(t, 7, code)
+	assert.Empty(t, said)
+}

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/extract/tag"
+	ansi "github.com/wm-lsp/wm-lsp/extract/terminal"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// A desk is the service for one command, in the workspace of its folder, to which it is only
+// attached.
+type desk struct {
+	*program
+	service    *service.Service
+	operations map[string]service.Operation
+}
+
+// An answer is what a command has to say.
+type answer struct {
+	// result is what is written with --json, and text what is written without it.
+	result any
+	text   string
+	// err is the error to return after the result was written, or nil.
+	err error
+}
+
+// An opening says what a command does with a workspace.
+type opening int
+
+const (
+	// reads is for commands that make no memory where there is none.
+	reads opening = iota
+	// writes is for commands that make one.
+	writes
+	// looks is for commands that also run if the memory cannot be opened.
+	looks
+)
+
+// run makes a command run in the workspace and write its answer.
+func (p *program) run(
+	command *cobra.Command, opens opening, do func(ctx context.Context, d *desk, args []string) (answer, error),
+) *cobra.Command {
+	command.RunE = func(cmd *cobra.Command, args []string) error {
+		defer time.AfterFunc(patience, func() { p.leave(errPatience) }).Stop()
+		said, err := p.answer(cmd.Context(), opens, args, do)
+		if err != nil {
+			return err
+		}
+		return p.write(said)
+	}
+	return command
+}
+
+// answer runs a command. The workspace is closed when it returns, so nothing is lost if the answer
+// cannot be written.
+func (p *program) answer(
+	ctx context.Context, opens opening, args []string,
+	do func(ctx context.Context, d *desk, args []string) (answer, error),
+) (said answer, err error) {
+	d, err := p.open(opens != writes)
+	if err != nil {
+		return said, err
+	}
+	defer d.close()
+	if opens == looks {
+		return do(ctx, d, args)
+	}
+	err = d.ready(ctx)
+	none := errors.Is(err, service.ErrNothingKept)
+	if err != nil && !(none && p.json) {
+		return said, err
+	}
+	said, err = do(ctx, d, args)
+	switch {
+	case none && err == nil: // the result is empty
+		said.err = service.ErrNothingKept
+	case none && fault.Has(err, fault.NoWorkspace):
+		err = service.ErrNothingKept
+	}
+	return said, err
+}
+
+// write writes an answer.
+func (p *program) write(said answer) error {
+	doc := []byte(strings.TrimRight(said.text, "\n"))
+	if p.json {
+		var err error
+		if doc, err = wire.Encode(said.result); err != nil {
+			return err
+		}
+	}
+	if len(doc) > 0 {
+		if _, err := p.Out.Write(append(doc, '\n')); err != nil {
+			return fmt.Errorf("the output was not written, what was asked for is done: %w", err)
+		}
+	}
+	return said.err
+}
+
+// open opens the workspace of the folder. If only an existing memory is opened, none is made.
+func (p *program) open(existing bool) (*desk, error) {
+	go gate.Prepare()
+	folder, err := filepath.Abs(p.folder)
+	if err != nil {
+		return nil, err
+	}
+	d := &desk{program: p, operations: map[string]service.Operation{}}
+	d.service = service.New(service.Options{
+		Log:    slog.New(slog.NewTextHandler(gate.Writer(p.Err), &slog.HandlerOptions{Level: slog.LevelError})),
+		Outbox: silent{}, Version: p.Version, Brief: true, Existing: existing,
+	})
+	for _, op := range d.service.Operations() {
+		d.operations[op.Name] = op
+	}
+	settings, err := json.Marshal(wire.InitializationOptions{Attach: true})
+	if err != nil {
+		return nil, err
+	}
+	d.service.Begin(service.Client{Name: "wm-lsp", Folders: []string{string(uri.File(folder))}, Settings: settings})
+	return d, nil
+}
+
+// closing is how long the last writes may take.
+const closing = 5 * time.Second
+
+func (d *desk) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	defer cancel()
+	d.service.Close(ctx)
+}
+
+// ready waits until the memory is read. The error says why the folder has none, or why it cannot be
+// used.
+func (d *desk) ready(ctx context.Context) error {
+	at, err := d.service.View(&wire.StatusParams{})
+	if err == nil {
+		err = at.NoWorkspace()
+	}
+	if err != nil {
+		return err
+	}
+	d.service.Settle(ctx, at)
+	if at.Healthy() {
+		return nil
+	}
+	for _, problem := range at.Failures() {
+		return fmt.Errorf("%s %s", problem.Message, problem.Fix)
+	}
+	return fmt.Errorf("the memory in %s is not open yet; try again", at.Dir())
+}
+
+// call runs an operation.
+func call[R any](ctx context.Context, d *desk, name string, params service.Params) (result R, err error) {
+	at, err := d.service.View(params)
+	if err != nil {
+		return result, err
+	}
+	given, err := d.service.Start(ctx, d.operations[name], at, params)()
+	if err != nil {
+		return result, err
+	}
+	return given.(R), nil
+}
+
+// found returns an answer, or one that says that there is nothing.
+func found(n int, result any, text, nothing string) answer {
+	if n == 0 {
+		return answer{result: result, err: nothingFound(nothing)}
+	}
+	return answer{result: result, text: text}
+}
+
+// maxInput is how many bytes of the standard input are read.
+const maxInput = 1 << 20
+
+// textOf returns the text of arguments, or of the standard input if they are "-".
+func (p *program) textOf(args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	doc, err := io.ReadAll(io.LimitReader(p.In, maxInput+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read the standard input: %w", err)
+	case len(doc) > maxInput:
+		return "", fmt.Errorf("the standard input has more than %d bytes; send a shorter text", maxInput)
+	case strings.TrimSpace(string(doc)) == "":
+		return "", usage("the standard input is empty; a text is expected there")
+	}
+	return string(doc), nil
+}
+
+// line returns a remembered text in one line, without characters that control a terminal.
+func line(text string) string { return strings.Join(strings.Fields(visible(text)), " ") }
+
+// visible returns a remembered text without what controls a terminal, or hides a part of it.
+func visible(text string) string { return tag.Visible(ansi.Strip(text)) }
+
+// silent is an outbox of which nobody is told: what a command does is in its result.
+type silent struct{}
+
+func (silent) Changed(context.Context, wire.Changed) {}
+func (silent) Intervene(wire.Intervention)           {}
+func (silent) Compacted(wire.HistoryCompacted)       {}
+func (silent) Tell(string)                           {}
+func (silent) Ask(service.Question)                  {}

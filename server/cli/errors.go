@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (p *program) errorsCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use: "errors [PATH...]", Short: "List the open errors",
+		Long: `List the errors of language servers, compilers, tests and linters that nobody has seen fixed, of all
+agents and editors; with paths, only those in these files and folders.`,
+		Example: `  wm-lsp errors
+  wm-lsp errors add.go
+  wm-lsp errors --json`,
+	}
+	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
+		var params wire.ErrorsListParams
+		for _, arg := range args {
+			relative, err := d.relative(arg)
+			if err != nil {
+				return said, err
+			}
+			params.Paths = append(params.Paths, relative)
+		}
+		result, err := call[wire.ErrorsListResult](ctx, d, "wm/errors/list", &params)
+		if err != nil {
+			return said, err
+		}
+		var text strings.Builder
+		for _, open := range result.Errors {
+			text.WriteString(d.errorText(open))
+		}
+		return found(len(result.Errors), result, text.String(), "No error is open."), nil
+	})
+}
+
+// relative returns the path of a file or folder of the workspace relative to the workspace. A relative
+// one begins in the folder of the command.
+func (d *desk) relative(file string) (string, error) {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(d.folder, file)
+	}
+	below, err := filepath.Abs(filepath.Join(file, "below")) // which the root has, too
+	if err != nil {
+		return "", err
+	}
+	_, relative, inside := d.service.Locate(string(uri.File(below)))
+	if !inside {
+		return "", usage("%s is not in the workspace", file)
+	}
+	return path.Dir(relative), nil
+}
+
+func (d *desk) errorText(open wire.OpenError) string {
+	head := d.terminal.paint(red, "["+open.Category+"]") + " " + line(open.Summary)
+	if open.Path != "" {
+		place := line(open.Path)
+		if open.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, open.Line)
+		}
+		head = d.terminal.paint(bold, d.terminal.link(d.fileURI(open.Path), place)) + " " + head
+	}
+	var facts []string
+	if from := cmp.Or(open.Command, open.Tool); from != "" {
+		facts = append(facts, "reported by "+line(from))
+	}
+	if open.Count > 1 {
+		facts = append(facts, fmt.Sprintf("%d times", open.Count))
+	}
+	seen := "last seen "
+	if !open.Verified {
+		seen = "not checked since "
+	}
+	facts = append(facts, seen+clock(open.LastSeen))
+	if open.MaybeFixed {
+		facts = append(facts, "its file was edited since")
+	}
+	return head + "\n" + d.terminal.indented(4, strings.Join(facts, ", "))
+}
+
+// fileURI returns the URI of a file whose path is relative to the workspace, "" if there is none.
+func (d *desk) fileURI(path string) string {
+	at, err := d.service.View(&wire.StatusParams{})
+	if err != nil {
+		return ""
+	}
+	return at.FileURI(path)
+}

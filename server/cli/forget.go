@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (p *program) forgetCommand() *cobra.Command {
+	var params wire.MemoryRemoveParams
+	command := &cobra.Command{
+		Use: "forget ID", Short: "Remove an entry",
+		Long: `Remove the entry with an id, which wm-lsp list prints. It is in no context any more, and a search finds
+it as removed. With --erase its text is erased everywhere, and it cannot be restored.`,
+		Example: `  wm-lsp forget 01JAB2C3D4E5F6G7H8J9K0MNPQ
+  wm-lsp forget --erase 01JAB2C3D4E5F6G7H8J9K0MNPR`,
+		Args:              takes(1, 1, "the id of one entry"),
+		ValidArgsFunction: p.entryIDs,
+	}
+	command.Flags().BoolVar(&params.Erase, "erase", false, "erase its text everywhere")
+	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
+		params.ID = args[0]
+		result, err := call[wire.MemoryRemoveResult](ctx, d, "wm/memory/remove", &params)
+		if err != nil {
+			return said, err
+		}
+		text := "Forgotten.\n"
+		if result.Entry.Text != "" {
+			text += d.entryText(result.Entry)
+		}
+		return answer{result: result, text: text + line(result.Message)}, nil
+	})
+}
+
+// entryIDs completes the ids of entries.
+func (p *program) entryIDs(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
+	var ids []string
+	if len(args) == 0 {
+		_, _ = p.answer(cmd.Context(), reads, nil, func(ctx context.Context, d *desk, _ []string) (answer, error) {
+			known, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &wire.MemoryListParams{})
+			for _, entry := range known.Entries {
+				if strings.HasPrefix(entry.ID, begin) {
+					ids = append(ids, cobra.CompletionWithDesc(entry.ID, line(entry.Text)))
+				}
+			}
+			return answer{}, err // a completion says nothing of it
+		})
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

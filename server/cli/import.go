@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (p *program) importCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use: "import", Short: "Take over the memory of another program",
+		Long: `Take over the memory that the plugin opencode-working-memory of OpenCode keeps of the workspace. Its
+files stay as they are, and what was taken over before is not taken over again.`,
+		Example: `  wm-lsp import
+  wm-lsp import --from opencode-working-memory --json`,
+		Args: takes(0, 0, ""),
+	}
+	from := command.Flags().String("from", string(wire.ImportOpenCodeWorkingMemory), "the `program`")
+	return p.run(command, writes, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
+		result, err := call[wire.ImportResult](ctx, d, "wm/import", &wire.ImportParams{From: wire.ImportSource(*from)})
+		if err != nil {
+			return said, err
+		}
+		return found(len(result.Memories)+len(result.Sessions)+len(result.Skipped), result, d.importText(result),
+			"There is nothing new to take over."), nil
+	})
+}
+
+func (p *program) importText(result wire.ImportResult) string {
+	var text strings.Builder
+	for _, receipt := range result.Memories {
+		if receipt.Entry == nil {
+			text.WriteString(p.terminal.paint(yellow, string(receipt.Status)) + "  " + line(receipt.Reason) + "\n")
+			text.WriteString(p.terminal.indented(4, line(receipt.Text)))
+			continue
+		}
+		text.WriteString(string(receipt.Status) + "  " + p.entryText(*receipt.Entry))
+	}
+	for _, session := range result.Sessions {
+		text.WriteString("session  " + line(session) + "\n")
+	}
+	for _, skipped := range result.Skipped {
+		text.WriteString(p.terminal.paint(yellow, "not read") + "  " +
+			line(fmt.Sprintf("%s: %s", skipped.Name, skipped.Reason)) + "\n")
+	}
+	return text.String()
+}

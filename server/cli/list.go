@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (p *program) listCommand() *cobra.Command {
+	var params wire.MemoryListParams
+	command := &cobra.Command{
+		Use: "list", Short: "List what is remembered",
+		Long: "List the entries of the workspace memory, in the order in which they were added.",
+		Example: `  wm-lsp list
+  wm-lsp list --type decision,feedback
+  wm-lsp list --all --json`,
+		Args: takes(0, 0, ""),
+	}
+	flags := command.Flags()
+	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`")
+	flags.BoolVar(&params.IncludeInactive, "all", false, "also what is offered, superseded, evicted or removed")
+	return p.run(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
+		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &params)
+		if err != nil {
+			return said, err
+		}
+		var text strings.Builder
+		for _, entry := range result.Entries {
+			text.WriteString(d.entryText(entry))
+		}
+		return found(len(result.Entries), result, text.String(), "Nothing is remembered."), nil
+	})
+}
+
+// entryText returns an entry with its id and what else there is to know about it.
+func (p *program) entryText(entry wire.MemoryEntry) string {
+	head := p.terminal.paint(dim, entry.ID) + "  " + p.terminal.paint(blue, entry.Type)
+	if entry.Pinned {
+		head += "  pinned"
+	}
+	if entry.Status != wire.StatusActive {
+		head += "  " + p.terminal.paint(yellow, string(entry.Status))
+	}
+	text := head + "\n" + p.terminal.indented(4, line(entry.Text))
+	if entry.Rationale != "" {
+		text += p.terminal.indented(4, "Why: "+line(entry.Rationale))
+	}
+	if len(entry.Files) > 0 {
+		text += p.terminal.indented(4, "About: "+line(strings.Join(entry.Files, ", ")))
+	}
+	if entry.Stale != nil {
+		text += p.terminal.indented(4, "It may be outdated: "+line(entry.Stale.Reason))
+	}
+	return text
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (p *program) rememberCommand() *cobra.Command {
+	var params wire.MemoryAddParams
+	command := &cobra.Command{
+		Use: "remember TEXT...", Short: "Remember something for all sessions and agents",
+		Long: `Remember a rule, a decision or a fact for all later sessions and agents of the workspace. The text may
+be - for the standard input. Secrets are removed before it is kept.`,
+		Example: `  wm-lsp remember Amounts are integers, in cents
+  wm-lsp remember --type decision --why "floats round" Amounts are integers
+  wm-lsp remember --type feedback --pin "run make check before a commit"
+  echo "The tax rates stand in chapter 4" | wm-lsp remember --type reference -`,
+		Args: takes(1, -1, "a text"),
+	}
+	flags := command.Flags()
+	flags.StringVarP(&params.Type, "type", "t", "",
+		"the `type`: feedback, project, decision, reference, or one of the settings")
+	flags.StringVar(&params.Rationale, "why", "", "the `reason`")
+	flags.StringSliceVar(&params.Files, "file", nil, "a `file` that it is about")
+	flags.BoolVar(&params.Pinned, "pin", false, "never evict it")
+	return p.run(command, writes, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
+		if params.Text, err = p.textOf(args); err != nil {
+			return said, err
+		}
+		for i, file := range params.Files {
+			if params.Files[i], err = d.relative(file); err != nil {
+				return said, err
+			}
+		}
+		receipt, err := call[wire.Receipt](ctx, d, "wm/memory/add", &params)
+		if err != nil {
+			return said, err
+		}
+		said.result = receipt
+		message := service.RememberMessage(receipt)
+		if receipt.Redactions > 0 {
+			message += fmt.Sprintf(" Secrets were removed from it: %d.", receipt.Redactions)
+		}
+		if receipt.Status == wire.ReceiptRejected {
+			if receipt.PausedUntil != "" {
+				message += "\n" + resumeHint
+			}
+			said.err = errors.New(visible(message))
+			return said, nil
+		}
+		said.text = message + "\n"
+		if receipt.Entry != nil {
+			said.text += d.entryText(*receipt.Entry)
+		}
+		return said, nil
+	})
+}

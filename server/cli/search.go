@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (p *program) searchCommand() *cobra.Command {
+	var params wire.SearchParams
+	var since, until string
+	command := &cobra.Command{
+		Use: "search WORDS...", Short: "Search everything that is remembered",
+		Long: `Search entries, notes, errors, decisions and items for words or a question, which may be - for the
+standard input. The best hits come first.`,
+		Example: `  wm-lsp search rounding of totals
+  wm-lsp search --limit 3 --store workspace "how are amounts stored?"
+  wm-lsp search --explain --json amounts`,
+		Args: takes(1, -1, "words"),
+	}
+	flags := command.Flags()
+	flags.IntVarP(&params.Limit, "limit", "n", 0, "at most so many `hits`, 1 to 100 (default 10)")
+	flags.StringSliceVar(&params.Stores, "store", nil, "only these `stores`, such as workspace or notes")
+	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`, such as decision")
+	flags.StringVar(&since, "since", "", "only what was written at this `time` or later, such as 2026-03-01T09:30:00Z")
+	flags.StringVar(&until, "until", "", "only what was written at this `time` or before")
+	flags.BoolVar(&params.Explain, "explain", false, "say what made a hit similar")
+	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
+		if params.Query, err = p.textOf(args); err != nil {
+			return said, err
+		}
+		params.Since, params.Until = wire.Time(since), wire.Time(until)
+		result, err := call[wire.SearchResult](ctx, d, "wm/search", &params)
+		if err != nil {
+			return said, err
+		}
+		var text strings.Builder
+		for _, hit := range result.Hits {
+			text.WriteString(d.hitText(hit))
+		}
+		return found(len(result.Hits), result, text.String(), "Nothing that is remembered fits these words."), nil
+	})
+}
+
+func (p *program) hitText(hit wire.SearchHit) string {
+	head := p.terminal.paint(blue, line(hit.From))
+	if hit.Item.ID != "" {
+		head += "  " + p.terminal.paint(dim, line(hit.Item.ID))
+	}
+	text := head + "\n" + p.terminal.indented(4, line(hit.Item.Text))
+	var reasons []string
+	for _, reason := range hit.Reasons {
+		said := reason.Reason
+		if reason.Word != "" {
+			said += " " + line(reason.Word)
+		}
+		reasons = append(reasons, fmt.Sprintf("%s %.2f", said, reason.Score))
+	}
+	if len(reasons) > 0 {
+		text += p.terminal.indented(4, "Found by: "+strings.Join(reasons, ", "))
+	}
+	return text
+}

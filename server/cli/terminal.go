@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/mattn/go-runewidth"
+	"golang.org/x/term"
+)
+
+// A terminal is where text is written. Its zero value is no terminal: text is written without
+// colours and links, and lines are not broken.
+type terminal struct {
+	// width is the number of columns; 0 if it is not known.
+	width         int
+	colors, links bool
+}
+
+// terminalOf returns the terminal of an output.
+func terminalOf(out io.Writer, env func(string) string) terminal {
+	file, is := out.(*os.File)
+	if !is || !isatty.IsTerminal(file.Fd()) {
+		return terminal{}
+	}
+	t := terminal{links: env("TERM") != "dumb"}
+	t.colors = t.links && env("NO_COLOR") == ""
+	if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+		t.width = width
+	}
+	return t
+}
+
+// A style is a rendition of ECMA-48.
+type style string
+
+const (
+	bold   style = "1"
+	dim    style = "2"
+	red    style = "31"
+	yellow style = "33"
+	blue   style = "34"
+)
+
+// paint returns a text in a style.
+func (t terminal) paint(s style, text string) string {
+	if !t.colors || text == "" {
+		return text
+	}
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+}
+
+// link returns a text that opens a URI.
+func (t terminal) link(uri, text string) string {
+	if !t.links || uri == "" {
+		return text
+	}
+	return "\x1b]8;;" + uri + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
+
+// minColumns is the width below which lines are not broken.
+const minColumns = 20
+
+// indented returns a text whose lines are indented, and broken between words to fit the width.
+func (t terminal) indented(indent int, text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
+		used := indent
+		for i, word := range strings.Fields(line) {
+			columns := runewidth.StringWidth(word)
+			switch {
+			case i == 0:
+				out.WriteString(strings.Repeat(" ", indent))
+			case t.width >= minColumns && used+1+columns > t.width:
+				out.WriteString("\n" + strings.Repeat(" ", indent))
+				used = indent
+			default:
+				out.WriteByte(' ')
+				used++
+			}
+			out.WriteString(word)
+			used += columns
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// padded returns a text with spaces behind it, so that it has a number of columns.
+func padded(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-runewidth.StringWidth(text)))
+}

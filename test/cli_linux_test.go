@@ -1,0 +1,114 @@
+package test_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+// onTerminal runs the program on a terminal with a number of columns and returns what it writes.
+func onTerminal(t *testing.T, env *test.Env, columns uint16, variables []string, arguments ...string) string {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	defer func() { _ = master.Close() }()
+	fd := int(master.Fd())
+	require.NoError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
+	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	command := exec.Command(test.Binary(t, test.Server), arguments...)
+	command.Dir, command.Env = env.Root, append(append(env.Environ(), "TERM=xterm", "NO_COLOR="), variables...)
+	command.Stdin, command.Stdout, command.Stderr = terminal, terminal, terminal
+	require.NoError(t, command.Start())
+	require.NoError(t, terminal.Close())
+	var out bytes.Buffer
+	_, err = io.Copy(&out, master) // until the program has closed the terminal
+	if err != nil && !errors.Is(err, syscall.EIO) {
+		require.NoError(t, err)
+	}
+	require.NoError(t, command.Wait(), out.String())
+	return strings.ReplaceAll(out.String(), "\r\n", "\n")
+}
+
+func TestATerminalGetsColoursLinksAndShortLines(t *testing.T) {
+	test.Run(t, "-- add.go --\npackage add\n", func(t *testing.T, env *test.Env) {
+		code, _, errOut := runProgram(t, env, "remember", "Amounts are integers, in cents, 金額は整数です and never floats")
+		require.Zero(t, code, errOut)
+		listed := onTerminal(t, env, 30, nil, "list")
+		assert.Regexp(t, "^\x1b\\[2m01[0-9A-Z]{24}\x1b\\[0m  \x1b\\[34mproject\x1b\\[0m\n", listed)
+		assert.Contains(t, listed, "\n    Amounts are integers, in\n    cents, 金額は整数です and\n    never floats\n")
+		for _, variable := range []string{"NO_COLOR=1", "TERM=dumb"} {
+			assert.NotContains(t, onTerminal(t, env, 80, []string{variable}, "list"), "\x1b", variable)
+		}
+		assert.Contains(t, onTerminal(t, env, 0, nil, "list"),
+			"\n    Amounts are integers, in cents, 金額は整数です and never floats\n", "its size is not known")
+		_, piped, _ := runProgram(t, env, "list")
+		assert.NotContains(t, piped, "\x1b")
+
+		runHook(t, env, claude(env, "s", "PostToolUseFailure", `"tool_use_id":"1","tool_name":"Bash",`+
+			`"tool_input":{"command":"go build ./..."},"error":"Exit code 1\n./add.go:3:2: undefined: cnt\n"`))
+		open := onTerminal(t, env, 80, nil, "errors")
+		assert.Contains(t, open, "\x1b]8;;"+env.URI("add.go")+"\x1b\\add.go:3\x1b]8;;\x1b\\")
+		assert.Contains(t, onTerminal(t, env, 80, []string{"NO_COLOR=1"}, "errors"),
+			"\x1b]8;;"+env.URI("add.go")+"\x1b\\add.go:3\x1b]8;;\x1b\\ [build] undefined: cnt")
+		assert.NotContains(t, onTerminal(t, env, 80, []string{"TERM=dumb"}, "errors"), "\x1b")
+	})
+}
+
+// The completion of bash is asked as a shell asks it; those of the other shells ask the program in the
+// same way.
+func TestBashCompletesCommandsFlagsIDsAndAgents(t *testing.T) {
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		_, _, _ = runProgram(t, env, "remember", "Amounts are integers, in cents")
+		_, listed, _ := runProgram(t, env, "list")
+		id := strings.Fields(listed)[0]
+		for line, want := range map[string]string{
+			"wm-lsp rem":             "remember",
+			"wm-lsp list --ty":       "--type",
+			"wm-lsp forget 01":       id,
+			"wm-lsp install qw":      "qwen",
+			"wm-lsp install --dry":   "--dry-run",
+			"wm-lsp completion fi":   "fish",
+			"wm-lsp -C . search --l": "--limit",
+		} {
+			script := `eval "$(wm-lsp completion bash)"
+				_get_comp_words_by_ref() {
+					words=("${COMP_WORDS[@]}"); cword=$COMP_CWORD
+					cur=${words[cword]}; prev=${words[cword-1]}
+				}
+				__ltrim_colon_completions() { :; }
+				compopt() { :; }
+				_init_completion() { _get_comp_words_by_ref; }
+				COMP_LINE=$1; COMP_POINT=${#1}; COMP_WORDS=($1); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+				__start_wm-lsp; printf '%s\n' "${COMPREPLY[@]}"`
+			shell := exec.Command("bash", "--norc", "-c", script, "bash", line)
+			shell.Dir, shell.Env = env.Root, onPath(t, env)
+			out, err := shell.CombinedOutput()
+			require.NoError(t, err, "%s\n%s", line, out)
+			assert.Equal(t, want, strings.TrimSpace(string(out)), line)
+		}
+		for shell, part := range map[string]string{
+			"zsh": "#compdef wm-lsp", "fish": "complete -c wm-lsp",
+			"powershell": "Register-ArgumentCompleter -CommandName 'wm-lsp'",
+		} {
+			code, script, errOut := runProgram(t, env, "completion", shell)
+			assert.Zero(t, code, errOut)
+			assert.Contains(t, script, part)
+		}
+	})
+}
