@@ -35,6 +35,7 @@ func TestALineIsBrokenBetweenWordsToFitTheWidth(t *testing.T) {
 
 func FuzzABrokenTextHasTheSameWordsAndFits(f *testing.F) {
 	f.Add("one two three", 24, 2)
+	f.Add("\x00 0", 20, 0) // a word without a width
 	f.Add("金額は整数です é\tx\r\ny", 40, 4)
 	f.Fuzz(func(t *testing.T, text string, width, indent int) {
 		indent = indent & 7
