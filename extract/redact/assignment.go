@@ -310,6 +310,9 @@ func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 		}
 	}
 	n.text = s[n.start:n.end]
+	if n.script == spaced && humped.Match(n.text) {
+		return n, false // an identifier of code
+	}
 	n.end = numbered(s, n.end)
 	return n, true
 }
@@ -375,7 +378,7 @@ func isDense(r rune) bool {
 
 // findAssignment finds the value of a name.
 func findAssignment(s string, n named) (start, end int, ok bool) {
-	if n.kind == harmless {
+	if n.kind == harmless || isSourceFile(s, n) {
 		return 0, 0, false
 	}
 	at, sep := separator(s, n)

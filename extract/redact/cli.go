@@ -400,6 +400,10 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 		end = start + len(strings.TrimRight(text, ")"))
 		text = s[start:end]
 	}
+	if before := lineBefore(s, at); a.command == "identified by " && strings.TrimSpace(before) != "" &&
+		!statements.Match(before) { // of a sentence
+		return 0, 0, false
+	}
 	quoted := start > word
 	switch a.form {
 	case chosen:
@@ -409,6 +413,9 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 	}
 	return start, end, quoted || !isWordy(text) || a.exact(s, at, end)
 }
+
+// statements are words of SQL before a password.
+var statements = pattern.New(`\b(?:create|alter|grant|user|role|password|profile|link)\b`)
 
 // argumentEnd returns the end of the word of a command line that starts at at.
 func argumentEnd(s string, at int) int {

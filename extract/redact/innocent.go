@@ -16,7 +16,8 @@ import (
 // isInnocent reports whether the value of a name is no secret.
 func (v value) isInnocent(s string, n named, sep string) bool {
 	text := v.text
-	if len(text) < 3 || strings.Contains(text, markerOpen) || isPlaceholder(text) && !v.isBold(n, sep) {
+	if len(text) < 3 || strings.Contains(text, markerOpen) || isPlaceholder(text) && !v.isBold(n, sep) ||
+		v.isCodeForm(s, n, sep) {
 		return true
 	}
 	if isSecretReference(n) && (isSlug.Match(text) || isWordy(text) || isWordList(text) || strings.Contains(text,
@@ -470,8 +471,8 @@ func isProse(text string) bool {
 func (v value) isProseWord(s string, n named) bool {
 	text := strings.Trim(v.text, "*_`")
 	low := lowered(text)
-	if words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) || words().about[low] ||
-		types.Has(low) || adverbs.Has(low) {
+	if words().idle[low] || words().gaps[low] || words().isVerb(low) && isWordy(text) && n.script != dense ||
+		words().about[low] || types.Has(low) || adverbs.Has(low) {
 		return true
 	}
 	if n.script != identifier && low == text && isLetters(low) && described.Match(low) {
@@ -512,7 +513,7 @@ var wasIs = pattern.SetOf(`is was`)
 func isParticiple(low string) bool {
 	for _, of := range participles {
 		if len(low) >= of.length && strings.HasSuffix(low, of.ending) {
-			return true
+			return !isSeldom(low, of.ending)
 		}
 	}
 	return false
@@ -565,7 +566,7 @@ func isProseNext(s string, at int) bool {
 func (v value) isBeside(s string, n named) bool {
 	text := v.text
 	low := lowered(text)
-	if isWordy(strings.TrimRight(text, "?!.,:;")) && !isWordy(text) {
+	if isWordy(strings.TrimRight(text, "?!.,:;")) && !isWordy(text) || isCompounded(low) {
 		return false
 	}
 	if len(text) < 4 || isWordy(text) || words().idle[low] || isAlgorithm(text) || strings.Contains(text, "://") ||

@@ -35,7 +35,8 @@ var speeches = []speech{
 	{ // English
 		passwords: "password,passwd,passphrase,pass phrase,secret word,code word,codeword,safe word,magic word," +
 			"passcode,pwd,pass,pw,passwords,pass word," +
-			"access code,activation key,product key,master key,wifi key,wi-fi key,wlan key,network key," +
+			"access code,activation key,product key,master key,wifi key,wi-fi key,wlan key,network key,wpa key," +
+			"wpa2 key,wpa3 key,pre-shared key,radius secret,tacacs key,hmac key,maiden name,p/w," +
 			"security answer,secret answer," +
 			"answer to the security question,security question answer,wifi code",
 		keys: "secret,secret key base,token,api key,apikey,access key,secret key,private key,signing key," +
@@ -71,7 +72,8 @@ var speeches = []speech{
 			"based,material,materials,respect,confirmation,bits,bytes,size,limit,change,changes,lookup,sharing," +
 			"strategy,model,schema,grant,exchange,scheme," +
 			"httponly,samesite,geburtsdatum,geburtstag,adresse,correo,datum,alphanumeric,numeric,ascii,unicode," +
-			"sso,certificate,ours,theirs,someone's",
+			"sso,certificate,ours,theirs,someone's,backslash,ampersand,apostrophe,semicolon,asterisk,underscore," +
+			"hyphen,newline,whitespace,ditto",
 		verbs: "change,changing,generat,creat,set,reset,update,rotate,switch,assign,renew,replace,moved",
 		idle: "the,a,an,not,no,never,always,only,also,still,already,being,been,in,on,at,of,for,from,with,by,to," +
 			"as,and,or," +
@@ -456,8 +458,8 @@ type ending struct {
 }
 
 const (
-	gapWords = "fürs,vom,beim,ans,ins,for,of,on,at,in,für,von,der,des,am,im,auf,zum,zur,bei,pour,du,de,des,sur,à," +
-		"del,da,do,dos,na,no," +
+	gapWords = "between,fürs,vom,beim,ans,ins,for,of,on,at,in,für,von,der,des,am,im,auf,zum,zur,bei,pour,du,de,des," +
+		"sur,à,del,da,do,dos,na,no," +
 		"en,para,per,di," +
 		"della,dello,su,van,voor,op,het,till,för,på,av,dla,od,pro,k,ke,для,от,на,к,у,в,від,до,cho,của,ل,في,على," +
 		"لـ,के,का,की," +
@@ -486,6 +488,7 @@ const (
 		"again,instead," +
 		"también,aussi,auch,anche,também,ook,också,také,też,также,також,cũng,أيضا,भी,yesterday,today,gestern," +
 		"heute,hier,ayer,hoy,ontem,hoje,ieri,oggi,gisteren,igår,wczoraj,včera,dün,вчера,сегодня,вчора,hôm," +
+		"тоже,теж," +
 		"right,ok,okay,thanks,btw,fyi,|,/,statt,anstatt,instead,lieu,viu,né,tá,gell,oder,hein,quoi,vale,capito," +
 		"senza,sin,sans,ohne,without,bez,без,zonder,utan,sem,right?,invece,zamiast,místo,вместо,замість,thay,i,we," +
 		"you,think,guess,nhé,nha,test,testa,prova,still,until,since,seit,depuis,desde,dal,sinds,sedan,od,с,з"

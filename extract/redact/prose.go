@@ -33,7 +33,10 @@ func sentences(s string, n named, e *effort, found []span) []span {
 		}
 		return weigh(s, n, e, found)
 	}
-	if n.text == "pass" { // a verb
+	if n.text == "pass" || n.text == "Pass" { // a verb
+		if start, end, ok := answered(s, n); ok && qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start)))) {
+			return append(found, span{start, end, assigned})
+		}
 		if start, end, ok := quotedBehind(s, n); ok && s[start-1] != '`' {
 			return append(found, span{start, end, assigned})
 		}
@@ -373,7 +376,8 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		return 0
 	}
 	phrase := isPhraseName(n.text) // of which any word may be a part
-	if phrase && sep == "=" && len(words) >= 3 && isLetters(strings.ReplaceAll(text, " ", "")) &&
+	if phrase && sep == "=" && len(words) >= 3 && isPhraseWord(words[0]) &&
+		isLetters(strings.ReplaceAll(text, " ", "")) &&
 		lowered(text) == text {
 		return at + len(text)
 	}
@@ -472,7 +476,8 @@ func usedDensely(s string, n named, from int) (start, end int, ok bool) {
 // isSaid reports whether a word may be the value that a sentence gives.
 func isSaid(word string) bool {
 	low := lowered(word)
-	return len(word) >= 4 && !words().idle[low] && !words().gaps[low] && words().names[low] == harmless &&
+	return len(word) >= 4 && !strings.HasPrefix(word, `\f`) && !words().idle[low] && !words().gaps[low] &&
+		words().names[low] == harmless &&
 		!isPlaceholder(word) &&
 		!isReference(word) && !isAlgorithm(low) && !namesSecret(low) && !words().isVerb(low)
 }
@@ -520,12 +525,15 @@ var changes = []string{
 	"設定為", "设为", "設為", "现在是", "現在是", "现在用", "今は", "現在は", "지금은 ", "이제 ", "(was ", "बदलकर ",
 }
 
+// maxNear is how far from a value what speaks of secrets may stand on its line, in bytes.
+const maxNear = 240
+
 // changedTo finds the value of "it changed to value", on a line that names a secret.
 func changedTo(s string, at int, phrase string) (start, end int, ok bool) {
 	if at > 0 && isAlpha(s[at]) && isAlpha(s[at-1]) {
 		return 0, 0, false
 	}
-	from, to := at-len(lineBefore(s, at)), lineEnd(s, at)
+	from, to := max(at-len(lineBefore(s, at)), at-maxNear), min(lineEnd(s, at), at+maxNear)
 	v := readValue(s, at+len(phrase), "to", false)
 	if v.end > to || v.end <= v.start || containsAny(v.text, denseAbout.All()) && !isASCII(v.text) ||
 		!isSaid(v.text) || strings.Contains(v.text, "/") && isPath(v.text) {
@@ -621,7 +629,8 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	v := readValue(s, at, " ", false)
-	if !v.quoted || len(v.text) < 4 || isPlaceholder(v.text) || isTemplate(v.text) || isProse(v.text) ||
+	if !v.quoted || len(v.text) < 4 || strings.EqualFold(n.text, "pass") && strings.IndexByte("-+ ", v.text[0]) >= 0 ||
+		n.text == "Pass" && startsLine(s, n) || isPlaceholder(v.text) || isTemplate(v.text) || isProse(v.text) ||
 		isReference(v.text) ||
 		strings.Contains(v.text, markerOpen) || namesSecret(v.text) && isWordy(v.text) {
 		return 0, 0, false
@@ -650,7 +659,7 @@ func entered(before string) bool {
 // loginVerbs are on lines that say how to log in, in lower case.
 var loginVerbs = phrasesOf("log in,logs in,logged in,logging in,signs in,signed in,signing in,login,logon," +
 	"sign in,signin,log on,einlogg,anmeld,melde dich,meld dich,logge dich,log dich,iniciar ses,faça login," +
-	"connecte,identifi," +
+	"connecte,identifie-,identifiez," +
 	"entra con,entra com,entre com,entrei,entrou,entré ,entrare,entrer,inicia ses,acced,entrar,accedi,inlog," +
 	"aanmeld,logga in," +
 	"zalog,přihlas,prihlas,giriş,girebil,hesab,зайди,зайти,зашёл,зашел,зашла,заход,войди,войти,вошёл,вошел," +
@@ -894,8 +903,8 @@ func findPair(s string, at int) (start, end int, ok bool) {
 		strings.Contains(v.text, "://") || !isASCII(v.text) {
 		return 0, 0, false
 	}
-	from := name - len(lineBefore(s, name))
-	line := lowered(s[from:lineEnd(s, v.end)])
+	from := max(name-len(lineBefore(s, name)), name-maxNear)
+	line := lowered(s[from:min(lineEnd(s, v.end), v.end+maxNear)])
 	said := loginVerbs.in(line) || withs.Has(lowered(lastWordOf(s[from:name]))) && shapeOf(v.text,
 		lowered(v.text)) >= mixed
 	if !said && !loginHints.in(line) {

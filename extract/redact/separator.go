@@ -116,7 +116,7 @@ func separator(s string, n named) (value int, sep string) {
 			return value, "is"
 		}
 	}
-	if n.text == "pass" && !loginBefore(s, n.start) {
+	if (n.text == "pass" || n.text == "Pass") && !loginBefore(s, n.start) {
 		value, sep = said(s, n)
 		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
 		if sep == "is" && qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start)))) &&
@@ -600,6 +600,8 @@ func said(s string, n named) (value int, sep string) {
 			return next, ":"
 		case lex.isVerb(word) || word == "back":
 			changed = true
+		case word == "=" && i > 0 && n.kind == password && standsLast(s, next):
+			return next, "is"
 		case word == ":" || word == "=":
 			return next, word
 		case i == 0 && (relatives.Has(word) || n.kind == password && n.script == spaced &&

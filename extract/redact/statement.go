@@ -111,22 +111,39 @@ func answered(s string, n named) (start, end int, ok bool) {
 		prompting.Has(lowered(lastWordOf(
 			lineBefore(s, n.start))))) || strings.HasSuffix(rest, "：")
 	listed := startsLine(s, n) && (rest == ":" && (indented || endsLabelled(s, start)) || rest == "" && isListed(s, n))
+	line := s[start:lineEnd(s, start)]
+	if strings.Contains(line, markerOpen) {
+		return 0, 0, false
+	}
 	if asks {
-		if name := run(s, start, 24, isWord); name > start && prefixOf(s[name:], ": ", "> ") != "" { // who says it
-			start = run(s, name+1, 4, isBlank)
+		start += len(speaker.Find(line))
+		start += len(answering.Find(s[start:lineEnd(s, start)]))
+	} else if said := speaker.Find(line); len(said) > len("> ") && len(fields) < 4 && !prompts && !listed {
+		if lead := answering.Find(line[len(said):]); lead != "" { // "it's value", says somebody else
+			start, asks = start+len(said)+len(lead), true
 		}
-		start += len(prefixOf(lowered(s[start:min(len(s), start+16)]), "use ", "try ", "it's ", "its ", "it is ",
-			"just ", "probably "))
 	}
 	if start < len(s) && listed && indented && strings.HasPrefix(s[start:], "- ") { // a list of YAML
 		start += len("- ")
 	}
 	if !asks && !prompts && !listed || start >= len(s) || strings.IndexByte("-#<{[/*@}])>", s[start]) >= 0 ||
-		!standsLast(s, start) || keywords.Has(lowered(s[start:wordEnd(s, start)])) {
+		!standsLast(s, start) && !(asks && politely.Match(s[start:lineEnd(s, start)]) &&
+			isSaid(s[start:wordEnd(s, start)])) || keywords.Has(lowered(s[start:wordEnd(s, start)])) {
 		return 0, 0, false
 	}
 	return unsigned(s, start, wordEnd(s, start))
 }
+
+var (
+	// speaker is what stands before what somebody says, with the time when.
+	speaker = pattern.New(`^(?:\[[^\]]{1,24}\] *)?(?:\d\d?:\d\d(?::\d\d)? +)?` +
+		`(?:<[^>\s]{1,24}> +|[\pL\d_.@-]{1,24}(?: \[[^\]]{1,16}\])?: +|[-—–>•] +)?`)
+	// answering begins an answer.
+	answering = pattern.New(`^(?:(?:it['’]?s|it is|that['’]?s|should be|i think|use|try|just|probably|sure|yes|yep|` +
+		`yeah|ok|okay|still|ja|oui|sí|sim|sì|да|так|es ist|c['’]est|это|це),? +)+`)
+	// politely is a word with the verb that ends an answer in Japanese and Korean.
+	politely = pattern.New(`^[!-~]{4,40} ?(?:です|でした|ですよ|입니다|이에요|예요)[。.!]?\s*$`)
+)
 
 // prompting are words before a name that ask for it.
 var prompting = pattern.SetOf(`enter type your new current old retype re-enter repeat confirm admin root sudo
@@ -342,7 +359,8 @@ var (
 
 // pronouns are no values.
 var pronouns = pattern.SetOf(`please thanks sorry cheers bitte danke merci gracias obrigado grazie tack dzięki děkuji
-	спасибо дякую etc usw etcetera`)
+	спасибо дякую etc usw etcetera nobody nessuno nadie ninguém personne niemand niemandem niemanden ingen nikt nikomu
+	nikdo никому никто нікому ніхто kimse kimseye`)
 
 // accountNamed reports whether a sentence names who logs in: a word for one, or an account.
 func accountNamed(text string) bool {

@@ -53,7 +53,7 @@ func newTable() *ruleTable {
 	keys := privateKeyRules()
 	t := &ruleTable{cheapFrom: len(keys), cheapTo: len(keys) + len(tokens), rules: slices.Concat(
 		keys, tokenRules(), urlRules(), headerRules(), callRules(), optionRules(), cardRules(),
-		seedRules(), proseRules(), fileRules(), unlockRules(), combinationRules(),
+		seedRules(), proseRules(), fileRules(), unlockRules(), combinationRules(), sentRules(),
 	), names: slices.Concat(assignmentRules(), accessRules()), many: slices.Concat(hereRules(),
 		tableRules(), personalRules(), fileManyRules())}
 	marks := make([]mark, 0, len(t.rules)+len(t.names)+len(t.many)+2*len(leakTable))

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	vocabulary "github.com/wm-lsp/wm-lsp/extract/tokens"
 )
 
 // A sentence that speaks of a credential is weighed word by word, whatever its construction and language. Two things
@@ -20,6 +21,8 @@ const (
 	unlike likeness = iota
 	// plain is a word, or words with signs between them.
 	plain
+	// rare is a word that people seldom write.
+	rare
 	// figures are four digits or more.
 	figures
 	// mixed has letters beside digits or signs, as few words have.
@@ -48,11 +51,11 @@ const never = paired + 1
 // needed is the bond that a word needs, by the kind of the credential and the likeness of the word. Keys are made by
 // machines, and codes have digits.
 var needed = map[secrecy][made + 1]bond{
-	password: {never, surely, bound, weakly, free},
-	login:    {never, paired, surely, bound, bound},
-	access:   {never, paired, surely, bound, bound},
-	key:      {never, never, never, bound, bound},
-	code:     {never, never, bound, bound, bound},
+	password: {never, surely, bound, bound, weakly, free},
+	login:    {never, paired, paired, surely, bound, bound},
+	access:   {never, paired, paired, surely, bound, bound},
+	key:      {never, never, never, never, bound, bound},
+	code:     {never, never, never, bound, bound, bound},
 }
 
 // maxSentence bounds the words of a sentence that are weighed.
@@ -94,16 +97,37 @@ func weigh(s string, n named, e *effort, found []span) []span {
 	given := strings.Contains(s[from:to], markerOpen) // there is one word as any other in a sentence
 	for i := range text {
 		like := likenessOf(s, text, i, n.kind)
-		if like == unlike || like == plain && given {
+		if like == unlike || (like == plain || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
 			continue
 		}
-		if bondOf(s, text, i, n) >= needs[like] {
+		if bondOf(s, text, i, n, like) >= needs[like] {
 			found = append(found, span{text[i].start, text[i].end, assigned})
 			given = true
 		}
 	}
 	return found
 }
+
+// ofOther reports whether a word is what the old or the new credential is: "the old one was value".
+func ofOther(text []weighed, i int) bool {
+	j := i - 1
+	for j > 0 && adverbs.Has(text[j].low) {
+		j--
+	}
+	if j < 1 || !words().is[text[j].low] && text[j].low != "to" {
+		return j == i-1 && j > 0 && otherOnes.Has(text[j].low) && strings.ContainsAny(text[j-1].behind, ",;")
+	}
+	return otherOnes.Has(text[j-1].low) || text[j-1].low == "one" && j > 1 && otherOnes.Has(text[j-2].low)
+}
+
+// otherOnes are the old and the new credential.
+var otherOnes = pattern.SetOf(`
+	old new previous current other second first former alte neue altes neues andere vorige vorherige ancien
+	ancienne l'ancien l'ancienne l’ancien l’ancienne nouveau nouvelle autre antigua antiguo nueva nuevo vieja
+	viejo anterior otra otro antiga antigo velha nova novo outra outro vecchia vecchio nuova nuovo altra oude
+	nieuwe vorige andere gamla nya förra andra stare nowe stary nowy poprzednie poprzedni drugie staré nové
+	starý nový předchozí druhé eski yeni önceki старый новый старая новая прежний второй старий новий попередній
+	другий cũ mới القديمة الجديدة पुराना नया`)
 
 // humped is a name of code in which a capital follows a small letter.
 var humped = pattern.New(`(?-i)[a-z][A-Z]`)
@@ -199,19 +223,67 @@ func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
 		return unlike // who logs in
 	}
 	if kind == key {
-		if isRandom(core) && !(strings.IndexByte(core, '-') > 0 && isSlugOfHash(core)) &&
+		if isRandom(core) && !camel.Match(core) && !(strings.IndexByte(core, '-') > 0 && isSlugOfHash(core)) &&
 			len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
 			return mixed
 		}
 		return unlike
 	}
+	if i > 0 && text[i-1].name && isCompounded(w.low) || countDigits(core) == len(core) && i > 0 &&
+		numberedThings.Has(text[i-1].low) {
+		return unlike
+	}
 	like := shapeOf(core, w.low)
+	if like >= mixed && camel.Match(core) {
+		return unlike
+	}
+	if like == plain && kind == password && isRareValue(s, text, i) {
+		return rare
+	}
 	if like == plain && (!isPlainValue(core, w.low) || i > 0 && sinceWords.Has(text[i-1].low) ||
 		i > 0 && !englishIs.Has(text[i-1].low) && lowered(core) == core && !isForeignTo(s, text, i) &&
 			described.Match(w.low)) {
 		return unlike
 	}
 	return like
+}
+
+// isRareValue reports whether a word that people seldom write is none of a sentence about credentials. A participle of
+// another language is seldom, too.
+func isRareValue(s string, text []weighed, i int) bool {
+	w := text[i]
+	core := s[w.start:w.end]
+	if !isRare(core) || !isPlainValue(core, w.low) || inList(s, w) || inCall(s, w.start) {
+		return false
+	}
+	named := lastName(text, i)
+	if named < 0 {
+		named = nextName(text, i, maxSentence)
+	}
+	return named >= 0 && (isEnglishName(text[named].low) || isForeignTo(s, text, i) ||
+		vocabulary.Count(" "+w.low) > 2 && !described.Match(w.low))
+}
+
+// isEnglishName reports whether a word of a sentence is the name of a password in English.
+func isEnglishName(low string) bool {
+	return englishNames()[strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s")]
+}
+
+// inCall reports whether what stands at at is an argument of a call.
+func inCall(s string, at int) bool {
+	line := lineBefore(s, at)
+	open := strings.LastIndexByte(line, '(')
+	return open > 0 && isWord(line[open-1]) && strings.IndexByte(line[open:], ')') < 0
+}
+
+// camel is the name of a type or of a function of code, maybe with a number.
+var camel = pattern.New(`(?-i)^(?:[a-z]{2,}|[A-Z]+[a-z]{2,})(?:[A-Z]+[a-z]{2,}){1,6}(?:\d{0,4}|\$\w+)$|` +
+	`^[A-Z]{2,}(?:-[A-Z0-9]{2,})+$`)
+
+// inList reports whether a word is one of the texts in quotes of a list of code.
+func inList(s string, w weighed) bool {
+	return w.before != "" && strings.ContainsAny(w.before, "\"'`") && (strings.Contains(w.behind, ",") ||
+		strings.HasSuffix(strings.TrimRight(s[:w.start-len(w.before)], " "), ","))
 }
 
 // shapeOf says how much a word looks like a value, by its form alone.
@@ -231,6 +303,9 @@ func shapeOf(core, low string) likeness {
 	}
 	bare := strings.TrimRight(core, "!")
 	if len(bare) < len(core) && len(bare) > minSecret && isLetters(bare) {
+		if words().idle[lowered(bare)] || words().about[lowered(bare)] {
+			return unlike
+		}
 		return figures
 	}
 	if at := strings.IndexAny(bare[1:], "!#$%^&*~?@"); at >= 0 {
@@ -337,7 +412,8 @@ func isPlainValue(core, low string) bool {
 	return isSaid(core) && !lex.about[low] && !adverbs.Has(low) && !lex.is[low] && !lex.to[low] && !lex.as[low] &&
 		!lex.stops[low] && !lex.endings[low] && !lex.post[low] && !types.Has(low) && !accounts.Has(low) &&
 		!loginWords.Has(low) && !determinerWords.Has(low) && !pronouns.Has(low) && !measures.Has(low) &&
-		!demands.Has(low) && !messageWords.Has(low) && !hedges.Has(low) && !products.Has(low) && !isParticiple(low) &&
+		!demands.Has(low) && !messageWords.Has(low) && !lex.about[strings.TrimSuffix(low, "s")] &&
+		!hedges.Has(low) && !products.Has(low) && !isParticiple(low) &&
 		!(strings.HasSuffix(low, "ly") && len(low) > len("family"))
 }
 
@@ -380,6 +456,10 @@ var described = pattern.New(`^(?:ge|ver|be|ent|er|zer|un|ab|an|aus|ein|zurück|o
 	`(?:ad|id|at|it|ut|os|iv|az|ic)[oa]s?$|ée?s?$|(?:ble|nte|il)s?$|(?:an|ян|en|ён|ен|ан|ин|т|н)[oaeyáéýáoаоыеу]$|` +
 	`(?:ый|ий|ая|ое|ой|ым|им|ть|ся)$|(?:ad|at)$`)
 
+// numberedThings stand before the number of something in a text about programs.
+var numberedThings = pattern.SetOf(`closes fixes bug bugs issue issues pr ticket line lines port page id pid uid gid
+	size commit revision version chapter section rfc bytes count total`)
+
 // isForeignTo reports whether a word in ASCII stands in a sentence of another script.
 func isForeignTo(s string, text []weighed, i int) bool {
 	named := lastName(text, i)
@@ -416,11 +496,13 @@ type place struct {
 	name int
 	// ends is whether a clause ends behind it.
 	ends bool
+	// like is how much it looks like a value.
+	like likeness
 }
 
 // bondOf says how closely the words beside a word bind it to the name of a credential.
-func bondOf(s string, text []weighed, i int, n named) bond {
-	p := place{s: s, text: text, i: i, n: n, name: lastName(text, i), ends: endsWeighed(s, text, i)}
+func bondOf(s string, text []weighed, i int, n named, like likeness) bond {
+	p := place{s: s, text: text, i: i, n: n, name: lastName(text, i), ends: endsWeighed(s, text, i), like: like}
 	strongest := max(p.around(), p.behind())
 	if i > 0 {
 		strongest = max(strongest, p.before())
@@ -459,7 +541,8 @@ func (p place) around() bond {
 			}
 		}
 		return bound
-	case strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«"):
+	case strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«") &&
+		(p.like != rare || p.name >= 0 && p.i-p.name < 3 || nextName(p.text, p.i+1, 4) > 0):
 		if p.name >= 0 && p.name == p.i-1 && (goesWrong.Has(p.next().low) || goesOnWorking.Has(p.next().low)) {
 			return surely
 		}
@@ -477,7 +560,16 @@ func (p place) behind() bond {
 	case q.low == "":
 	case q.name && p.n.script != identifier: // in languages in which the name follows
 		return weakly
-	case lex.is[q.low] && name > 0: // value is the password
+	case p.i == 0 && lex.is[q.low] && p.i+2 < len(p.text) && p.text[p.i+2].low == "what" &&
+		nextName(p.text, p.i+3, 12) > 0: // value is what it asks for as the password
+		return surely
+	case p.name >= 0 && p.i-p.name < 4 && (working.Has(q.low) || p.i+2 < len(p.text) && q.low == "still" &&
+		working.Has(p.text[p.i+2].low)):
+		return bound
+	case p.like == rare && name > 0 && hasComma(p.text[p.i+1:name]):
+		return free
+	case lex.is[q.low] && name > 0 && !adverbs.Has(q.low) && (q.low != "to" || isPolish(p.n)) &&
+		p.n.kind != access: // value is the password
 		if (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) && (determinerWords.Has(p.text[name-1].low) ||
 			determinerWords.Has(p.text[name-2].low)) && (endsWeighed(p.s, p.text, name) || name-p.i < 4) {
 			return surely
@@ -500,6 +592,16 @@ func (p place) behind() bond {
 	return free
 }
 
+// hasComma reports whether a sign that ends a clause stands behind one of the words.
+func hasComma(words []weighed) bool {
+	for _, w := range words {
+		if strings.ContainsAny(w.behind, ",.;:!?") {
+			return true
+		}
+	}
+	return false
+}
+
 // before is the bond by the words that precede.
 func (p place) before() bond {
 	lex, text, i := words(), p.text, p.i
@@ -513,7 +615,8 @@ func (p place) before() bond {
 		return surely // the password, value, does not work
 	}
 	j := i - 1
-	for j > 0 && (adverbs.Has(text[j].low) || both.Has(text[j].low)) && !strings.ContainsAny(text[j].behind, ":?") {
+	for j > 0 && (adverbs.Has(text[j].low) || both.Has(text[j].low) || spelled.Has(text[j].low)) &&
+		!strings.ContainsAny(text[j].behind, ":?") {
 		j--
 	}
 	if j > 1 && sinceWords.Has(text[j-1].low) {
@@ -521,14 +624,20 @@ func (p place) before() bond {
 	}
 	w := text[j]
 	switch {
+	case p.isStated(j) && ofOther(text, i), otherOnes.Has(w.low) && ofOther(text, i):
+		return p.sure()
 	case p.isStated(j):
 		return p.stated(j)
+	case w.low == "be" && j > 0 && obliging.Has(text[j-1].low), w.low == "of" && j > 0 && text[j-1].low == "instead",
+		termWords.Has(w.low) && p.name >= 0 && i-p.name < 5, w.name && p.n.kind == password && p.leads(j):
+		return bound
 	case isBehindLogin(p.s, text, i, j):
 		if p.ends || instrumentPosts.Has(p.next().low) || isDenseAt(p.s, text[i].end) {
 			return paired
 		}
 		return bound
-	case (lex.to[w.low] || froms.Has(w.low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]):
+	case (lex.to[w.low] || froms.Has(w.low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]) &&
+		(p.like != rare || !froms.Has(w.low) && (j < 1 || !remote.Has(text[j-1].low)) || lex.to[p.next().low]):
 		if agents.Has(p.next().low) {
 			return surely
 		}
@@ -538,7 +647,7 @@ func (p place) before() bond {
 	case typing.Has(w.low) && (strings.HasSuffix(text[i].behind, ",") || whens.Has(p.next().low) ||
 		completing.Has(p.next().low)) && nextName(text, i+1, 12) > 0: // type value when it asks for the password
 		return surely
-	case typing.Has(w.low), startsAny(w.low, users.All()) && len(w.low) > 2:
+	case typing.Has(w.low), startsAny(w.low, users.All()) && len(w.low) > 2 && w.behind == "":
 		return bound
 	case p.name >= 0 && !isASCII(text[p.name].low) && p.ends && i-p.name < 5 && isSubject(text, p.name, i):
 		if isForeignTo(p.s, text, i) && !isDenseAt(p.s, text[p.name].start) && !lex.gaps[w.low] ||
@@ -551,7 +660,7 @@ func (p place) before() bond {
 		!text[j-1].name && !alsoOf.Has(text[j-1].low) ||
 		j > 2 && accessesAccount(text[:j])): // as the password value; with name and the password value
 		return surely
-	case w.name && p.ends:
+	case w.name && p.ends && (p.like != rare || p.opens(j)):
 		return bound
 	case isDenseAt(p.s, last.start) && suffixOf(last.low, particles...) != "":
 		return bound
@@ -562,10 +671,47 @@ func (p place) before() bond {
 	return free
 }
 
+// opens reports whether the name with the number j begins its sentence, or what it is for or whose stands before it.
+func (p place) opens(j int) bool {
+	if j == 0 || !isEnglishName(p.text[j].low) {
+		return true
+	}
+	before := p.text[j-1]
+	return before.name || strings.ContainsAny(before.behind, ",.:;—–") || determinerWords.Has(before.low) ||
+		qualifiers.Has(before.low) || products.Has(before.low) || accounts.Has(before.low)
+}
+
+// leads reports whether the name of a password has its value directly behind it, rather than a noun that makes it
+// the name of something else: behind a verb or a preposition, or with an article.
+func (p place) leads(j int) bool {
+	if j < 1 || j != p.i-1 || p.text[j].behind != "" || !isEnglishName(p.text[j].low) {
+		return false
+	}
+	low := p.text[j-1].low
+	return withs.Has(low) || tryWords.Has(low) || determinerWords.Has(low) && p.next().low != "" &&
+		!p.next().name && (words().endings[p.next().low] || words().stops[p.next().low] || working.Has(p.next().low))
+}
+
+var (
+	// obliging stand before "be" and a value.
+	obliging = pattern.SetOf(`to should must will would shall might could may now probably also`)
+	// termWords stand between a verb and the word that is said to be a password.
+	termWords = pattern.SetOf(`word string phrase wort mot palabra palavra parola woord ord słowo slovo слово kelime`)
+	// remote stand before "to" where it tells no value.
+	remote = pattern.SetOf(`prior due according thanks similar related connected back up down on`)
+	// spelled say how a value is written.
+	spelled = pattern.SetOf(`all lowercase uppercase lower upper case caps small capital letters klein
+		großgeschrieben kleingeschrieben minuscules minúsculas minuscole`)
+	// working say that a value is the right one.
+	working = pattern.SetOf(`worked works opens opened opens fits fitted unlocks unlocked`)
+)
+
 // answers is the bond of what stands behind a colon or a question.
 func (p place) answers() bond {
 	switch {
 	case p.name < 0:
+		return weakly
+	case strings.ContainsAny(p.text[p.i-1].behind, "?？") && !p.ends && p.like == rare:
 		return weakly
 	case p.i+1 == len(p.text) && nextName(p.text, 0, 1) == 0 && p.i < 5 && p.n.kind == password &&
 		!englishNames()[lowered(p.n.text)]: // a label
@@ -726,6 +872,10 @@ func accessRules() []nameRule {
 	all := make([]nameRule, 0, len(accesses.All()))
 	for _, word := range accesses.All() {
 		all = append(all, nameRule{foldASCII(word), func(s string, at int) (named, bool) {
+			if end := at + len(word); strings.Contains(word, " in") && isASCII(word) && end < len(s) &&
+				isAlpha(s[end]) && !hasPrefixFold(s[end:], "to ") || word == "nnecte" && byteAt(s, end) == 'd' {
+				return named{}, false // signed integers, connected
+			}
 			return named{start: at, end: at + len(word), text: word, kind: access, script: spaced}, true
 		}})
 	}
