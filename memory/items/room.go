@@ -72,8 +72,13 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, createEpisodes)
-	return err
+	if _, err := tx.ExecContext(ctx, createEpisodes); err != nil {
+		return err
+	}
+	if from == 0 || from >= 3 {
+		return nil
+	}
+	return r.Renew(ctx, tx) // the keys have tags now
 }
 
 const createSteps = `CREATE TABLE items_step(

@@ -119,6 +119,15 @@ func (r *Registry) route(p gating.Piece) (store Store, why string) {
 	return store, why
 }
 
+// storeOf returns the store to which the settings route a type, or else the one with a name, which is built in.
+func (r *Registry) storeOf(typ, name string) Store {
+	if store, there := r.Store(r.routes[typ]); there {
+		return store
+	}
+	store, _ := r.Store(name)
+	return store
+}
+
 // names returns the names of the stores.
 func (r *Registry) names() []string {
 	var names []string

@@ -54,7 +54,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	default:
 		return nil, nil
 	}
-	store, _ := RegistryOf(nil, r.env.Settings().Items).Store(item.Store)
+	store := RegistryOf(nil, r.env.Settings().Items).storeOf(item.Type, item.Store)
+	item.Store, item.Hidden = store.Name, !store.Searchable
 	item.ID, item.At = r.env.NewID(), step.At
 	item.Session, item.Task = ev.Session, ev.Task
 	item.Own, item.Retention = store.PerSession, store.Retention

@@ -204,3 +204,34 @@ func TestE10_AStoreFarOverItsLimitIsTrimmedInParts(t *testing.T) {
 	require.Eventually(t, func() bool { return f.held("episodic") == 100 }, Patience, 20*time.Millisecond)
 	assert.Empty(t, f.item(newest.ID).Ended)
 }
+
+func TestE9_ToolsAndMessagesAreRedactedScoredRoutedAndIndexed(t *testing.T) {
+	f := newTracker(t)
+	f.configure(`{"enable_tool_tracking": true, "memory_types": [
+		{"name": "runs", "max": 3, "retention": "week", "routes": ["tool_result", "user_message"]}]}`)
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{
+		Params: wire.Params{SessionID: "s"}, History: true,
+	})
+	get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+		Role: wire.RoleUser, Text: "The giraffe of the zoo is hungry",
+	})
+	assert.Equal(t, []string{"The giraffe of the zoo is hungry"}, f.texts("hungry giraffe", "runs"))
+	code := 1
+	var ids []string
+	for i := range 5 {
+		ids = append(ids, f.ran(wire.ToolExecutedParams{
+			Tool: "Bash", Input: json.RawMessage(fmt.Sprintf(`{"command": "deploy zebra%d"}`, i)), ExitCode: &code,
+			Output: "error: the token ghp_0123456789abcdefghijklmnopqrstuvwxyz was refused",
+		}))
+	}
+	item := f.item(ids[4])
+	assert.Equal(t, "runs", item.Store, "as the settings route it")
+	assert.Equal(t, "week", item.Retention)
+	assert.Equal(t, items.Partial, item.Redaction)
+	assert.NotContains(t, item.Text, "ghp_")
+	assert.Greater(t, item.Importance, 0.5, "it failed")
+	assert.Positive(t, item.Tokens)
+	require.Eventually(t, func() bool { return f.held("runs") == 3 }, Patience, 20*time.Millisecond, "it is given room")
+	assert.Equal(t, "evicted", f.item(ids[0]).Ended)
+	assert.Contains(t, strings.Join(f.texts("deploy zebra4", "runs"), "\n"), "$ deploy zebra4")
+}

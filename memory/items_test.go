@@ -1,0 +1,66 @@
+package memory_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/items"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+)
+
+func TestE1_ItemsOfAnOlderDatabaseAreMigrated(t *testing.T) {
+	down := []string{ // from the fourth version on
+		"DROP TABLE items_episode; DROP TABLE items_in",
+		"ALTER TABLE items_key DROP COLUMN tag",
+		"DROP TABLE items_step",
+	}
+	for version := 3; version > 0; version-- {
+		t.Run(fmt.Sprintf("version %d", version), func(t *testing.T) {
+			world := newWorld(t)
+			w := world.open()
+			var drafts []items.Draft
+			for i := range 30 {
+				drafts = append(drafts, items.Draft{Item: items.Item{
+					Text: fmt.Sprintf("Shelf %d of the archive holds the ledgers of year %d", i, 1900+i*3),
+					Type: "fact", Episode: fmt.Sprintf("E-%d", i%2),
+				}})
+			}
+			var ids []string
+			for _, outcome := range memorize(t, w, drafts...) {
+				require.Equal(t, items.Stored, outcome.Status)
+				ids = append(ids, outcome.ID)
+			}
+			before := storedItems(t, w, ids...)
+			w.Close(context.Background())
+			inDatabase(t, w.Dir(), append(slices.Clone(down[:4-version]),
+				fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = '%s'", version, store.TablesKey("items")))...)
+
+			again := world.open()
+			assert.Equal(t, before, storedItems(t, again, ids...))
+			on(again, func() {
+				who := event.Event{Session: "s", Worktree: again.Root()}
+				_, err := again.ApplyReading(t.Context(), who, func(tables room.Querier) ([]change.Change, error) {
+					of, err := memory.RoomOf[*items.Room](again).ItemsOf(t.Context(), tables, "E-1", 100)
+					assert.Len(t, of, 15, "episodes know the items that were named for them")
+					return nil, err
+				})
+				require.NoError(t, err)
+			})
+			texts, _ := found(t, again, "ledgers of year 1963")
+			assert.Contains(t, texts, drafts[21].Text)
+			assert.Equal(t, items.Unchanged, memorize(t, again, drafts[3])[0].Status)
+			other := items.Draft{Item: items.Item{Text: "The archive has a second cellar", Type: "fact"}}
+			assert.Equal(t, items.Stored, memorize(t, again, other)[0].Status)
+			assert.Empty(t, again.Problems())
+		})
+	}
+}
