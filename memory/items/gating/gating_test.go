@@ -148,6 +148,12 @@ func TestOnlyOtherPlainWordsAreAnotherWording(t *testing.T) {
 		{"Do round the total", "Do not round the total", false},
 		{"Round before the tax", "Round after the tax", false},
 		{"Use parseConfig here", "Use readConfig here", false},
+		{"the amounts are stored in cents", "the taxes are stored in cents", false},
+		{"the lexer depends on the parser", "the parser depends on the lexer", false},
+		{"the amounts are stored in cents", "the amount is stored in the cents", true},
+		{"the server begins at noon", "the server starts at noon", true},
+		{"the server starts at noon", "the server stops at noon", false},
+		{"use the cache", "use the cache in tests", false},
 	} {
 		assert.Equal(t, test.want, Rewords(test.former, test.text), test.text)
 	}

@@ -1,10 +1,13 @@
 package gating
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
+	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // The built-in stores.
@@ -79,8 +82,8 @@ func Route(p Piece, overrides map[string]string) (store, why string) {
 // its limit: least up to 0.8, rising to twice of it when it is full.
 func Needed(least, fill float64) float64 { return least * (1 + max(0, min(1, fill)-0.8)/0.2) }
 
-// Rewords reports whether two texts differ only in plain words: not in numbers, names or negations,
-// which change what a text says.
+// Rewords reports whether two texts say the same in other words: they differ only in plain words, not in numbers,
+// names or negations, and the words that say something are the same or synonyms, in the same order.
 func Rewords(former, text string) bool {
 	count := map[string]int{}
 	for _, word := range strings.Fields(former) {
@@ -94,7 +97,31 @@ func Rewords(former, text string) bool {
 			return false
 		}
 	}
-	return true
+	return slices.EqualFunc(telling(former), telling(text), meansSame)
+}
+
+// telling returns the words of a text that say something, in order, as terms of search.
+func telling(text string) []string {
+	var terms []string
+	for _, word := range strings.Fields(text) {
+		for _, term := range words.Analyze(word).Terms {
+			terms = append(terms, term.Text)
+		}
+	}
+	return terms
+}
+
+// meansSame reports whether two terms are the same or synonyms.
+func meansSame(a, b string) bool {
+	if a == b {
+		return true
+	}
+	is := func(term, other string) bool {
+		return slices.ContainsFunc(vectors.Related(term), func(r vectors.Weighted) bool {
+			return r.Term == other && (r.Kind == vectors.Synonym || r.Kind == vectors.SameThing)
+		})
+	}
+	return is(a, b) || is(b, a)
 }
 
 var negations = map[string]bool{
