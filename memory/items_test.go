@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,4 +64,23 @@ func TestE1_ItemsOfAnOlderDatabaseAreMigrated(t *testing.T) {
 			assert.Empty(t, again.Problems())
 		})
 	}
+}
+
+func TestE10_DuplicatesAreMergedInTheBackground(t *testing.T) {
+	world := newWorld(t)
+	w := world.open()
+	const former = "the server of the archive begins to copy the old ledgers at noon on the first day of each month"
+	draft := func(text string) items.Draft { return items.Draft{Item: items.Item{Text: text, Type: "fact"}} }
+	first := memorize(t, w, draft(former))[0]
+	w.Close(context.Background())
+	inDatabase(t, w.Dir(), "DELETE FROM items_key") // so that the next one does not find it
+
+	again := world.open()
+	next := memorize(t, again, draft(strings.Replace(former, "begins", "starts", 1)))[0]
+	require.Equal(t, items.Stored, next.Status)
+	require.Eventually(t, func() bool {
+		on(again, func() { memory.Poll(again) })
+		return storedItems(t, again, first.ID)[0].Ended == "superseded"
+	}, patience, tick)
+	assert.Equal(t, []string{first.ID}, storedItems(t, again, next.ID)[0].Lineage)
 }

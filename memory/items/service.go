@@ -2,7 +2,6 @@ package items
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -27,6 +26,9 @@ type Service struct {
 	// added is true if items came in since the stores were last trimmed, trimmed when that was.
 	added   atomic.Bool
 	trimmed time.Time
+	// unmerged is the number of items since duplicates were last looked for, merged when that was.
+	unmerged atomic.Int64
+	merged   time.Time
 }
 
 // NewService returns the service of a workspace.
@@ -34,8 +36,11 @@ func NewService(host Workspace) *Service { return &Service{host: host} }
 
 // Committed notes that items came in, from this process or another.
 func (s *Service) Committed(changes []change.Change) {
-	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == Memorized }) {
-		s.added.Store(true)
+	for _, c := range changes {
+		if c.Kind == Memorized {
+			s.added.Store(true)
+			s.unmerged.Add(1)
+		}
 	}
 }
 
@@ -59,6 +64,7 @@ func (s *Service) Poll(ctx context.Context) {
 	}
 	s.tell(ctx)
 	s.trim(ctx)
+	s.merge(ctx)
 }
 
 // Flush tells of episodes before the workspace is closed.
@@ -79,12 +85,8 @@ func (s *Service) trim(ctx context.Context) {
 		return
 	}
 	s.trimmed = now
-	held, there := room.Find[*Room](s.host.Rooms())
-	if !there {
-		return
-	}
 	registry := RegistryOf(s.host.Rooms(), s.host.Settings().Items)
-	needed, err := held.NeedsTrim(ctx, registry, now)
+	needed, err := s.room().NeedsTrim(ctx, registry, now)
 	if err == nil && needed {
 		var changes []change.Change
 		changes, err = s.host.ApplyTables(ctx, change.Actor{}, func(tables room.Querier) ([]change.Change, error) {
@@ -96,6 +98,38 @@ func (s *Service) trim(ctx context.Context) {
 	}
 	if err != nil && ctx.Err() == nil {
 		s.host.Log().Warn("keep the stores of items within their limits", "error", err)
+	}
+}
+
+const (
+	// mergeEvery is how often duplicates are looked for at most, minUnmerged how many items make it worth while
+	// before mergeLate.
+	mergeEvery, mergeLate = time.Minute, 10 * time.Minute
+	minUnmerged           = 50
+)
+
+// merge merges duplicates.
+func (s *Service) merge(ctx context.Context) {
+	now := s.host.AgeNow()
+	since := now.Sub(s.merged)
+	if n := s.unmerged.Load(); n == 0 || since < mergeEvery || n < minUnmerged && since < mergeLate {
+		return
+	}
+	s.unmerged.Store(0)
+	s.merged = now
+	held := s.room()
+	if held.db == nil {
+		return
+	}
+	registry := RegistryOf(s.host.Rooms(), s.host.Settings().Items)
+	changes, err := held.Merge(ctx, held.db, registry, now)
+	if err == nil && len(changes) > 0 {
+		_, err = s.host.ApplyTables(ctx, change.Actor{}, func(tables room.Querier) ([]change.Change, error) {
+			return s.room().Merge(ctx, tables, registry, now)
+		})
+	}
+	if err != nil && ctx.Err() == nil {
+		s.host.Log().Warn("merge duplicates", "error", err)
 	}
 }
 

@@ -589,3 +589,47 @@ func TestE5_WhatAnotherProcessHasStoredIsKnown(t *testing.T) {
 	assert.Equal(t, wire.MemorizeDuplicate, again.Status)
 	assert.Equal(t, got[1].ID, again.ID)
 }
+
+func TestE10_DuplicatesInSemanticMemoryAreMergedInClusters(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"minNovelty": 0}}`)
+	// A batch looks for few of those that are similar; here it finds none.
+	var ids []string
+	for i, wording := range []string{
+		"the server of the archive begins to copy the old ledgers at noon on each first day of the month",
+		"the server of the archive starts to copy the old ledgers at noon on each first day of the month",
+		"the servers of the archive start to copy old ledgers at noon on each first day of a month",
+	} {
+		ids = append(ids, f.memorize(fmt.Sprintf(`{"type": "fact", "text": %q, "tags": ["t%d"], "importance": 0.%d}`,
+			wording, i, 9-i))[0].ID)
+		f.inTables(func(_ *View, tables room.Querier) error {
+			_, err := tables.(room.Tx).ExecContext(t.Context(), "DELETE FROM items_key")
+			return err
+		})
+	}
+	others := f.memorize(
+		`{"type": "fact", "text": "the server of the archive begins to copy the old ledgers at night on each first `+
+			`day of the month"}`,
+		`{"type": "skill", "text": "the server of the archive begins to copy the old ledgers at noon on each first `+
+			`day of the month"}`,
+		`{"type": "fact", "text": "the server of the archive does not begin to copy the old ledgers at noon on each `+
+			`first day of the month"}`,
+	)
+	f.changing(func(at *View, tables room.Querier) ([]change.Change, error) {
+		return at.items().Merge(t.Context(), tables, at.memoryTypes(), at.AgeNow())
+	})
+	kept := f.item(ids[2])
+	assert.Empty(t, kept.Ended, "the newest wording stays")
+	assert.Equal(t, "superseded", f.item(ids[0]).Ended)
+	assert.Equal(t, "superseded", f.item(ids[1]).Ended)
+	assert.ElementsMatch(t, ids[:2], kept.Lineage)
+	assert.InDelta(t, 0.9, kept.Importance, 1e-9)
+	assert.ElementsMatch(t, []string{"t0", "t1", "t2"}, kept.Tags)
+	assert.Greater(t, kept.Version, 1)
+	for _, other := range others {
+		assert.Empty(t, f.item(other.ID).Ended, "it says something else")
+	}
+	assert.Equal(t, 4, f.held("semantic"))
+	found := f.texts("when are the old ledgers of the archive copied", "semantic")
+	assert.Len(t, found, 4)
+}

@@ -215,3 +215,19 @@ func FuzzSketch(f *testing.F) {
 		}
 	})
 }
+
+func TestE10_ATextJoinsTheFirstGroupWhoseFirstItIsLike(t *testing.T) {
+	texts := []string{
+		"amounts are kept in cents everywhere", "the sky is blue", "amounts are kept in cents here",
+		"amounts are kept in euros here", "the sky is very blue", "", "",
+	}
+	var sketches []Sketch
+	for _, text := range texts {
+		sketches = append(sketches, SketchOf(text))
+	}
+	all := func(int, int) bool { return true }
+	assert.Equal(t, [][]int{{0, 2}, {1, 4}}, Clusters(sketches, 0.5, all))
+	assert.Equal(t, [][]int{{1, 4}, {2, 3}}, Clusters(sketches, 0.5, func(first, _ int) bool { return first > 0 }))
+	assert.Empty(t, Clusters(sketches, 0.9, all))
+	assert.Empty(t, Clusters(nil, 0.5, all))
+}
