@@ -846,7 +846,12 @@ func (s *Store) load(ctx context.Context, each func(room string, rows []change.R
 	if s.db == nil {
 		return store.State{}, store.ErrClosed
 	}
-	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return store.State{}, fmt.Errorf("read the memory: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	tx, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return store.State{}, fmt.Errorf("read the memory: %w", err)
 	}
@@ -855,7 +860,14 @@ func (s *Store) load(ctx context.Context, each func(room string, rows []change.R
 		return store.State{}, fmt.Errorf("read the memory: %w", err)
 	}
 	defer func() { _, _ = tx.ExecContext(ctx, usualCache) }()
-	return selectState(ctx, tx, each)
+	return selectState(ctx, tx, func(found func(room string, rows []change.Row)) error {
+		return eachStateRow(ctx, conn, func(room string, rows []change.Row) {
+			found(room, rows)
+			if each != nil {
+				each(room, rows)
+			}
+		})
+	})
 }
 
 // All pages of the tables of rows are read once at the start, so they are not kept: memory
@@ -867,21 +879,21 @@ const (
 )
 
 // Load reads the state as the transaction sees it.
-func (tx *transaction) Load() (store.State, error) { return selectState(tx.ctx, tx.tx, nil) }
+func (tx *transaction) Load() (store.State, error) {
+	return selectState(tx.ctx, tx.tx, func(found func(room string, rows []change.Row)) error {
+		return eachRoom(tx.ctx, tx.tx, "state", "", found)
+	})
+}
 
+// selectState reads the state. each calls a function with the rows of every room.
 func selectState(
-	ctx context.Context, q querier, each func(room string, rows []change.Row),
+	ctx context.Context, q querier, each func(found func(room string, rows []change.Row)) error,
 ) (state store.State, err error) {
 	if err := q.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
 	}
 	state.Rows = map[string][]change.Row{}
-	if err := eachRoom(ctx, q, "state", "", func(room string, rows []change.Row) {
-		state.Rows[room] = rows
-		if each != nil {
-			each(room, rows)
-		}
-	}); err != nil {
+	if err := each(func(room string, rows []change.Row) { state.Rows[room] = rows }); err != nil {
 		return state, err
 	}
 	state.Meta, err = selectMeta(ctx, q)
