@@ -38,7 +38,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		w.problems.clear(aboutStore)
 		return
 	}
-	go each(w.rooms, func(r room.Warmer) { r.Warm() }) // while the queue waits for the disk
+	each(w.rooms, func(r room.Warmer) { go r.Warm() }) // while the queue waits for the disk
 	w.problems.clear(aboutStore)
 	w.hold.loaded.Store(true)
 	w.watcher.opened()

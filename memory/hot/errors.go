@@ -368,7 +368,7 @@ func (r *Room) ErrorsAt(reader, worktree, path string, first, last int) []Error 
 
 // matching returns the errors that match, each with the visible sources.
 func (r *Room) matching(reader string, match func(Error) bool) []Error {
-	list := []Error{}
+	list := make([]Error, 0, len(r.errors))
 	for _, e := range r.errors {
 		if !match(e) {
 			continue

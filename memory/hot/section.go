@@ -28,7 +28,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 func (r *Room) part(at room.Reader, maxChars int, shown render.DedupSet) render.Part {
 	state := r.Render(at, maxChars, View{IsShown: shown.Has})
 	part := render.Part{
-		Text: state.Text, Omitted: state.Omitted, Withheld: make(render.DedupKeys, len(state.Omitted)),
+		Text: state.Text, Omitted: state.Omitted, Withheld: make(render.DedupKeys, 2*len(state.Omitted)),
 	}
 	for _, o := range state.Omitted {
 		if o.Reason != overBudget {
@@ -112,7 +112,7 @@ func (r *Room) editedSince(at room.Reader, since time.Time) []string {
 func (r *Room) errorKeys(worktree string) render.DedupKeys {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	keys := render.DedupKeys{}
+	keys := make(render.DedupKeys, len(r.errors))
 	for _, e := range r.errors {
 		if e.Worktree == worktree {
 			keys[render.ErrorKey(e.Fingerprint)] = true

@@ -1,6 +1,7 @@
 package longterm
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -41,6 +42,17 @@ func (r *Room) Related(at room.Reader, maxChars int) render.Part {
 		}
 		return unrelated
 	})
+}
+
+// Warm computes what the first context needs of every entry.
+func (r *Room) Warm() {
+	r.mu.RLock()
+	active := slices.Collect(maps.Values(r.state.active))
+	r.mu.RUnlock()
+	for _, h := range active {
+		h.bound()
+		h.line()
+	}
 }
 
 // A share says whether a section shows an entry.
