@@ -78,7 +78,7 @@ func (s *Server) prepare(
 		return task{}, err
 	}
 	s.begun()
-	h, known := standard(s.initialize), true
+	h, known := s.initializing(), true
 	if method != protocol.MethodInitialize {
 		h, known = methods()[method]
 	}

@@ -78,10 +78,9 @@ func (p *initializeParams) folders() []string {
 	return uris
 }
 
-// Prepare does work that the response to initialize would otherwise wait for: the types of
-// its params are inspected. It may run while the first message is being sent.
+// Prepare does work that would otherwise be done when the response to initialize was written: the
+// types of its options are inspected. It may run while the first message is being sent.
 func Prepare() {
-	_ = json.Unmarshal([]byte("{}"), &initializeParams{})
 	_ = json.Unmarshal([]byte("{}"), &wire.InitializationOptions{})
 }
 
@@ -92,8 +91,19 @@ func prepareMore() {
 	_, _ = encoded(wire.ContextResult{Context: &wire.Context{}})
 }
 
-// initialize handles initialize.
-func (s *Server) initialize(_ context.Context, params *initializeParams) (any, error) {
+// initializing returns the handler of initialize.
+func (s *Server) initializing() handler {
+	return handler{decode: func(_ *Server, doc []byte) (task, error) {
+		params, err := decodeStandard[initializeParams](doc)
+		return task{run: func(context.Context) (any, error) {
+			s.initialize(params)
+			return s.greeting()
+		}}, err
+	}}
+}
+
+// initialize keeps what the client says of itself.
+func (s *Server) initialize(params *initializeParams) {
 	s.lifecycle.enter(initialized)
 	capabilities := params.Capabilities
 	s.client = client{
@@ -123,7 +133,6 @@ func (s *Server) initialize(_ context.Context, params *initializeParams) (any, e
 	if params.ProcessID != nil {
 		s.watch(*params.ProcessID)
 	}
-	return s.initializeResult(), nil
 }
 
 // begun begins to serve the client, unless that was done. It is called when the response to

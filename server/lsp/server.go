@@ -59,9 +59,11 @@ type Server struct {
 	ignored   ignored
 
 	background sync.WaitGroup
-	begin      atomic.Pointer[func()] // nil before initialize, see begun
-	exit       chan int
-	exitOnce   sync.Once
+	// greeting returns the encoded result of initialize, which does not depend on its params.
+	greeting func() (any, error)
+	begin    atomic.Pointer[func()] // nil before initialize, see begun
+	exit     chan int
+	exitOnce sync.Once
 }
 
 // maxInFlight is the maximum number of requests whose responses are not written yet. While
@@ -73,6 +75,7 @@ const maxInFlight = 128
 // disk when it returns.
 func Run(ctx context.Context, options Options) int {
 	s := newServer(options)
+	go s.greeting() // while the first message is read
 	return s.run(ctx, sync.OnceValue(s.methods))
 }
 
@@ -83,6 +86,7 @@ func newServer(options Options) *Server {
 		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
 	s.stream.Written = s.written
+	s.greeting = sync.OnceValues(func() (any, error) { return encodedStandard(s.initializeResult(), nil) })
 	s.log = slog.New(clientLog{options.Log.Handler(), s})
 	s.service = service.New(service.Options{
 		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
