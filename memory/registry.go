@@ -38,7 +38,7 @@ type memoryType struct {
 // builtin returns the built-in memory types, in the order in which they are called.
 func builtin() []memoryType {
 	return []memoryType{
-		{room: makerOf(sessions.New)},
+		{room: makerOf(sessions.New), service: func(h host) any { return sessions.NewService(h) }},
 		{room: makerOf(hot.New)},
 		{room: makerOf(longterm.New), service: func(h host) any { return longterm.NewService(h) }},
 		{room: makerOf(pressure.New)},

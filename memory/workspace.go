@@ -272,6 +272,9 @@ func (w *Workspace) Held() bool { return w.hold.held() }
 // Problems returns the current problems, ordered by what they are about.
 func (w *Workspace) Problems() []Problem { return w.problems.list() }
 
+// Now returns the wall clock in UTC, in whole milliseconds.
+func (w *Workspace) Now() time.Time { return w.now() }
+
 // AgeNow returns the time from which the ages of what is kept are measured: the clock, unless it may have
 // jumped.
 func (w *Workspace) AgeNow() time.Time { return w.Sessions().AgeNow(w.now()) }

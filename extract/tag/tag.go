@@ -24,13 +24,14 @@ const (
 	WorkingMemory   = "working_memory"
 	SessionState    = "session_state"
 	Recalled        = "recalled_memory"
+	Handover        = "session_handover"
 	Pressure        = "pressure"
 	ContextMeta     = "context_meta"
 )
 
 var names = []string{
-	Guide, WorkspaceMemory, CoreMemory, Goal, Progress, Context, Overview, Recalled, WorkingMemory, SessionState,
-	Pressure, ContextMeta,
+	Guide, WorkspaceMemory, CoreMemory, Goal, Progress, Context, Overview, Recalled, Handover, WorkingMemory,
+	SessionState, Pressure, ContextMeta,
 }
 
 // Names returns all tags.

@@ -56,6 +56,8 @@ type Request struct {
 	Overview *notes.Snapshot
 	// Recall is what was found for the query.
 	Recall Recall
+	// Handover is what another session left, nil if the reader is not given it.
+	Handover *Handover
 }
 
 // Wants reports whether a section is requested.
@@ -119,7 +121,9 @@ func sourcesOf(w *memory.Workspace) sources {
 func SectionIDs(w *memory.Workspace) []string { return sectionIDs(sourcesOf(w)) }
 
 func sectionIDs(from sources) (ids []string) {
-	own := []render.Section{{ID: guideSection}, {ID: notes.ContextSection}, {ID: RecalledSection}, {ID: metaSection}}
+	own := []render.Section{
+		{ID: guideSection}, {ID: notes.ContextSection}, {ID: RecalledSection}, {ID: HandoverSection}, {ID: metaSection},
+	}
 	for _, section := range inOrder(append(own, roomSections(from, room.Reader{})...), false) {
 		ids = append(ids, section.ID)
 	}
@@ -165,7 +169,9 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 	default:
 		c.overview = from.snapshot(request.Session)
 	}
-	own := []render.Section{c.guide(), c.overview.Section(), c.recalledSection(), c.metaSection()}
+	own := []render.Section{
+		c.guide(), c.overview.Section(), c.recalledSection(), c.handoverSection(), c.metaSection(),
+	}
 	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })
 	c.sections = inOrder(sections, c.usage.Limit > 0)

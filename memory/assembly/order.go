@@ -43,6 +43,7 @@ var places = []place{
 	{id: core.ContextSection, stable: true, keep: 6, news: 5},
 	{id: notes.ContextSection, stable: true, keep: 5, news: 4},
 	{id: RecalledSection, keep: 3, dedup: true, news: 6},
+	{id: HandoverSection, keep: 1, dedup: true, news: 7},
 	{id: working.ContextSection, keep: 1, dedup: true, news: 3},
 	{id: hot.ContextSection, keep: 2, dedup: true, news: 7},
 	otherPlace,

@@ -1,6 +1,8 @@
 package hot
 
 import (
+	"time"
+
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
@@ -16,6 +18,9 @@ type activity struct {
 	Edits int `json:"edits,omitempty"`
 	// Done are those of them before the last message of the user.
 	Done int `json:"done,omitempty"`
+	// AskedAt and SaidAt are the times of the last message of the user and of the agent.
+	AskedAt time.Time `json:"askedAt,omitzero"`
+	SaidAt  time.Time `json:"saidAt,omitzero"`
 }
 
 // counted returns the change that adds to the activity of a session.
@@ -30,14 +35,31 @@ func (r *Room) foldCounted(c change.Change) ([]change.Row, error) {
 	}
 	k := key(activityTable, c.Subject)
 	now := r.activities[k]
-	if added.Prompts > 0 {
+	switch {
+	case added.Prompts > 0:
 		now.Done = now.Edits
+		now.AskedAt = later(now.AskedAt, c.At)
+	case added.Turns > 0:
+		now.SaidAt = later(now.SaidAt, c.At)
 	}
 	now.Turns += added.Turns
 	now.Prompts += added.Prompts
 	now.Steps += added.Steps
 	now.Edits += added.Edits
 	return []change.Row{r.activities.Put(k, now)}, nil
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// unanswered reports whether the agent worked on the last message of the user and said nothing since.
+// It is false if the agent's messages are not known at all.
+func (a activity) unanswered() bool {
+	return a.Steps > 0 && a.AskedAt.After(a.SaidAt) && (a.Prompts == 1 || !a.SaidAt.IsZero())
 }
 
 // activityOf is activity for a caller that does not hold the lock.

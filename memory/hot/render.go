@@ -469,22 +469,34 @@ func (e Error) line(reader string) string {
 	if source, mine := e.From(FromCommand, reader); mine && source.BeforeEdits {
 		text += " (failed before your first edit)"
 	}
-	switch {
-	case e.Over:
-		text += " (not checked since " + e.LastSeen.UTC().Format("2006-01-02 15:04 UTC") + ")"
-	case !e.Verified():
-		text += " (not run again since the restart)"
-	}
+	text += e.restarted()
 	if _, isTold := e.From(FromUser, e.Sources[0].Session); isTold {
 		text += " (told by the user)"
 	}
-	if e.MaybeFixed {
-		text += " (not checked since its file was edited)"
-	}
+	text += e.edited()
 	if !e.isOf(reader) && e.Sources[0].By != "" {
 		text += " (reported in " + render.Flat(e.Sources[0].By) + ")"
 	}
 	return text
+}
+
+// restarted says that nobody has checked the error since its session was over, or restarted.
+func (e Error) restarted() string {
+	switch {
+	case e.Over:
+		return " (not checked since " + e.LastSeen.UTC().Format("2006-01-02 15:04 UTC") + ")"
+	case !e.Verified():
+		return " (not run again since the restart)"
+	}
+	return ""
+}
+
+// edited says that nobody has checked the error since its file was edited.
+func (e Error) edited() string {
+	if !e.MaybeFixed {
+		return ""
+	}
+	return " (not checked since its file was edited)"
 }
 
 // collapse returns a line with the number of errors and the most common one.

@@ -52,6 +52,7 @@ type Room struct {
 	todos      change.Table[[]event.Todo]   // by session
 	replies    change.Table[request.Before] // by session: what the next message may refer to
 	tasks      change.Table[string]         // by session: what the user asked for last
+	firsts     change.Table[string]         // by session: what the user asked for first
 }
 
 // New returns an empty room. It uses Settings, Now, Live, Tracked, Read, Exists, Unchanged, Versioned
@@ -65,6 +66,7 @@ func New(env room.Env) *Room {
 		activities: change.Table[activity]{},
 		replies:    change.Table[request.Before]{},
 		tasks:      change.Table[string]{},
+		firsts:     change.Table[string]{},
 	}
 }
 
@@ -74,15 +76,16 @@ func (r *Room) Name() string { return "hot" }
 // Nouns returns the nouns of the changes that this room writes. The fold of a touched
 // file also changes the errors in that file.
 func (r *Room) Nouns() []room.Noun {
+	ofErrors := []string{"session", "recalled", "working", "meta", "handover"}
 	return []room.Noun{
 		{Name: "file", Panel: []string{"files", "errors"}, Context: []string{"session", "recalled"}},
-		{Name: "error", Panel: []string{"errors"}, Context: []string{"session", "recalled", "working", "meta"}},
-		{Name: "command", Panel: []string{"errors"}, Context: []string{"session", "recalled", "working", "meta"}},
+		{Name: "error", Panel: []string{"errors"}, Context: ofErrors},
+		{Name: "command", Panel: []string{"errors"}, Context: slices.Clone(ofErrors)},
 		{Name: "note", Context: []string{"session"}},
-		{Name: "todos", Context: []string{"session"}},
+		{Name: "todos", Context: []string{"session", "handover"}},
 		{Name: "activity", Context: []string{"session"}},
 		{Name: "reply"},
-		{Name: "task", Context: []string{"session", "recalled"}},
+		{Name: "task", Context: []string{"session", "recalled", "handover"}},
 	}
 }
 
@@ -96,6 +99,7 @@ const (
 	activityTable  = "activity"
 	replyTable     = "reply"
 	taskTable      = "task"
+	firstTable     = "first"
 )
 
 // separator stands between the parts of a key.
@@ -127,6 +131,8 @@ func (r *Room) Load(rows []change.Row) error {
 			errs = append(errs, r.replies.Load(row))
 		case taskTable:
 			errs = append(errs, r.tasks.Load(row))
+		case firstTable:
+			errs = append(errs, r.firsts.Load(row))
 		}
 	}
 	return errors.Join(errs...)
@@ -242,6 +248,7 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	rows = append(rows, r.activities.Drop(key(activityTable, session))...)
 	rows = append(rows, r.replies.Drop(key(replyTable, session))...)
 	rows = append(rows, r.tasks.Drop(key(taskTable, session))...)
+	rows = append(rows, r.firsts.Drop(key(firstTable, session))...)
 	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
 	return rows
 }

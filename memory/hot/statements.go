@@ -317,7 +317,7 @@ func (r *Room) Forget(row change.Row, texts []string) change.Row {
 			row.Value = nil
 		}
 		return row
-	case taskTable:
+	case taskTable, firstTable:
 		var said string
 		if json.Unmarshal(row.Value, &said) == nil {
 			if text := strings.TrimSuffix(said, "…"); holds(text) || isPart(text) {

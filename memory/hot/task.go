@@ -27,7 +27,11 @@ func (r *Room) foldTask(c change.Change) ([]change.Row, error) {
 	if err := c.Decode(&said); err != nil {
 		return nil, err
 	}
-	return []change.Row{r.tasks.Put(key(taskTable, c.Subject), said)}, nil
+	rows := []change.Row{r.tasks.Put(key(taskTable, c.Subject), said)}
+	if first := key(firstTable, c.Subject); r.firsts[first] == "" {
+		rows = append(rows, r.firsts.Put(first, said))
+	}
+	return rows, nil
 }
 
 // taskID is the id of the line with the task.

@@ -40,6 +40,20 @@ func Times(n int) string {
 // Clock returns a local time for display.
 func Clock(t time.Time) string { return t.Local().Format(time.DateTime) }
 
+// Ago returns how long a time is before another one: in minutes or hours, or else the local time.
+func Ago(now, then time.Time) string {
+	switch past := now.Sub(then); {
+	case past < 0 || past >= 24*time.Hour:
+		return then.Local().Format("2 Jan 15:04")
+	case past < time.Minute:
+		return "just now"
+	case past < time.Hour:
+		return fmt.Sprintf("%d min ago", int(past.Minutes()))
+	default:
+		return fmt.Sprintf("%d h ago", int(past.Hours()))
+	}
+}
+
 // Literal returns Markdown that shows a text literally.
 func Literal(text string) string {
 	if strings.Contains(text, "\n") {

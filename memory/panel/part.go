@@ -1,5 +1,7 @@
 package panel
 
+import "time"
+
 // A Part is a section that a room adds to the panel, with the texts of its items.
 type Part struct {
 	// Section is the id of the section. It never changes, and no other room uses it.
@@ -32,6 +34,8 @@ type Reader struct {
 	Worktree string
 	// Paused is true if recording is paused.
 	Paused bool
+	// Now is the time at which the panel is painted.
+	Now time.Time
 	// Gauges returns the budgets of the parts of the memory.
 	Gauges func() []Gauge
 }

@@ -3,13 +3,26 @@ package sessions
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
+// Section is the id of the section of the panel.
+const Section = "sessions"
+
+// Ages returns what the panel says of the ages of sessions that are over.
+func (r *Room) Ages(now time.Time) string {
+	var ages []string
+	for _, session := range r.Past() {
+		ages = append(ages, panel.Ago(now, session.Over()))
+	}
+	return strings.Join(ages, ",")
+}
+
 // Panels returns the section of the sessions.
 func (r *Room) Panels() []panel.Part {
-	return []panel.Part{{Section: "sessions", Paint: r.paint, Markdown: r.markdown}}
+	return []panel.Part{{Section: Section, Paint: r.paint, Markdown: r.markdown}}
 }
 
 // itemPrefix is the prefix of the ids of items. The id of the session follows.
@@ -30,22 +43,25 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	section.Actions = []panel.Action{pause}
 	for _, s := range r.List() {
 		if !s.Deleted {
-			section.Items = append(section.Items, sessionItem(s, at.Session))
+			section.Items = append(section.Items, sessionItem(s, at))
 		}
 	}
 	return section
 }
 
-func sessionItem(s Session, mine string) panel.Item {
+func sessionItem(s Session, at panel.Reader) panel.Item {
 	item := panel.Item{
 		ID: itemPrefix + s.ID, Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "live",
 		HasMarkdown: true,
 	}
-	if s.ID == mine {
+	if s.ID == at.Session {
 		item.Detail = "this one"
 	}
 	if !s.Live() {
-		item.Icon, item.Dimmed, item.Detail = "circle-outline", true, "ended "+s.EndedAt.Local().Format("2 Jan 15:04")
+		item.Icon, item.Dimmed, item.Detail = "circle-outline", true, "ended "+panel.Ago(at.Now, s.Over())
+		if s.Turn > 0 && s.Worktree == at.Worktree {
+			item.Actions = append(item.Actions, continuing(s))
+		}
 		item.Actions = append(item.Actions, panel.Action{
 			Title: "Delete", Icon: "trash", Key: "d", Method: "wm/session/delete",
 			Params: map[string]any{"sessionId": s.ID}, Destructive: true,
@@ -54,7 +70,23 @@ func sessionItem(s Session, mine string) panel.Item {
 	if s.Turn > 0 {
 		item.Detail += fmt.Sprintf(" · turn %d", s.Turn)
 	}
+	if s.IsOffered() {
+		item.Detail += " · the next agent continues it"
+	}
 	return item
+}
+
+// continuing returns the action that gives what a session left to the next agent, or takes it back.
+func continuing(s Session) panel.Action {
+	action := panel.Action{
+		Title: "Continue", Icon: "play", Key: "c", Method: "wm/session/continue",
+		Params: map[string]any{"sessionId": s.ID}, Inline: true,
+	}
+	if s.IsOffered() {
+		action.Title, action.Icon = "Don't continue", "discard"
+		action.Params["cancel"] = true
+	}
+	return action
 }
 
 // Name returns the title of the session, or else its agent or id, in one line.

@@ -41,6 +41,12 @@ const ActiveEvery = 10 * time.Second
 // or never.
 const maxSeen = 256
 
+// The reasons for which a session ends that nobody has ended.
+const (
+	processGone  = "process gone"
+	leaseExpired = "lease expired"
+)
+
 // A Session is a session of an editor or agent.
 type Session struct {
 	ID        string    `json:"id"`
@@ -57,6 +63,17 @@ type Session struct {
 	Turn int `json:"turn"`
 	// Compactions counts the compactions of the conversation.
 	Compactions int `json:"compactions,omitempty"`
+	// LeftAt is when the session was over the last time: its last event if the process of its owner was
+	// gone or its lease expired. WasLost is true in that case.
+	LeftAt  time.Time `json:"leftAt,omitzero"`
+	WasLost bool      `json:"wasLost,omitempty"`
+	// ResumedAt is when it was resumed after that, ResumedTurn its Turn then.
+	ResumedAt   time.Time `json:"resumedAt,omitzero"`
+	ResumedTurn int       `json:"resumedTurn,omitempty"`
+	// OfferedAt is when a person gave what it left to the next session, Handed to which session it was
+	// given last.
+	OfferedAt time.Time `json:"offeredAt,omitzero"`
+	Handed    *Handing  `json:"handed,omitempty"`
 	// Deleted is true for a tombstone. It keeps late events from starting the session again
 	// (systems.md B14).
 	Deleted bool `json:"deleted,omitempty"`
@@ -115,7 +132,7 @@ func (r *Room) Nouns() []room.Noun {
 		{
 			Name:    "session",
 			Panel:   []string{"sessions", "files", "errors", "core", "working", "notes"},
-			Context: []string{"core", "overview", "working", "session", "pressure", "meta"},
+			Context: []string{"core", "overview", "working", "session", "handover", "pressure", "meta"},
 		},
 		{Name: "recording", Panel: []string{"sessions"}},
 	}
@@ -127,6 +144,8 @@ type started struct {
 	Worktree string `json:"worktree"`
 	// LeaseUntil is zero if the session has an owner.
 	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
+	// Lost is true if the session was not alive, but nobody had ended it.
+	Lost bool `json:"lost,omitempty"`
 }
 
 // A Compaction is the payload of Compact (systems.md A13).
@@ -166,9 +185,9 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		reason := "ended"
 		switch {
 		case body.Lost:
-			reason = "process gone"
+			reason = processGone
 		case body.Expired:
-			reason = "lease expired"
+			reason = leaseExpired
 		}
 		return []change.Change{change.New(Ended, ev.Session, struct{}{}).Because(reason).AsHot()}, nil
 	case event.SessionStarted:
@@ -179,6 +198,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		case session.Deleted:
 			return nil, nil
 		case body.Resumed || !session.Live():
+			payload.Lost = session.Live()
 			return []change.Change{change.New(Resumed, ev.Session, payload).AsHot()}, nil
 		}
 		if session.Owned() { // attaching does not take a session from its owner
@@ -253,6 +273,12 @@ func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 		if c.Kind == Started || !known {
 			session = Session{ID: c.Subject, StartedAt: c.At}
 		}
+		if payload.Lost {
+			session.LeftAt, session.WasLost = session.UpdatedAt, true
+		}
+		if payload.Lost || known && !session.Live() {
+			session.ResumedAt, session.ResumedTurn, session.OfferedAt = c.At, session.Turn, time.Time{}
+		}
 		session.EndedAt, session.Worktree, session.LeaseUntil = time.Time{}, payload.Worktree, payload.LeaseUntil
 		session.Agent = cmp.Or(payload.Agent, session.Agent)
 		session.Title = cmp.Or(payload.Title, session.Title)
@@ -278,9 +304,16 @@ func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 			session.LeaseUntil = until
 		}
 	case Ended:
+		session.LeftAt, session.WasLost = c.At, c.Reason == processGone || c.Reason == leaseExpired
+		if session.WasLost {
+			session.LeftAt = session.UpdatedAt
+		}
 		session.EndedAt, session.LeaseUntil = c.At, time.Time{}
 	case Seen:
 		return r.foldSeen(c)
+	case Offered, HandedOver:
+		err := session.foldHandover(c)
+		return []change.Row{r.sessions.Put(key, session)}, err
 	case Deleted:
 		rows := r.forget(seenPrefix + c.Subject)
 		tombstone := Session{ID: c.Subject, StartedAt: session.StartedAt, EndedAt: c.At, Deleted: true}

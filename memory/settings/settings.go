@@ -108,6 +108,9 @@ type Session struct {
 	// Minutes without activity after which a session that no process owns ends. Activity
 	// is recorded at most every ten seconds, so a lease is ten seconds longer.
 	LeaseMinutes int `wm:"leaseMinutes" min:"1" max:"1440"`
+	// Hours after the end of an agent's session in which the next one is told what it left, if
+	// something is open. 0 tells only what a person gives on.
+	HandoverHours int `wm:"handoverHours" min:"0" max:"336"`
 }
 
 // Errors determines what becomes an open error (docs/systems.md B9 and B10).
@@ -605,7 +608,7 @@ func Default() *Settings {
 		},
 		Session: Session{
 			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 5, KeepDays: 14,
-			LeaseMinutes: 30,
+			LeaseMinutes: 30, HandoverHours: 12,
 		},
 		Errors: Errors{StillMillis: 1500, Linters: []string{
 			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint",
@@ -670,6 +673,9 @@ func Default() *Settings {
 
 // Lease returns LeaseMinutes as a duration.
 func (s Session) Lease() time.Duration { return time.Duration(s.LeaseMinutes) * time.Minute }
+
+// Handover returns HandoverHours as a duration.
+func (s Session) Handover() time.Duration { return time.Duration(s.HandoverHours) * time.Hour }
 
 // Still returns StillMillis as a duration.
 func (e Errors) Still() time.Duration { return time.Duration(e.StillMillis) * time.Millisecond }

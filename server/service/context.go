@@ -33,6 +33,12 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	if request.Recall, err = s.recall(ctx, at, params); err != nil {
 		return wire.ContextResult{}, err
 	}
+	if request.Wants(assembly.HandoverSection) {
+		request.Handover = at.handover(params)
+	}
+	if !params.Preview {
+		s.handOver(ctx, at, &request)
+	}
 	result, err := s.answer(ctx, at, params, request)
 	if err == nil && !params.Preview {
 		s.accessed(ctx, at, result.Recalled)

@@ -25,12 +25,16 @@ func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams
 	if err != nil {
 		return wire.NotesListResult{}, notes.StoreError(err)
 	}
-	result := wire.NotesListResult{Root: folder.Path(), Files: []wire.NoteFile{}}
+	return wire.NotesListResult{Root: folder.Path(), Files: noteFiles(files)}, nil
+}
+
+func noteFiles(files []notes.File) []wire.NoteFile {
+	list := []wire.NoteFile{}
 	for _, file := range files {
-		result.Files = append(result.Files,
+		list = append(list,
 			wire.NoteFile{Path: file.Path, Bytes: file.Bytes, UpdatedAt: wire.At(file.UpdatedAt), Title: file.Title})
 	}
-	return result, nil
+	return list
 }
 
 // NotesRead implements wm/notes/read.

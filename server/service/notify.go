@@ -5,8 +5,10 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -35,10 +37,13 @@ type notifier struct {
 	pending map[*memory.Workspace]map[string]bool // ids of the changed sections
 	wake    chan struct{}
 	begun   chan struct{} // closed when the folders of the client are open
+
+	ages map[*memory.Workspace]string // the ages of sessions that were painted last; of Tell
 }
 
 func (n *notifier) init() {
 	n.pending = map[*memory.Workspace]map[string]bool{}
+	n.ages = map[*memory.Workspace]string{}
 	n.wake, n.begun = make(chan struct{}, 1), make(chan struct{})
 }
 
@@ -49,13 +54,29 @@ func (s *Service) Tell(ctx context.Context) {
 		return
 	case <-s.notifier.begun:
 	}
+	minute := time.NewTicker(time.Minute)
+	defer minute.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-minute.C:
+			s.notifier.age()
 		case <-s.notifier.wake:
 			s.notifier.send(ctx)
 		}
+	}
+}
+
+// age records a change of the section of the sessions if it says another age of one than before.
+func (n *notifier) age() {
+	for _, f := range n.service.folders.all() {
+		w := f.workspace
+		ages := w.Sessions().Ages(w.Now())
+		if n.ages[w] != ages {
+			n.note(w, []string{sessions.Section})
+		}
+		n.ages[w] = ages
 	}
 }
 
@@ -67,14 +88,17 @@ func (n *notifier) current() int64 {
 }
 
 // changed records changes of a workspace. It does not block.
-func (n *notifier) changed(w *memory.Workspace, nouns []string) {
+func (n *notifier) changed(w *memory.Workspace, nouns []string) { n.note(w, w.PanelSections(nouns)) }
+
+// note records changes of sections of a workspace.
+func (n *notifier) note(w *memory.Workspace, changed []string) {
 	n.mu.Lock()
 	sections := n.pending[w]
 	if sections == nil {
 		sections = map[string]bool{}
 		n.pending[w] = sections
 	}
-	for _, section := range w.PanelSections(nouns) {
+	for _, section := range changed {
 		sections[section] = true
 	}
 	n.seq++

@@ -72,6 +72,8 @@ func (s *Service) operations() map[string]func(wire.Method) Operation {
 		"wm/session/end":         implement(s.SessionEnd),
 		"wm/session/delete":      implement(s.SessionDelete),
 		"wm/session/list":        implement(s.SessionList),
+		"wm/session/handover":    implement(s.SessionHandover),
+		"wm/session/continue":    implement(s.SessionContinue),
 		"wm/diagnostics/changed": implement(s.DiagnosticsChanged),
 		"wm/tool/executed":       implement(s.ToolExecuted),
 		"wm/message/received":    implement(s.MessageReceived),

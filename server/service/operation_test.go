@@ -225,6 +225,13 @@ func walk(f *face) []call {
 		}),
 		calling("wm/session/end", &wire.SessionEndParams{Params: wire.Params{SessionID: "s"}},
 			anything[wire.SessionEndResult]),
+		calling("wm/session/handover", &wire.SessionHandoverParams{},
+			func(t *testing.T, r wire.SessionHandoverResult) {
+				require.NotNil(t, r.Handover)
+				assert.Contains(t, r.Handover.Text, "round once")
+			}),
+		calling("wm/session/continue", &wire.SessionContinueParams{Params: wire.Params{SessionID: "s"}},
+			func(t *testing.T, r wire.SessionContinueResult) { assert.True(t, r.Handover.Offered) }),
 		calling("wm/session/delete", &wire.SessionDeleteParams{Params: wire.Params{SessionID: "s"}},
 			func(t *testing.T, r wire.SessionDeleteResult) { assert.NotEmpty(t, r.Removed) }),
 		failing("wm/core/read", &wire.CoreReadParams{}, fault.NotFound),

@@ -158,7 +158,7 @@ func (r panelReader) markdown(id string) (string, bool) {
 // painter returns what the rooms need to paint their sections for the reader.
 func (r panelReader) painter() panel.Reader {
 	w := r.workspace
-	p := panel.Reader{Session: r.session, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused()}
+	p := panel.Reader{Session: r.session, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused(), Now: w.Now()}
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
 	if r.named || p.Shown != p.Session {
 		shown, _ := w.Sessions().Get(p.Shown)

@@ -59,6 +59,10 @@ func Methods() []Method {
 			"Delete a session with its files, rows and pending changes. The workspace memory is kept."))),
 		reads[SessionListParams, SessionListResult]("wm/session/list", GroupHappened,
 			"List the sessions of the workspace."),
+		reads[SessionHandoverParams, SessionHandoverResult]("wm/session/handover", GroupHappened,
+			"Get what an ended session left: what it was about, what fails, its files and notes."),
+		idempotent(mutates[SessionContinueParams, SessionContinueResult]("wm/session/continue", GroupHappened,
+			"Give what an ended session left to the next agent that starts.")),
 		idempotent(event[DiagnosticsChangedParams, DiagnosticsChangedResult](MethodDiagnosticsChanged,
 			"The diagnostics of a file changed. As a notification for an unsaved file, errors open when the file "+
 				"is saved or has been still for a while; as a request, at once.")),

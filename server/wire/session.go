@@ -78,3 +78,56 @@ type Session struct {
 	// The number of messages of the user.
 	Turn int `json:"turn"`
 }
+
+// SessionHandoverParams request what a session left when it ended. Without a session it is the one that a
+// person gives to the next agent, or else the one that ended last.
+type SessionHandoverParams struct {
+	Params
+}
+
+// SessionHandoverResult is what a session left.
+type SessionHandoverResult struct {
+	// Absent if the session is live, or if there is none in which anything was done.
+	Handover *Handover `json:"handover,omitzero"`
+}
+
+// Handover is what an ended session left, as far as it still holds.
+type Handover struct {
+	// The session.
+	SessionID string `json:"sessionId"`
+	// The agent.
+	Agent string `json:"agent,omitzero"`
+	// When it ended, or the time of its last event if nobody ended it.
+	EndedAt Time `json:"endedAt"`
+	// The title of the session, or else what the user asked for first.
+	Title string `json:"title,omitzero"`
+	// The goal that the agent noted, or else what the user asked for last. Absent if it is reached.
+	Goal string `json:"goal,omitzero"`
+	// The open errors that its commands reported, last seen first. lastSeen is when one was last checked.
+	Errors []OpenError `json:"errors"`
+	// The files that it edited and that exist, relative to the workspace, last edited first.
+	Files []string `json:"files"`
+	// Its notes.
+	Notes []NoteFile `json:"notes"`
+	// How full its context was, by its last report.
+	Usage *Pressure `json:"usage,omitzero"`
+	// Whether something is open: an error, a todo, the goal, or a message that was not answered.
+	Open bool `json:"open"`
+	// Whether a person gives it to the next agent.
+	Offered bool `json:"offered"`
+	// The text for an agent, of at most 1,500 characters.
+	Text string `json:"text"`
+}
+
+// SessionContinueParams give what an ended session left to the next agent that starts in the workspace.
+type SessionContinueParams struct {
+	Params `required:"sessionId"`
+	// Whether to take it back instead.
+	Cancel bool `json:"cancel,omitzero"`
+}
+
+// SessionContinueResult is what the next agent is given.
+type SessionContinueResult struct {
+	// What the session left.
+	Handover Handover `json:"handover"`
+}

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
 	"go.lsp.dev/uri"
 
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
@@ -38,6 +40,8 @@ var actions = map[string]action{
 	"wm/session/end":         {1, (*slot).endScratch},
 	"wm/session/delete":      {1, (*slot).deleteScratch},
 	"wm/session/list":        {1, (*slot).listSessions},
+	"wm/session/handover":    {1, (*slot).handOver},
+	"wm/session/continue":    {1, (*slot).continueScratch},
 	"wm/diagnostics/changed": {2, (*slot).changeDiagnostics},
 	"wm/tool/executed":       {4, (*slot).executeTool},
 	"wm/message/received":    {4, (*slot).receiveMessage},
@@ -415,6 +419,28 @@ func (s *slot) listSessions() error {
 		}
 	}
 	return err
+}
+
+// handOver asks for what any session left.
+func (s *slot) handOver() error {
+	var left wire.SessionHandoverResult
+	err := s.read("wm/session/handover", peer.Object{}, &left)
+	if h := left.Handover; h != nil && utf8.RuneCountInString(h.Text) > assembly.MaxHandoverChars {
+		s.world.faults.add("a handover has %d characters", utf8.RuneCountInString(h.Text))
+	}
+	return err
+}
+
+// continueScratch ends a session and gives what it left to the next one.
+func (s *slot) continueScratch() error {
+	session := s.state.scratch
+	if session == "" {
+		return s.startSession()
+	}
+	if err := s.call("wm/session/end", peer.Object{"sessionId": session}, nil); err != nil {
+		return err
+	}
+	return s.call("wm/session/continue", peer.Object{"sessionId": session}, nil)
 }
 
 func (s *slot) changeDiagnostics() error {

@@ -500,6 +500,34 @@ export interface FilesListResult {
   files: ActiveFile[];
 }
 
+/** Handover is what an ended session left, as far as it still holds. */
+export interface Handover {
+  /** The session. */
+  sessionId: string;
+  /** The agent. */
+  agent?: string;
+  /** When it ended, or the time of its last event if nobody ended it. */
+  endedAt: Time;
+  /** The title of the session, or else what the user asked for first. */
+  title?: string;
+  /** The goal that the agent noted, or else what the user asked for last. Absent if it is reached. */
+  goal?: string;
+  /** The open errors that its commands reported, last seen first. lastSeen is when one was last checked. */
+  errors: OpenError[];
+  /** The files that it edited and that exist, relative to the workspace, last edited first. */
+  files: string[];
+  /** Its notes. */
+  notes: NoteFile[];
+  /** How full its context was, by its last report. */
+  usage?: Pressure;
+  /** Whether something is open: an error, a todo, the goal, or a message that was not answered. */
+  open: boolean;
+  /** Whether a person gives it to the next agent. */
+  offered: boolean;
+  /** The text for an agent, of at most 1,500 characters. */
+  text: string;
+}
+
 /** History says how much of the conversation is still needed. */
 export interface History {
   /** The part that is needed. */
@@ -1912,6 +1940,20 @@ export interface Session {
   turn: number;
 }
 
+/** SessionContinueParams give what an ended session left to the next agent that starts in the workspace. */
+export interface SessionContinueParams extends Params {
+  /** Required here. */
+  sessionId: string;
+  /** Whether to take it back instead. */
+  cancel?: boolean;
+}
+
+/** SessionContinueResult is what the next agent is given. */
+export interface SessionContinueResult {
+  /** What the session left. */
+  handover: Handover;
+}
+
 /** SessionDeleteParams delete a session. */
 export interface SessionDeleteParams extends Params {
   /** Required here. */
@@ -1937,6 +1979,18 @@ export interface SessionEndResult {
    * one, call wm/memory/update with its id and status "active".
    */
   offered: MemoryEntry[];
+}
+
+/**
+ * SessionHandoverParams request what a session left when it ended. Without a session it is the one that a
+ * person gives to the next agent, or else the one that ended last.
+ */
+export type SessionHandoverParams = Params;
+
+/** SessionHandoverResult is what a session left. */
+export interface SessionHandoverResult {
+  /** Absent if the session is live, or if there is none in which anything was done. */
+  handover?: Handover;
 }
 
 /** SessionListParams request the sessions of the workspace. */
@@ -2726,6 +2780,10 @@ export interface Methods {
   "wm/session/delete": { params: SessionDeleteParams; result: SessionDeleteResult };
   /** List the sessions of the workspace. */
   "wm/session/list": { params: SessionListParams; result: SessionListResult };
+  /** Get what an ended session left: what it was about, what fails, its files and notes. */
+  "wm/session/handover": { params: SessionHandoverParams; result: SessionHandoverResult };
+  /** Give what an ended session left to the next agent that starts. */
+  "wm/session/continue": { params: SessionContinueParams; result: SessionContinueResult };
   /** The diagnostics of a file changed. As a notification for an unsaved file, errors open when the file is saved or has been still for a while; as a request, at once. */
   "wm/diagnostics/changed": { params: DiagnosticsChangedParams; result: DiagnosticsChangedResult };
   /** An agent ran a tool: files become active, errors open and close. */

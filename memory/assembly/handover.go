@@ -1,0 +1,357 @@
+package assembly
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+)
+
+// HandoverSection is the id of the section of what another session left.
+const HandoverSection = "handover"
+
+// MaxHandoverChars is the maximum length of a handover, in characters.
+const MaxHandoverChars = 1500
+
+// A Handover is what an ended session left, as far as it still holds.
+type Handover struct {
+	Session sessions.Session
+	// Own is true if it is for the session itself, which was resumed. Its contexts hold the rest.
+	Own bool
+	hot.Left
+	// Goal and Progress are those that the agent noted, "" if the goal is reached.
+	Goal, Progress string
+	// Notes are its notes, Overview is what its overview says. NotesPath is the path of their folder.
+	Notes     []notes.File
+	Overview  string
+	NotesPath string
+	Usage     pressure.Pressure
+}
+
+// IsOpen reports whether the session left something that is not done.
+func (h *Handover) IsOpen() bool {
+	return len(h.Errors) > 0 || len(h.Todos) > 0 || h.Goal != "" || h.Unanswered && h.Session.WasLost
+}
+
+// Title returns the title of the session, or else what the user asked for first.
+func (h *Handover) Title() string {
+	if h.Session.Title != "" {
+		return h.Session.Title
+	}
+	return h.First
+}
+
+// HandoverOf returns what a session left, for a reader. It reads the notes of the session.
+func HandoverOf(w *memory.Workspace, session sessions.Session, at room.Reader) *Handover {
+	h := &Handover{
+		Session: session, Own: session.ID == at.Session,
+		Left: memory.RoomOf[*hot.Room](w).Left(session.ID, at), Usage: memory.RoomOf[*pressure.Room](w).Of(session.ID),
+	}
+	from := sourcesOf(w)
+	goal, progress := from.core.Get(session.ID, "goal").Content, from.core.Get(session.ID, "progress").Content
+	if !h.ListDone && !saysDone(progress) {
+		h.Goal, h.Progress = goal, progress
+	}
+	overview := from.snapshot(session.ID)
+	h.Overview = overview.Shown
+	if folder, err := memory.ServiceOf[*notes.Service](w).Folder(session.ID); err == nil {
+		h.NotesPath = folder.Path()
+		files, _ := folder.List() // notes that cannot be listed are not handed over
+		for _, file := range files {
+			if file.Path != notes.Overview || h.Overview != "" {
+				h.Notes = append(h.Notes, file)
+			}
+		}
+	}
+	return h
+}
+
+var done = pattern.Lazy(`(?i)\b(?:done|completed?|finished|all tests pass(?:ed)?)\b`)
+
+// saysDone reports whether the last line of an agent's progress says that the goal is reached.
+func saysDone(progress string) bool {
+	lines := strings.Split(strings.TrimSpace(progress), "\n")
+	last := lines[len(lines)-1]
+	return done().MatchString(last) && !undone().MatchString(last)
+}
+
+var undone = pattern.Lazy(`(?i)\b(?:not|n't|half|partly|next|then|todo|remaining|left|but|except|open|\d+ of \d+)\b`)
+
+// NextHandover returns what a session is given in its first context, nil for nothing: what a person
+// offers; what the session itself left, if it was resumed; or what the session left that was over last,
+// if it was over less than within before now, if something is open, and if nobody was given it who did
+// anything with it. It gives nothing to a session that has got beyond its first message, and nothing
+// of sessions that ended since it began.
+func NextHandover(w *memory.Workspace, at room.Reader, now time.Time, within time.Duration) *Handover {
+	all := w.Sessions()
+	reader, known := all.Get(at.Session)
+	begun := now
+	if known {
+		begun = reader.Begun()
+	}
+	if at.Session == "" || !reader.Begins() {
+		return nil
+	}
+	past := all.Past()
+	if offered := offeredIn(w, at.Worktree, begun); offered != nil {
+		return HandoverOf(w, *offered, at)
+	}
+	if reader.Returned() {
+		if within == 0 {
+			return nil
+		}
+		return HandoverOf(w, reader, at)
+	}
+	for _, session := range past {
+		switch {
+		case now.Sub(session.Over()) >= within:
+			return nil
+		case session.Worktree != at.Worktree || session.Over().After(begun) || !worked(w, session.ID):
+			continue
+		}
+		if to, was := session.WasHanded(); was && isTaken(w, to) {
+			return nil
+		}
+		if h := HandoverOf(w, session, at); h.IsOpen() {
+			return h
+		}
+		return nil
+	}
+	return nil
+}
+
+// offeredIn returns the session that a person offered last before a time and that nobody has taken, nil
+// if there is none.
+func offeredIn(w *memory.Workspace, worktree string, before time.Time) *sessions.Session {
+	var last *sessions.Session
+	for _, s := range w.Sessions().Past() {
+		switch {
+		case s.Worktree != worktree || s.OfferedAt.IsZero() || s.OfferedAt.After(before):
+		case !s.IsOffered() && isTaken(w, *s.Handed):
+		case last == nil || s.OfferedAt.After(last.OfferedAt):
+			last = &s
+		}
+	}
+	return last
+}
+
+// worked reports whether an agent did anything in a session.
+func worked(w *memory.Workspace, session string) bool {
+	turns, steps := memory.RoomOf[*hot.Room](w).Done(session)
+	return turns > 0 || steps > 0 || memory.RoomOf[*core.Room](w).Get(session, "goal").Content != ""
+}
+
+// isTaken reports whether a session that was given something lives, or did anything after that.
+func isTaken(w *memory.Workspace, to sessions.Handing) bool {
+	turns, steps := memory.RoomOf[*hot.Room](w).Done(to.To)
+	return w.Sessions().Live(to.To) || turns != to.Turns || steps != to.Steps
+}
+
+// LastHandover returns what the session left that was over last, nil if there is none in a worktree in
+// which anything was done. What a person offers comes first.
+func LastHandover(w *memory.Workspace, at room.Reader, now time.Time) *Handover {
+	past := w.Sessions().Past()
+	if offered := offeredIn(w, at.Worktree, now); offered != nil {
+		return HandoverOf(w, *offered, at)
+	}
+	for _, session := range past {
+		if session.Worktree == at.Worktree && worked(w, session.ID) {
+			return HandoverOf(w, session, at)
+		}
+	}
+	return nil
+}
+
+const (
+	// The maximum number of errors, todos and files that are named, and the maximum length of a line.
+	maxHandedErrors = 5
+	maxHandedTodos  = 5
+	maxHandedFiles  = 8
+	maxHandedLine   = 300
+)
+
+// Text returns the handover as one section of a context, in at most maxChars characters, "" if there is
+// nothing to say. What others of its sections show is left out.
+func (h *Handover) Text(maxChars int, shown render.DedupSet) string {
+	left := maxChars - utf8.RuneCountInString(handoverOpen+handoverShut)
+	var text strings.Builder
+	said := 0
+	for i, line := range append([]string{h.head()}, h.lines(shown)...) {
+		if line = cutLine(line); i > 0 {
+			line = "- " + line
+		}
+		if cost := utf8.RuneCountInString(line) + 1; cost <= left {
+			left -= cost
+			text.WriteString(line + "\n")
+			said++
+		}
+	}
+	if said < 2 {
+		return ""
+	}
+	return handoverOpen + text.String() + handoverShut
+}
+
+const (
+	handoverOpen = "<" + tag.Handover + ">\n"
+	handoverShut = "</" + tag.Handover + ">"
+)
+
+// head says which session it was, and how it ended.
+func (h *Handover) head() string {
+	when := h.Session.Over().UTC().Format("2006-01-02 15:04 UTC")
+	if h.Own {
+		return "This session was over at " + when + " and goes on. Left, and not checked since:"
+	}
+	name := "An earlier session"
+	if h.Session.Agent != "" {
+		name += " (" + render.Flat(h.Session.Agent) + ")"
+	}
+	end := " ended at " + when
+	if h.Session.WasLost {
+		end = " was last heard of at " + when
+	}
+	return name + end + ". What it left, in case its work goes on; not checked since:"
+}
+
+// lines returns the lines of the handover, the most important first.
+func (h *Handover) lines(shown render.DedupSet) (lines []string) {
+	say := func(label, text string) {
+		if text = render.Flat(text); text != "" && !shown.Has(render.DedupKey(text)) {
+			lines = append(lines, label+": "+text)
+		}
+	}
+	if !h.Own {
+		if h.Title() != h.Last || h.Session.Title != "" {
+			say("Began with", h.Title())
+		}
+		asked := "Asked last"
+		if h.Unanswered {
+			asked = "Asked last, not answered"
+		}
+		say(asked, h.Last)
+		say("Its goal", h.Goal)
+		say("Its progress", tail(h.Progress))
+	}
+	if len(h.Todos) > 0 {
+		say("Todo", listed(h.Todos, maxHandedTodos, "; "))
+	}
+	lines = append(lines, h.failing(shown)...)
+	if h.Own {
+		return lines
+	}
+	var paths []string
+	for _, file := range h.Files {
+		path := file.Path
+		if file.Committed {
+			path += " (committed)"
+		}
+		paths = append(paths, path)
+	}
+	if len(paths) > 0 {
+		say("Edited", listed(paths, maxHandedFiles, ", "))
+	}
+	if len(h.Notes) > 0 {
+		var names []string
+		for _, note := range h.Notes {
+			names = append(names, note.Path)
+		}
+		about := ""
+		if h.Overview != "" {
+			about = ": " + h.Overview
+		}
+		say("Notes in "+render.Flat(h.NotesPath), listed(names, maxHandedFiles, ", ")+about)
+	}
+	if h.Usage.Limit > 0 {
+		lines = append(lines, fmt.Sprintf("Its context was %d %% full.", h.Usage.Percent()))
+	}
+	return lines
+}
+
+// failing returns a line for each open error that no other section lists, and one for those that one does.
+func (h *Handover) failing(shown render.DedupSet) (lines []string) {
+	elsewhere, more := 0, 0
+	for _, e := range h.Errors {
+		switch {
+		case shown.Has(e.Fingerprint):
+			elsewhere++
+		case len(lines) == maxHandedErrors:
+			more++
+		default:
+			lines = append(lines, "Fails: "+e.Handed())
+		}
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("Fails, too: %d more errors.", more))
+	}
+	if elsewhere > 0 && !h.Own {
+		lines = append(lines, fmt.Sprintf("Fails: %d of the open errors below.", elsewhere))
+	}
+	return lines
+}
+
+// listed joins the first of some texts and counts the others.
+func listed(texts []string, limit int, separator string) string {
+	line := strings.Join(texts[:min(limit, len(texts))], separator)
+	if more := len(texts) - limit; more > 0 {
+		line += fmt.Sprintf(" and %d more", more)
+	}
+	return line
+}
+
+// cutLine returns the beginning of a line, tail the end of a text, of at most maxHandedLine characters.
+func cutLine(line string) string {
+	if runes := []rune(line); len(runes) > maxHandedLine {
+		return string(runes[:maxHandedLine-1]) + "…"
+	}
+	return line
+}
+
+func tail(text string) string {
+	if runes := []rune(text); len(runes) > maxHandedLine/2 {
+		return "…" + string(runes[len(runes)-maxHandedLine/2:])
+	}
+	return text
+}
+
+// handoverSection returns the section of what another session left.
+func (c *Composition) handoverSection() render.Section {
+	section := render.Section{
+		ID: HandoverSection, MaxChars: MaxHandoverChars,
+		Render: func(int, render.DedupSet) render.Part { return render.Part{} },
+	}
+	h := c.request.Handover
+	if h == nil {
+		return section
+	}
+	section.State = h.Session.ID + " " + h.Text(MaxHandoverChars, nil)
+	section.Render = func(maxChars int, shown render.DedupSet) render.Part {
+		text := h.Text(maxChars, shown)
+		if text == "" {
+			return render.Part{}
+		}
+		return render.Part{Text: text, Items: []render.Item{{ID: HandoverSection + ":" + h.Session.ID, Text: text}}}
+	}
+	return section
+}
+
+// HandsOver reports whether the context shows the handover of the request.
+func (c *Composition) HandsOver() bool {
+	for _, section := range c.pack().Sections {
+		if section.ID == HandoverSection {
+			return section.Text != ""
+		}
+	}
+	return false
+}

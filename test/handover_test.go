@@ -1,0 +1,148 @@
+package test_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test"
+)
+
+// A givenContext is a context, as far as these tests look at it.
+type givenContext struct {
+	Text     string
+	Sections []struct{ ID, Text string }
+}
+
+// given returns the handover in the context that an agent gets, "" if there is none.
+func given(client *test.Client, params map[string]any) string {
+	var context givenContext
+	client.Call("wm/context", params, &context)
+	for _, section := range context.Sections {
+		if section.ID == "handover" {
+			return section.Text
+		}
+	}
+	return ""
+}
+
+// leftBy returns what a session left, nil for nothing.
+func leftBy(client *test.Client, session string) *wire.Handover {
+	var result wire.SessionHandoverResult
+	client.Call("wm/session/handover", of(session, map[string]any{}), &result)
+	return result.Handover
+}
+
+// steps are what an agent does before it dies, and what the next one must be told of it from then on.
+var steps = []struct {
+	name, told string
+	do         func(agent *test.Client)
+}{
+	{"nothing", "", func(*test.Client) {}},
+	{"it was asked", "", func(agent *test.Client) {
+		agent.Call("wm/message/received", map[string]any{
+			"role": "user", "text": "Fix the rounding of the totals in cart.go",
+		}, nil)
+	}},
+	{"it edited", "Edited: cart.go", func(agent *test.Client) {
+		agent.Call("wm/tool/executed", map[string]any{
+			"tool": "edit", "input": map[string]any{"filePath": "cart.go"}, "output": "done",
+		}, nil)
+	}},
+	{"a test failed", "[test] cart_test.go:7: TestTotal: got 3, want 4", func(agent *test.Client) {
+		agent.Call("wm/tool/executed", map[string]any{
+			"tool": "bash", "input": map[string]any{"command": "go test ./..."}, "exitCode": 1,
+			"error": "--- FAIL: TestTotal (0.00s)\n    cart_test.go:7: got 3, want 4\nFAIL\n",
+		}, nil)
+	}},
+	{"it noted todos", "Todo: round half up", func(agent *test.Client) {
+		agent.Call("wm/todos/changed", map[string]any{"todos": []map[string]any{
+			{"content": "read the totals", "status": "completed"}, {"content": "round half up", "status": "pending"},
+		}}, nil)
+	}},
+	{"it noted its goal", "Its goal: Totals are rounded once", func(agent *test.Client) {
+		agent.Call("wm/core/update", map[string]any{
+			"block": "goal", "operation": "replace", "content": "Totals are rounded once",
+		}, nil)
+	}},
+	{"it wrote a note", "detail/plan.md", func(agent *test.Client) {
+		agent.Call("wm/notes/write", map[string]any{"path": "detail/plan.md", "content": "# Plan\n"}, nil)
+	}},
+	{"it reported its usage", "Its context was 74 % full.", func(agent *test.Client) {
+		agent.Call("wm/usage/reported", map[string]any{"tokensUsed": 74, "tokensMax": 100}, nil)
+	}},
+}
+
+const shop = "-- go.mod --\nmodule example.com/shop\n\ngo 1.26\n-- cart.go --\npackage shop\n" +
+	"-- cart_test.go --\npackage shop\n"
+
+func TestWhatAnAgentLeftIsHandedOverWhereverItIsKilled(t *testing.T) {
+	for killed := range steps {
+		t.Run("after "+steps[killed].name, func(t *testing.T) {
+			test.Run(t, shop, func(t *testing.T, env *test.Env) {
+				editor := env.Start(test.ClientOptions{Name: "editor"})
+				first := env.Start(test.ClientOptions{Name: "first", Agent: "first", SessionID: "first"})
+				first.Call("wm/session/start", map[string]any{"sessionId": "first"}, nil)
+				for _, step := range steps[:killed+1] {
+					step.do(first)
+				}
+				last := steps[killed]
+				expected := func(told string) bool { return last.told == "" || strings.Contains(told, last.told) }
+				remember(first, decision) // is acknowledged when everything before it is written
+				first.Kill()
+				editor.Await(func() bool { return !sessionOf(editor, "first").Live }, "the end of the first agent")
+
+				isOpen := killed >= 2
+				left := leftBy(editor, "first")
+				require.NotNil(t, left)
+				assert.Equal(t, "first", left.Agent)
+				assert.Equal(t, isOpen, left.Open)
+				assert.True(t, expected(left.Text), left.Text)
+				assert.LessOrEqual(t, len([]rune(left.Text)), 1500)
+				if killed > 0 {
+					assert.Equal(t, "Fix the rounding of the totals in cart.go", left.Title)
+					assert.Equal(t, left, leftBy(editor, ""), "it is the last one")
+				}
+				if killed >= 3 {
+					require.Len(t, left.Errors, 1)
+					assert.False(t, left.Errors[0].Verified, "nobody has run the test since")
+				}
+
+				// Who dies before it does anything passes on what it was given.
+				next := env.Start(test.ClientOptions{Name: "next", Agent: "next", SessionID: "next"})
+				next.Call("wm/session/start", map[string]any{"sessionId": "next"}, nil)
+				assert.Equal(t, isOpen, given(next, map[string]any{"preview": true}) != "", "a preview takes nothing")
+				told := given(next, map[string]any{})
+				assert.Equal(t, isOpen, told != "", told)
+				if isOpen && killed != 3 { // the session state says what fails
+					assert.True(t, expected(told), told)
+				}
+				assert.Empty(t, given(next, map[string]any{}), "it is told once")
+				next.Kill()
+				editor.Await(func() bool { return !sessionOf(editor, "next").Live }, "the end of the next agent")
+				heir := env.Start(test.ClientOptions{Name: "heir", Agent: "heir", SessionID: "heir"})
+				heir.Call("wm/session/start", map[string]any{"sessionId": "heir"}, nil)
+				assert.Equal(t, isOpen, given(heir, map[string]any{}) != "")
+				heir.Call("wm/message/received", map[string]any{"role": "user", "text": "Go on with it"}, nil)
+				heir.Call("wm/message/received", map[string]any{"role": "assistant", "text": "It is as it was."}, nil)
+				remember(heir, decision)
+				heir.Kill()
+				editor.Await(func() bool { return !sessionOf(editor, "heir").Live }, "the end of the heir")
+				late := env.Start(test.ClientOptions{Name: "late", Agent: "late", SessionID: "late"})
+				late.Call("wm/session/start", map[string]any{"sessionId": "late"}, nil)
+				assert.Empty(t, given(late, map[string]any{}), "the heir took it and left nothing open")
+
+				// A person gives it on once more.
+				late.Shutdown()
+				editor.Call("wm/session/continue", map[string]any{"sessionId": "first"}, nil)
+				wanted := env.Start(test.ClientOptions{Name: "wanted", Agent: "wanted", SessionID: "wanted"})
+				wanted.Call("wm/session/start", map[string]any{"sessionId": "wanted"}, nil)
+				assert.Equal(t, killed > 0, given(wanted, map[string]any{}) != "")
+				wanted.Shutdown()
+				editor.Shutdown()
+			})
+		})
+	}
+}
