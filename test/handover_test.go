@@ -146,3 +146,69 @@ func TestWhatAnAgentLeftIsHandedOverWhereverItIsKilled(t *testing.T) {
 		})
 	}
 }
+
+func TestARestartOfAnEditorCountsNothingAnew(t *testing.T) {
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			test.Run(t, shop, func(t *testing.T, env *test.Env) {
+				witness := env.Start(test.ClientOptions{Name: "witness"})
+				report := func(editor *test.Client) []wire.OpenError {
+					editor.Call("wm/diagnostics/changed", map[string]any{
+						"uri": env.URI("cart.go"), "diagnostics": []map[string]any{{
+							"severity": 1, "message": failed,
+							"range": map[string]any{
+								"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 0, "character": 1},
+							},
+						}},
+					}, nil)
+					var list wire.ErrorsListResult
+					editor.Call("wm/errors/list", nil, &list)
+					return list.Errors
+				}
+				editor := env.Start(test.ClientOptions{Name: "editor", SessionID: "window"})
+				before := report(editor)
+				require.Len(t, before, 1)
+				assert.Equal(t, 1, before[0].Count)
+				end(editor)
+				for _, session := range []string{"window", "another window"} {
+					editor = env.Start(test.ClientOptions{Name: "editor", SessionID: session})
+					after := report(editor)
+					require.Len(t, after, 1, session)
+					assert.Equal(t, 1, after[0].Count, session)
+					assert.True(t, after[0].Verified, session)
+					end(editor)
+				}
+				witness.Await(func() bool { return !sessionOf(witness, "another window").Live }, "the end of the window")
+				witness.Shutdown()
+			})
+		})
+	}
+}
+
+func TestAHookTellsWhatAnEndedSessionLeftOnce(t *testing.T) {
+	test.Run(t, shop, func(t *testing.T, env *test.Env) {
+		event := func(session, name, members string) string {
+			return runHook(t, env, claude(env, session, name, members))
+		}
+		starts := func(session, source string) string {
+			return contextOf(t, event(session, "SessionStart", `"source":"`+source+`"`))
+		}
+		starts("first", "startup")
+		event("first", "UserPromptSubmit", `"prompt_id":"1","prompt":"Fix the rounding of the totals in cart.go"`)
+		event("first", "PostToolUse", `"tool_use_id":"1","tool_name":"Edit","tool_input":{"file_path":"cart.go"}`)
+		event("first", "PostToolUseFailure", `"tool_use_id":"2","tool_name":"Bash",`+
+			`"tool_input":{"command":"go test ./..."},`+
+			`"error":"Exit code 1\n--- FAIL: TestTotal (0.00s)\n    cart_test.go:7: got 3, want 4\nFAIL\n"`)
+		event("first", "Stop", `"prompt_id":"1","last_assistant_message":"The test still fails."`)
+		event("first", "SessionEnd", `"reason":"other"`)
+
+		told := starts("next", "startup")
+		assert.Contains(t, told, "<session_handover>\nAn earlier session (claude-code) ended at ")
+		assert.Contains(t, told, "- Asked last, answered: Fix the rounding of the totals in cart.go\n"+
+			"- Fails: 1 of the open errors below.\n- Edited: cart.go\n</session_handover>")
+		assert.Equal(t, 1, strings.Count(told, "TestTotal: got 3, want 4"), "nothing is told twice")
+		event("next", "UserPromptSubmit", `"prompt_id":"1","prompt":"What is this project about?"`)
+		assert.NotContains(t, starts("next", "compact"), "session_handover")
+		assert.NotContains(t, starts("other", "startup"), "session_handover")
+	})
+}

@@ -153,7 +153,7 @@ func fill(params reflect.Type, text string) any {
 // particulars are the members that take no text, or one of a few words.
 func particulars(method string, known map[string]any) map[string]any {
 	switch method {
-	case "wm/session/start", "wm/session/end", "wm/session/delete":
+	case "wm/session/start", "wm/session/end", "wm/session/continue", "wm/session/delete":
 		return map[string]any{"sessionId": "walked"}
 	case "wm/tool/executed":
 		return map[string]any{"tool": "bash", "outcome": "failure", "exitCode": 1, "cwd": ""}

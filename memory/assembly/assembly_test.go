@@ -29,8 +29,11 @@ func TestTheSectionsStandInTheOrderOfTheTable(t *testing.T) {
 	d := newDesk(t)
 	d.fill()
 	_, order := d.sections(Request{})
-	want := []string{"guide", "workspace", "core", "overview", "recalled", "working", "session", "pressure", "meta"}
-	assert.Equal(t, slices.DeleteFunc(slices.Clone(want), func(id string) bool { return id == "recalled" }), order)
+	want := []string{
+		"guide", "workspace", "core", "overview", "recalled", "handover", "working", "session", "pressure", "meta",
+	}
+	isEmpty := func(id string) bool { return id == "recalled" || id == "handover" }
+	assert.Equal(t, slices.DeleteFunc(slices.Clone(want), isEmpty), order)
 	assert.Equal(t, want, sectionIDs(d.from))
 	var table []string
 	for _, at := range places {

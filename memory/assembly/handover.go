@@ -2,6 +2,7 @@ package assembly
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -39,9 +40,11 @@ type Handover struct {
 	Usage     pressure.Pressure
 }
 
-// IsOpen reports whether the session left something that is not done.
+// IsOpen reports whether the session left something that is not done. What failed before it edited
+// anything is not of its making.
 func (h *Handover) IsOpen() bool {
-	return len(h.Errors) > 0 || len(h.Todos) > 0 || h.Goal != "" || h.Unanswered && h.Session.WasLost
+	fails := slices.ContainsFunc(h.Errors, func(e hot.Error) bool { return !e.FailedBefore(h.Session.ID) })
+	return fails || len(h.Todos) > 0 || h.Goal != "" || h.Unanswered && h.Session.WasLost
 }
 
 // Title returns the title of the session, or else what the user asked for first.
@@ -188,7 +191,7 @@ func (h *Handover) Text(maxChars int, shown render.DedupSet) string {
 	var text strings.Builder
 	said := 0
 	for i, line := range append([]string{h.head()}, h.lines(shown)...) {
-		if line = cutLine(line); i > 0 {
+		if line = cut(line, maxHandedLine); i > 0 {
 			line = "- " + line
 		}
 		if cost := utf8.RuneCountInString(line) + 1; cost <= left {
@@ -237,12 +240,15 @@ func (h *Handover) lines(shown render.DedupSet) (lines []string) {
 			say("Began with", h.Title())
 		}
 		asked := "Asked last"
-		if h.Unanswered {
+		switch {
+		case h.Unanswered:
 			asked = "Asked last, not answered"
+		case h.Answered:
+			asked = "Asked last, answered"
 		}
 		say(asked, h.Last)
 		say("Its goal", h.Goal)
-		say("Its progress", tail(h.Progress))
+		say("Its progress", tail(h.Progress, maxHandedLine/2))
 	}
 	if len(h.Todos) > 0 {
 		say("Todo", listed(h.Todos, maxHandedTodos, "; "))
@@ -284,12 +290,12 @@ func (h *Handover) failing(shown render.DedupSet) (lines []string) {
 	elsewhere, more := 0, 0
 	for _, e := range h.Errors {
 		switch {
-		case shown.Has(e.Fingerprint):
+		case shown.Has(e.Fingerprint) && !e.IsAside():
 			elsewhere++
 		case len(lines) == maxHandedErrors:
 			more++
 		default:
-			lines = append(lines, "Fails: "+e.Handed())
+			lines = append(lines, "Fails: "+e.Handed(h.Session.ID))
 		}
 	}
 	if more > 0 {
@@ -301,26 +307,35 @@ func (h *Handover) failing(shown render.DedupSet) (lines []string) {
 	return lines
 }
 
-// listed joins the first of some texts and counts the others.
+// listed joins as many texts as fit into a line, at most limit, and counts the others.
 func listed(texts []string, limit int, separator string) string {
-	line := strings.Join(texts[:min(limit, len(texts))], separator)
-	if more := len(texts) - limit; more > 0 {
+	line, shown := "", 0
+	for _, text := range texts[:min(limit, len(texts))] {
+		if text = cut(text, maxHandedLine/2); shown > 0 {
+			text = separator + text
+		}
+		if utf8.RuneCountInString(line+text) > maxHandedLine-50 { // for the label and the count
+			break
+		}
+		line, shown = line+text, shown+1
+	}
+	if more := len(texts) - shown; more > 0 {
 		line += fmt.Sprintf(" and %d more", more)
 	}
 	return line
 }
 
-// cutLine returns the beginning of a line, tail the end of a text, of at most maxHandedLine characters.
-func cutLine(line string) string {
-	if runes := []rune(line); len(runes) > maxHandedLine {
-		return string(runes[:maxHandedLine-1]) + "…"
+// cut returns the beginning of a text, tail the end, of at most some characters.
+func cut(text string, limit int) string {
+	if runes := []rune(text); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
 	}
-	return line
+	return text
 }
 
-func tail(text string) string {
-	if runes := []rune(text); len(runes) > maxHandedLine/2 {
-		return "…" + string(runes[len(runes)-maxHandedLine/2:])
+func tail(text string, limit int) string {
+	if runes := []rune(text); len(runes) > limit {
+		return "…" + string(runes[len(runes)-limit+1:])
 	}
 	return text
 }

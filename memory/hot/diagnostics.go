@@ -42,8 +42,9 @@ func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []chan
 		return changes
 	}
 	opened := make([]seen, 0, len(now))
-	for _, s := range now {
-		s.Again = true
+	for fingerprint, s := range now {
+		// Another editor that has the file open, or had it until its restart, reports the same once.
+		s.Again = !r.errors[key(errorTable, ev.Worktree, fingerprint)].isDiagnostic()
 		opened = append(opened, s)
 	}
 	slices.SortFunc(opened, func(a, b seen) int {

@@ -73,6 +73,11 @@ func (e Error) Verified() bool {
 	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Verified })
 }
 
+// isDiagnostic reports whether a language server reports the error.
+func (e Error) isDiagnostic() bool {
+	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == Diagnostic })
+}
+
 // stays reports whether the error stays in contexts after a restart until it is closed: an editor
 // reports its diagnostics again, a command is only run again when somebody wants to know.
 func (e Error) stays() bool {
@@ -434,8 +439,7 @@ const (
 // isRuntime reports whether the error is one that only a command or a person reported and
 // that no check reports again.
 func (e Error) isRuntime() bool {
-	return e.Category == string(command.Runtime) &&
-		!slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == Diagnostic })
+	return e.Category == string(command.Runtime) && !e.isDiagnostic()
 }
 
 // forgotten reports whether the error is too old for the list.

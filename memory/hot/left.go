@@ -2,6 +2,7 @@ package hot
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,8 +15,9 @@ type Left struct {
 	Turns, Steps int
 	// First and Last are what the user asked for first and last, "" if that is not known.
 	First, Last string
-	// Unanswered is true if the agent worked on the last message of the user and did not answer it.
-	Unanswered bool
+	// Answered is true if the agent said something after the last message of the user, Unanswered if it
+	// worked on that message and said nothing.
+	Answered, Unanswered bool
 	// Todos are the open ones of the host's list. ListDone is true if there is a list and nothing on it
 	// is open.
 	Todos    []string
@@ -29,10 +31,12 @@ type Left struct {
 // Left returns what a session left, for a reader.
 func (r *Room) Left(session string, at room.Reader) Left {
 	r.need(func(other string) bool { return other == session })
-	exists := func(path string) bool { return path == "" || r.env.Exists(at.Worktree, path) }
+	exists := func(file string) bool {
+		return file == "" || path.IsAbs(file) || r.env.Exists(at.Worktree, file)
+	}
 	var left Left
 	for _, e := range r.Errors(at.Session, at.Worktree) {
-		if _, its := e.From(FromCommand, session); its && exists(e.Path) {
+		if source, its := e.From(FromCommand, session); its && exists(e.Path) && !r.isOld(e, source) {
 			left.Errors = append(left.Errors, e)
 		}
 	}
@@ -45,7 +49,8 @@ func (r *Room) Left(session string, at room.Reader) Left {
 	left.ListDone = len(todos) > 0 && len(left.Todos) == 0
 	r.mu.RLock()
 	did := r.activity(session)
-	left.Turns, left.Steps, left.Unanswered = did.Turns, did.Steps, did.unanswered()
+	left.Turns, left.Steps = did.Turns, did.Steps
+	left.Answered, left.Unanswered = did.SaidAt.After(did.AskedAt), did.unanswered()
 	left.First, left.Last = r.firsts[key(firstTable, session)], r.tasks[key(taskTable, session)]
 	for _, file := range r.files {
 		isWork := file.isChanged() && !file.isScratch() && !file.Restored
@@ -61,11 +66,32 @@ func (r *Room) Left(session string, at room.Reader) Left {
 	return left
 }
 
+// isOld reports whether an error is a runtime error that its own session did not see any more.
+func (r *Room) isOld(e Error, source Source) bool {
+	return e.isRuntime() && r.activityOf(source.Session).Turns-source.Turn > runtimeTurns
+}
+
+// IsAside reports whether the error is one of another session that the session state leaves out.
+func (e Error) IsAside() bool { return e.Over && e.isRuntime() && e.Path == "" }
+
 // Done returns what a session has done so far: messages, and tools that ran.
 func (r *Room) Done(session string) (turns, steps int) {
 	did := r.activityOf(session)
 	return did.Turns, did.Steps
 }
 
-// Handed returns a line for the error in what its session left.
-func (e Error) Handed() string { return e.head() + e.restarted() + e.edited() }
+// FailedBefore reports whether a command of a session reported the error before the session changed a
+// file.
+func (e Error) FailedBefore(session string) bool {
+	source, its := e.From(FromCommand, session)
+	return its && source.BeforeEdits
+}
+
+// Handed returns a line for the error in what a session left.
+func (e Error) Handed(session string) string {
+	text := e.head()
+	if e.FailedBefore(session) {
+		text += " (failed before its first edit)"
+	}
+	return text + e.restarted() + e.edited()
+}

@@ -378,7 +378,7 @@ func (r *Room) errorLines(
 		case view.Whole && !e.isOf(at.Session):
 		case !e.Verified() && !e.stays():
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: unverified})
-		case e.Over && e.isRuntime() && e.Path == "":
+		case e.IsAside():
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: elsewhere})
 		case e.Over && works && !slices.Contains(used, e.Path):
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: elsewhere})

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -58,4 +59,15 @@ func FuzzAnEscapedTextIsThatTextAndNothingElse(f *testing.F) {
 		said := strings.Fields(html.UnescapeString(tags.ReplaceAllString(rendered.String(), "")))
 		assert.Equal(t, strings.Fields("x: "+text+" "+text), said, rendered.String())
 	})
+}
+
+func TestHowLongAgo(t *testing.T) {
+	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.Local)
+	for before, want := range map[time.Duration]string{
+		0: "just now", 59 * time.Second: "just now", 3*time.Minute + time.Second: "3 min ago",
+		59 * time.Minute: "59 min ago", time.Hour: "1 h ago", 23*time.Hour + 59*time.Minute: "23 h ago",
+		24 * time.Hour: "1 Mar 12:00", -time.Minute: "2 Mar 12:01",
+	} {
+		assert.Equal(t, want, Ago(now, now.Add(-before)))
+	}
 }

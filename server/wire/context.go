@@ -146,7 +146,7 @@ type Context struct {
 
 // ContextSection is a section of a context.
 type ContextSection struct {
-	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "recalled", "working",
+	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "recalled", "handover", "working",
 	// "session", "pressure", "meta" (suffix).
 	ID string `json:"id"`
 	// The text.

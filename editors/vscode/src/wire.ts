@@ -319,7 +319,7 @@ export interface ContextResult extends Partial<Context> {
 /** ContextSection is a section of a context. */
 export interface ContextSection {
   /**
-   * The id; in order: "guide", "workspace", "core", "overview" (prefix); "recalled", "working",
+   * The id; in order: "guide", "workspace", "core", "overview" (prefix); "recalled", "handover", "working",
    * "session", "pressure", "meta" (suffix).
    */
   id: string;

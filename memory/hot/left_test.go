@@ -1,0 +1,108 @@
+package hot
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
+)
+
+func (d *desk) left(session string) Left {
+	return d.room.Left(session, room.Reader{Session: "b", Worktree: tree})
+}
+
+func (d *desk) utters(session, role, text string) {
+	d.t.Helper()
+	d.tell(session, event.MessageReceived{Role: role, Text: text}.Prepared(request.Before{}))
+}
+
+func TestWhatASessionLeftIsWhatStillHolds(t *testing.T) {
+	d := newDesk(t, nil)
+	d.disk = map[string]bool{"cart.go": true, "tax.ts": true, "gone.go": true, "cart_test.go": true}
+	d.utters("a", "user", "Fix the rounding of the totals in cart.go")
+	d.run("a", "npx tsc", "tax.ts(3,1): error TS2304: Cannot find name 'rate'.\n", 2)
+	for _, path := range []string{"tax.ts", "gone.go", "cart.go"} {
+		d.tell("a", event.FileTouched{Path: path, Action: event.Edit})
+	}
+	d.run("a", "go test ./...", "--- FAIL: TestTotal (0.00s)\n    cart_test.go:7: got 3, want 4\nFAIL\n", 1)
+	d.run("a", "go build ./other", "./gone.go:3:1: undefined: sum\n", 1)
+	d.run("a", "git push", "error: failed to push some refs to 'origin'\n", 1)
+	d.tell("a", event.TodosChanged{Todos: []event.Todo{
+		{Content: "read", Status: "completed"}, {Content: "round half up", Status: "pending"},
+	}})
+	d.tell("b", diagnostics("cart.go", "undefined: cart"))
+	delete(d.disk, "gone.go")
+	d.live["a"] = false
+	d.tell("a", event.SessionEnded{})
+
+	left := d.left("a")
+	assert.Equal(t, "Fix the rounding of the totals in cart.go", left.First)
+	assert.True(t, left.Unanswered)
+	assert.Equal(t, []string{"round half up"}, left.Todos)
+	var paths []string
+	for _, file := range left.Files {
+		paths = append(paths, file.Path)
+	}
+	assert.Equal(t, []string{"cart.go", "tax.ts"}, paths, "the last edited first, without the deleted one")
+	var lines []string
+	for _, e := range left.Errors {
+		lines = append(lines, e.Handed("a"))
+	}
+	const unchecked = " (not checked since 2026-01-02 03:04 UTC)"
+	assert.Equal(t, []string{
+		"[runtime] error: failed to push some refs to 'origin'" + unchecked,
+		"[test] cart_test.go:7: TestTotal: got 3, want 4" + unchecked,
+		"[typecheck] tax.ts:3: error TS2304: Cannot find name 'rate'. (failed before its first edit)" + unchecked +
+			" (not checked since its file was edited)",
+	}, lines)
+
+	d.run("b", "go test ./...", "ok  \texample.com/shop\t0.1s\n", 0)
+	d.now = d.now.Add(25 * time.Hour)
+	left = d.left("a")
+	require.Len(t, left.Errors, 1, "a run says otherwise, and a runtime error fades")
+	assert.Equal(t, "error TS2304: Cannot find name 'rate'.", left.Errors[0].Summary)
+}
+
+func TestARuntimeErrorThatItsOwnSessionLeftBehindIsNotHandedOver(t *testing.T) {
+	d := newDesk(t, nil)
+	d.run("a", "git push", "error: failed to push some refs to 'origin'\n", 1)
+	assert.Len(t, d.left("a").Errors, 1)
+	for range runtimeTurns + 1 {
+		d.utters("a", "user", "And now the next thing")
+	}
+	assert.Empty(t, d.left("a").Errors)
+}
+
+func TestAMessageIsUnansweredIfTheAgentWorkedOnItAndSaidNothing(t *testing.T) {
+	d := newDesk(t, nil)
+	d.utters("a", "user", "Fix the rounding of the totals")
+	assert.False(t, d.left("a").Unanswered, "nothing was done")
+	d.run("a", "ls", "", 0)
+	assert.True(t, d.left("a").Unanswered)
+	d.utters("a", "assistant", "Totals are rounded half up now.")
+	assert.False(t, d.left("a").Unanswered)
+	assert.True(t, d.left("a").Answered)
+	d.utters("a", "user", "Now the tax")
+	assert.True(t, d.left("a").Unanswered)
+	assert.Equal(t, "Fix the rounding of the totals", d.left("a").First)
+
+	for range 2 { // the host does not report what the agent says
+		d.utters("b", "user", "Add a coupon")
+		d.run("b", "ls", "", 0)
+	}
+	assert.False(t, d.left("b").Unanswered)
+}
+
+func TestADiagnosticThatTwoEditorsReportCountsOnce(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", diagnostics("cart.go", "undefined: cart"))
+	d.tell("b", diagnostics("cart.go", "undefined: cart"))
+	list := d.room.Errors("a", tree)
+	require.Len(t, list, 1)
+	assert.Equal(t, 1, list[0].Count)
+}
