@@ -113,7 +113,8 @@ func TestWhatAnAgentLeftIsHandedOverWhereverItIsKilled(t *testing.T) {
 				// Who dies before it does anything passes on what it was given.
 				next := env.Start(test.ClientOptions{Name: "next", Agent: "next", SessionID: "next"})
 				next.Call("wm/session/start", map[string]any{"sessionId": "next"}, nil)
-				assert.Equal(t, isOpen, given(next, map[string]any{"preview": true}) != "", "a preview takes nothing")
+				preview := map[string]any{"preview": true}
+				assert.Equal(t, isOpen, given(next, preview) != "", "a preview takes nothing")
 				told := given(next, map[string]any{})
 				assert.Equal(t, isOpen, told != "", told)
 				if isOpen && killed != 3 { // the session state says what fails
@@ -157,7 +158,8 @@ func TestARestartOfAnEditorCountsNothingAnew(t *testing.T) {
 						"uri": env.URI("cart.go"), "diagnostics": []map[string]any{{
 							"severity": 1, "message": failed,
 							"range": map[string]any{
-								"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 0, "character": 1},
+								"start": map[string]any{"line": 0, "character": 0},
+								"end":   map[string]any{"line": 0, "character": 1},
 							},
 						}},
 					}, nil)
@@ -178,7 +180,8 @@ func TestARestartOfAnEditorCountsNothingAnew(t *testing.T) {
 					assert.True(t, after[0].Verified, session)
 					end(editor)
 				}
-				witness.Await(func() bool { return !sessionOf(witness, "another window").Live }, "the end of the window")
+				over := func() bool { return !sessionOf(witness, "another window").Live }
+				witness.Await(over, "the end of the window")
 				witness.Shutdown()
 			})
 		})

@@ -44,7 +44,9 @@ An earlier session (claude) ended at 2026-03-01 09:30 UTC. What it left, in case
 func TestAHandoverLeavesOutWhatOthersShow(t *testing.T) {
 	shown := render.DedupSet{{render.DedupKey("now the tax"): true, "f1": true}}
 	h := left()
-	h.Errors = []hot.Error{{Fingerprint: "f1", Summary: "one"}, {Fingerprint: "f2", Category: "test", Summary: "two"}}
+	h.Errors = []hot.Error{
+		{Fingerprint: "f1", Summary: "one"}, {Fingerprint: "f2", Category: "test", Summary: "two"},
+	}
 	text := h.Text(MaxHandoverChars, shown)
 	assert.NotContains(t, text, "Now the tax")
 	assert.Contains(t, text, "- Fails: [test] two")
@@ -53,7 +55,8 @@ func TestAHandoverLeavesOutWhatOthersShow(t *testing.T) {
 	h.Own = true
 	h.Session.LeftAt = h.Session.EndedAt
 	assert.Equal(t, "<session_handover>\nThis session was over at 2026-03-01 09:30 UTC and goes on. Left, and not "+
-		"checked since:\n- Todo: round once\n- Fails: [test] two (not run again since the restart)\n</session_handover>",
+		"checked since:\n- Todo: round once\n- Fails: [test] two (not run again since the restart)\n"+
+		"</session_handover>",
 		h.Text(MaxHandoverChars, shown))
 	h.Todos, h.Errors = nil, h.Errors[:1]
 	assert.Empty(t, h.Text(MaxHandoverChars, shown), "its contexts say it all")
