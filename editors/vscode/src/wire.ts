@@ -2776,14 +2776,14 @@ export interface Methods {
   "wm/session/start": { params: SessionStartParams; result: SessionStartResult };
   /** End a session. Its memory is kept. */
   "wm/session/end": { params: SessionEndParams; result: SessionEndResult };
-  /** Delete a session with its files, rows and pending changes. The workspace memory is kept. */
-  "wm/session/delete": { params: SessionDeleteParams; result: SessionDeleteResult };
-  /** List the sessions of the workspace. */
-  "wm/session/list": { params: SessionListParams; result: SessionListResult };
   /** Get what an ended session left: what it was about, what fails, its files and notes. */
   "wm/session/handover": { params: SessionHandoverParams; result: SessionHandoverResult };
   /** Give what an ended session left to the next agent that starts. */
   "wm/session/continue": { params: SessionContinueParams; result: SessionContinueResult };
+  /** Delete a session with its files, rows and pending changes. The workspace memory is kept. */
+  "wm/session/delete": { params: SessionDeleteParams; result: SessionDeleteResult };
+  /** List the sessions of the workspace. */
+  "wm/session/list": { params: SessionListParams; result: SessionListResult };
   /** The diagnostics of a file changed. As a notification for an unsaved file, errors open when the file is saved or has been still for a while; as a request, at once. */
   "wm/diagnostics/changed": { params: DiagnosticsChangedParams; result: DiagnosticsChangedResult };
   /** An agent ran a tool: files become active, errors open and close. */
