@@ -147,62 +147,86 @@ func saturated(x, k float32) float32 { return x * (1 + k) / (x + k) }
 // frequencies sets how often documents and threads have the part's words.
 func (r *ranking) frequencies(p *weighed) {
 	scale := r.B / r.average
+	in := blocks{ranking: r}
+	own, touched := r.own, r.touched
+	add := func(doc Doc, y float32) {
+		if y == 0 {
+			return
+		}
+		if own[doc] == 0 {
+			touched = append(touched, doc)
+		}
+		own[doc] += y
+	}
 	for i, list := range p.lists {
 		factor, inThread := p.terms[i].factor, p.terms[i].factor
 		if p.terms[i].related {
 			inThread *= r.RelatedInThread
 		}
 		for k, doc := range list.Docs {
-			f := r.feature(doc)
+			f := in.feature(doc)
 			y := float32(list.TF[k]) / (1 - r.B + scale*float32(f.Length))
 			if f.isAlone() {
 				r.facts = true
-				r.add(doc, y*factor)
+				add(doc, y*factor)
 				continue
 			}
 			y *= inThread
-			r.add(doc, y)
+			add(doc, y)
 			if r.inThread[f.Thread] == 0 {
 				r.threads = append(r.threads, f.Thread)
 			}
 			r.inThread[f.Thread] += inThread
-			r.spread(f, y)
+			// The neighbours have a share of it.
+			share := r.Before[0]
+			if f.Flags&HasQuestion != 0 {
+				share = r.Question
+			}
+			next := f.Next
+			for i := 0; next != 0; i++ {
+				add(next, y*share)
+				if i+1 == len(r.Before) {
+					break
+				}
+				share, next = r.Before[i+1], in.feature(next).Next
+			}
+			prev := f.Prev
+			for i := 0; prev != 0; i++ {
+				add(prev, y*r.After[i])
+				if i+1 == len(r.After) {
+					break
+				}
+				prev = in.feature(prev).Prev
+			}
 		}
 	}
+	r.touched = touched
 }
 
-// spread gives a frequency to the neighbours of a document.
-func (r *ranking) spread(f *Feature, y float32) {
-	share := r.Before[0]
-	if f.Flags&HasQuestion != 0 {
-		share = r.Question
-	}
-	next := f.Next
-	for i := 0; next != 0; i++ {
-		r.add(next, y*share)
-		if i+1 == len(r.Before) {
-			break
-		}
-		share, next = r.Before[i+1], r.feature(next).Next
-	}
-	prev := f.Prev
-	for i := 0; prev != 0; i++ {
-		r.add(prev, y*r.After[i])
-		if i+1 == len(r.After) {
-			break
-		}
-		prev = r.feature(prev).Prev
-	}
+// blocks reads features of documents of which most are in the same block as the one before.
+type blocks struct {
+	*ranking
+	first Doc // of the block
+	block []Feature
 }
 
-func (r *ranking) add(doc Doc, y float32) {
-	if y == 0 {
-		return
+// feature returns the feature of a document.
+func (b *blocks) feature(doc Doc) *Feature {
+	if place := doc - b.first; place < Doc(len(b.block)) {
+		return &b.block[place]
 	}
-	if r.own[doc] == 0 {
-		r.touched = append(r.touched, doc)
+	return b.other(doc)
+}
+
+// other is feature for a document of another block.
+func (b *blocks) other(doc Doc) *Feature {
+	f := b.ranking.feature(doc)
+	number, _ := doc.Block()
+	b.first, b.block = Doc(number*BlockSize), nil
+	if number < len(b.ranking.blocks) {
+		b.block = b.ranking.blocks[number]
 	}
-	r.own[doc] += y
+	return f
 }
 
 // best returns the n candidates with the highest scores.
@@ -217,12 +241,13 @@ func (r *ranking) best(n int) []Hit {
 	least := float32(math.Inf(-1)) // that words have to give
 	var found worst
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
+	in := blocks{ranking: r}
 	for _, doc := range r.candidates {
 		words := r.score[doc] / r.total
 		if words < least {
 			continue
 		}
-		f := r.feature(doc)
+		f := in.feature(doc)
 		words += ofThread * r.thread[f.Thread]
 		hit := Hit{Doc: doc, Score: r.levelled(f, words+r.added(doc, f, &days).sum())}
 		if len(found) == n && !better(hit, found[0]) || r.query.Allowed != nil && !r.query.Allowed(doc) {
