@@ -30,9 +30,12 @@ type cache struct {
 	// were too many are in older.
 	chunks, older map[int64][]byte
 	bytes         int // of chunks
-	blocks        map[int]*block
-	sketches      map[int][]vectors.Sketch // by block
-	signs         *signCache               // nil if no vectors were asked for
+	// docs and tf are the memory of the lists of a query.
+	docs     []recall.Doc
+	tf       []uint8
+	blocks   map[int]*block
+	sketches map[int][]vectors.Sketch // by block
+	signs    *signCache               // nil if no vectors were asked for
 }
 
 // A block holds the records of recall.BlockSize documents.
@@ -54,6 +57,8 @@ type reader struct {
 	ctx   context.Context
 	db    room.Querier
 	state state
+	// along is true if the query will also look through the sketches of the blocks that it reads.
+	along bool
 }
 
 // newReader brings what is kept up to date. It returns the kept cache, or a new one.
@@ -64,6 +69,9 @@ func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, erro
 	}
 	if kept == nil || kept.epoch != state.epoch || kept.version > state.version {
 		kept = newCache(state.epoch)
+	}
+	if kept.docs, kept.tf = kept.docs[:0], kept.tf[:0]; cap(kept.docs) > maxPostings {
+		kept.docs, kept.tf = nil, nil
 	}
 	r := &reader{cache: kept, ctx: ctx, db: db, state: state}
 	if kept.version == state.version {
@@ -147,10 +155,9 @@ func (r *reader) block(number int) (*block, error) {
 	size := r.sizeOf(number)
 	found := &block{features: make([]recall.Feature, 0, size), columns: make([]column, 0, size)}
 	read := found.read
-	// A search that looks at documents of a new block looks through its sketches, too, so they are read along.
 	_, kept := r.sketches[number]
 	last, _ := r.state.stats.Last.Block()
-	along := !kept && number > last-maxSketched
+	along := r.along && !kept && number > last-maxSketched
 	var sketches []vectors.Sketch
 	if along {
 		sketches = make([]vectors.Sketch, 0, size)
@@ -357,20 +364,51 @@ func (r *reader) Lists(terms []string) ([]recall.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	lists := make([]recall.List, len(terms))
+	found := make([][]held, len(terms))
 	for i, s := range r.segments {
-		if err := r.appendLists(lists, s, terms, inSegment[i], contents); err != nil {
+		if err := addPostings(found, s, terms, inSegment[i], contents); err != nil {
 			return nil, err
+		}
+	}
+	lists := make([]recall.List, len(terms))
+	for i := range lists {
+		bytes := 0
+		for _, part := range found[i] {
+			bytes += len(part.postings)
+		}
+		lists[i] = r.list(bytes) // a posting takes at least a byte
+		for _, part := range found[i] {
+			if err := r.appendPostings(&lists[i], part); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return lists, nil
 }
 
-// appendLists appends the postings that a segment has of terms, which are sorted: a chunk is read once for all of its
+// maxPostings is for how many postings a process keeps memory.
+const maxPostings = 1 << 18
+
+// list returns an empty list with room for some postings. It is valid until the next query.
+func (c *cache) list(postings int) recall.List {
+	if cap(c.docs)-len(c.docs) < postings {
+		size := max(postings, min(2*cap(c.docs), maxPostings), 1<<12)
+		c.docs, c.tf = make([]recall.Doc, 0, size), make([]uint8, 0, size)
+	}
+	from, to := len(c.docs), len(c.docs)+postings
+	c.docs, c.tf = c.docs[:to], c.tf[:to]
+	return recall.List{Docs: c.docs[from:from:to], TF: c.tf[from:from:to]}
+}
+
+// held is the postings of a term that a segment has.
+type held struct {
+	segment
+	postings []byte
+}
+
+// addPostings adds the postings that a segment has of terms, which are sorted: a chunk is read once for all of its
 // terms.
-func (r *reader) appendLists(
-	lists []recall.List, s segment, terms []string, sorted []wanted, contents map[int64][]byte,
-) error {
+func addPostings(found [][]held, s segment, terms []string, sorted []wanted, contents map[int64][]byte) error {
 	var chunk chunkReader
 	place, more := -1, false
 	for _, one := range sorted {
@@ -383,30 +421,26 @@ func (r *reader) appendLists(
 		for err == nil && more && string(chunk.term) < term {
 			more, err = chunk.next()
 		}
-		if err == nil && more && string(chunk.term) == term {
-			err = r.appendPostings(&lists[one.term], s, chunk.postings)
-		}
 		if err != nil {
 			return err
+		}
+		if more && string(chunk.term) == term {
+			found[one.term] = append(found[one.term], held{s, chunk.postings})
 		}
 	}
 	return nil
 }
 
 // appendPostings appends the postings that a segment has of a term.
-func (r *reader) appendPostings(list *recall.List, s segment, postings []byte) error {
+func (r *reader) appendPostings(list *recall.List, part held) error {
 	from := len(list.Docs)
-	if from == 0 { // a posting takes at least a byte
-		list.Docs = make([]recall.Doc, 0, len(postings))
-		list.TF = make([]uint8, 0, len(postings))
-	}
-	if err := readPostings(list, s.first-1, postings); err != nil {
+	if err := readPostings(list, part.first-1, part.postings); err != nil {
 		return err
 	}
-	if n := len(list.Docs); n > from && list.Docs[n-1] > s.last {
+	if n := len(list.Docs); n > from && list.Docs[n-1] > part.last {
 		return damaged("a segment has a document that is not its own")
 	}
-	if s.dead == 0 {
+	if part.dead == 0 {
 		return nil
 	}
 	return r.dropDead(list, from)

@@ -138,7 +138,7 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		if err != nil {
 			return err
 		}
-		r.cache = index.cache
+		r.cache, index.along = index.cache, query.Prompt // it says in many words what it is about
 		if !index.state.complete {
 			return errIncomplete
 		}

@@ -146,7 +146,7 @@ func (s *Store) openBeside(ctx context.Context, busy error) error {
 		return busy
 	}
 	s.db = connect(path)
-	s.tables.Store(&reader{DB: connect(path, "query_only(1)")})
+	s.tables.Store(connectReader(path))
 	var version int
 	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return classify(fmt.Errorf("read the version of the memory: %w", err))

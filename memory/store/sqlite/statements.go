@@ -118,6 +118,12 @@ type reader struct {
 	statements statements
 }
 
+// connectReader connects to the database to read. Few pages are kept: rooms keep what they read often, and most other
+// pages are read once. The size is as in smallCache.
+func connectReader(path string) *reader {
+	return &reader{DB: connect(path, "query_only(1)", "cache_size(-512)")}
+}
+
 // QueryContext is that of the database.
 func (r *reader) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if statement := r.prepared(ctx, query); statement != nil {

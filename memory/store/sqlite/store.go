@@ -190,7 +190,7 @@ func (s *Store) open(ctx context.Context) error {
 		}
 	}
 	s.db = connect(path)
-	s.tables.Store(&reader{DB: connect(path, "query_only(1)")})
+	s.tables.Store(connectReader(path))
 	if err := s.migrate(ctx); err != nil {
 		return classify(err)
 	}
