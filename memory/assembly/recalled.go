@@ -247,9 +247,26 @@ func (r *Recollection) finer(said *said) (texts []string) {
 		if !strings.Contains(render.DedupKey(text), passage) {
 			text += " … " + r.Text
 		}
-		texts = append(texts, strings.Join(strings.Fields(text), " "))
+		texts = append(texts, inOneLine(text))
 	}
 	return texts
+}
+
+// inOneLine returns the lines and lists of a text in one line.
+func inOneLine(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "- ")
+		switch before := b.String(); {
+		case line == "" || before == "":
+		case strings.HasSuffix(before, ":") || strings.HasSuffix(before, "."):
+			b.WriteString(" ")
+		default:
+			b.WriteString("; ")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // line returns the line of the section with a text.

@@ -156,6 +156,7 @@ func TestE10_ASummaryIsRecalledAtTheFinestResolutionThatFits(t *testing.T) {
 	const line = "Fix the totals – changed cart.go, go test passed"
 	const paragraph = line + "\nAt the end: The totals are rounded once, at the end."
 	const page = paragraph + "\n\nChanged:\n- in shop: cart.go\n\nLinked:\n- 2026-03-01, the same task: Add a cart"
+	const flat = line + "; At the end: The totals are rounded once, at the end."
 	summary := Recollection{
 		ID: "item:1", Label: "summary", Text: "The totals are rounded once, at the end.", Summary: page, Episode: line,
 	}
@@ -174,10 +175,10 @@ func TestE10_ASummaryIsRecalledAtTheFinestResolutionThatFits(t *testing.T) {
 			assert.Equal(t, "- [fact] Parcels are weighed at the gate\n", rest, "it displaces nothing")
 		}
 	}
-	flat := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	assert.Equal(t, map[string]bool{
 		"": true, "- [fact] Parcels are weighed at the gate": true, summary.Text: true,
-		line + " … " + summary.Text: true, flat(paragraph): true, flat(page): true,
+		line + " … " + summary.Text: true, flat: true,
+		flat + " Changed: in shop: cart.go; Linked: 2026-03-01, the same task: Add a cart": true,
 	}, shown)
 }
 

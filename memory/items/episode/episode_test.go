@@ -128,7 +128,11 @@ func TestE10_TheRequestWithTheWorkIsWhatItWasAbout(t *testing.T) {
 }
 
 func TestE10_ASummaryHasThreeResolutionsOfWhichEachHoldsTheShorterOnes(t *testing.T) {
-	pieces := []Piece{{ID: "a", Type: "tool_result", Text: "$ go test\nexit code 1", Importance: 0.7}}
+	pieces := []Piece{
+		{ID: "a", Type: "tool_result", Text: "$ go test\nexit code 1", Importance: 0.7},
+		{ID: "b", Type: "tool_result", Text: "Edit shop/cart.go\nround(total)", Importance: 0.7},
+		{ID: "c", Type: "tool_result", Text: "$ curl shop.example\nexit code 7", Importance: 0.7},
+	}
 	summary := cart().Summary(pieces, []string{"2026-03-01, the same task: Add a cart"}, 1000)
 	assert.Equal(t, `Fix the rounding of totals in the cart – changed cart.go, cart_test.go, go test failed, then passed
 At the end: The totals are rounded once now, at the end.
@@ -143,7 +147,7 @@ Linked:
 - 2026-03-01, the same task: Add a cart
 
 Among what happened:
-- $ go test`, summary)
+- $ curl shop.example`, summary)
 	line, paragraph := At(summary, OneLine), At(summary, Paragraph)
 	assert.Equal(t, cart().Line(), line)
 	assert.Equal(t, line+"\nAt the end: The totals are rounded once now, at the end.", paragraph)

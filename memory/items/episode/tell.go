@@ -262,7 +262,7 @@ func (e Episode) lists(pieces []Piece, links []string) []list {
 	for _, request := range e.Asked {
 		asked = append(asked, request.Text)
 	}
-	telling := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return !p.isTelling() })
+	telling := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return !p.isTelling() || e.tells(p) })
 	var quotes []string
 	for _, piece := range Reservoir(telling, pageQuotes) {
 		if quote := clip(firstLine(piece.Text), maxLine); !slices.Contains(quotes, quote) {
@@ -321,6 +321,18 @@ func (p Piece) isTelling() bool {
 		return false
 	}
 	return len(strings.Fields(line)) >= fewWords && !strings.HasPrefix(line, "#") && !strings.HasSuffix(line, ":")
+}
+
+// tells reports whether the other lists say what the first line of the result of a tool says: the file that it
+// touched, or the check that it was.
+func (e Episode) tells(p Piece) bool {
+	if p.Type != "tool_result" {
+		return false
+	}
+	line := firstLine(p.Text)
+	isIn := func(f File) bool { return strings.Contains(line, f.Path) }
+	return slices.ContainsFunc(e.Changed, isIn) || slices.ContainsFunc(e.Read, isIn) ||
+		slices.ContainsFunc(e.Runs, func(r Run) bool { return strings.Contains(line, r.Name) })
 }
 
 func firstLine(text string) string {
