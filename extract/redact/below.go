@@ -24,6 +24,12 @@ func underneath(s string, n named, found []span) []span {
 	if n.kind != password && n.kind != key && n.kind != variable || !isTitle(s, n, newline) {
 		return found
 	}
+	if n.kind == password && strings.HasSuffix(lowered(n.text), "s") && strings.HasSuffix(strings.TrimRight(
+		s[:newline], " \r"), ":") {
+		if more := pairsBelow(s, newline, found); len(more) > len(found) {
+			return more
+		}
+	}
 	if start, end, ok := blockBelow(s, n, newline); ok {
 		return append(found, span{start, end, assigned})
 	}
@@ -145,6 +151,26 @@ func codesBelow(s string, newline int, found []span) []span {
 	}
 	return found
 }
+
+// pairsBelow appends the values of a list below a line that names several passwords: "- root: value".
+func pairsBelow(s string, newline int, found []span) []span {
+	for at, any := newline+1, len(found); at < len(s) && len(found)-any < maxRows; {
+		line := s[at:lineEnd(s, at)]
+		match := listedPair.Submatch(line)
+		if match == nil || isPlaceholder(match[2]) || isReference(match[2]) || !isSaid(match[2]) ||
+			types.Has(lowered(match[2])) {
+			break
+		}
+		start := at + len(match[1])
+		found = append(found, span{start, start + len(match[2]), assigned})
+		at += len(line) + 1
+	}
+	return found
+}
+
+// listedPair is an item of such a list: what stands before the value, and the value.
+var listedPair = pattern.New("^([ \t]*(?:[-*•+]|\\d{1,2}[.)])[ \t]+[\\w.@/ -]{1,32}(?::|=| -| –| →)[ \t]+`?)" +
+	"([^\\s`]{4,64})`?[ \t\r]*$")
 
 // listMark is what stands before an item of a list: its indentation, a bullet or a number, and what marks its text.
 var listMark = pattern.New("^[ \t]*(?:[-*•>+]|\\d{1,2}[.):])?[ \t]*[`*]*")

@@ -27,6 +27,9 @@ func (v value) isCodeForm(s string, n named, sep string) bool {
 		return true
 	case sep == "=" && negative.Match(text) && n.kind != password:
 		return true
+	case callForm.Match(text), sep == "=" && !v.tight && byteAt(s, v.end) == ';' && memberForm.Match(text) &&
+		isWordyName(text), regexForm.Match(text), strings.Contains(text, "](#"):
+		return true
 	case constant.Match(strings.TrimRight(text, ".,;")) && (sep == "is" || sep == "to" || sep == " "):
 		return true
 	case sep == ":" && n.kind == key && isParticiple(lowered(text)) && isCommon(text) && isLetters(text):
@@ -56,7 +59,14 @@ var (
 	// negative is a negative number.
 	negative = pattern.New(`^-(?:0x[0-9a-f]+|\d+)[,;]?$`)
 	// constant is the name of one.
-	constant = pattern.New(`(?-i)^[A-Z]+(?:_[A-Z]+){2,}$`)
+	constant     = pattern.New(`(?-i)^[A-Z]+(?:_[A-Z]+){2,}$`)
+	constantName = pattern.New(`(?-i)^[A-Z]{2,}\d*(?:_[A-Z0-9]+)+$`)
+	// callForm is a call of a function with a name of several words, and memberForm a member with which a statement
+	// ends.
+	callForm   = pattern.New(`(?-i)^(?:[a-z]\w*\.)*[a-z]+[A-Z]\w*\((?:$|\{|[a-z]\w*[,)]|["'&*(\[])`)
+	memberForm = pattern.New(`(?-i)^[a-z]\w*(?:\.[a-z]\w*)+$`)
+	// regexForm is the start of a regular expression.
+	regexForm = pattern.New(`^\\[wdsS][+*{]`)
 	// pointer is the address of a new value of a type.
 	pointer = pattern.New(`(?-i)^&(?:[a-z]\w*\.)?[A-Z]\w*\{`)
 )

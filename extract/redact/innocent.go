@@ -736,7 +736,8 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 	case codeStart.Match(line):
 		return true
 	case sep == "=" && !v.tight && n.kind == key:
-		return true
+		return !startsLine(s, n) || strings.IndexByte(n.text, '.') >= 0 || lowered(text) != text ||
+			!isRare(text) || strings.TrimSpace(s[v.end:lineEnd(s, v.end)]) != ""
 	case sep == "=" && !v.tight && strings.HasPrefix(n.text, "self.") || strings.HasPrefix(n.text, "this."):
 		return true
 	}
@@ -746,7 +747,7 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 // isRemark reports whether the last bracket of a line stands behind a blank, as in a sentence.
 func isRemark(line string) bool {
 	open := strings.LastIndexByte(line, '(')
-	return open > 1 && line[open-1] == ' ' && strings.IndexByte(line[open:], ' ') > 1 &&
+	return open > 1 && line[open-1] == ' ' && (strings.IndexByte(line[open:], ' ') > 1 || open == len(line)-1) &&
 		!strings.ContainsAny(line, ";={}")
 }
 

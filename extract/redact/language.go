@@ -103,7 +103,7 @@ var speeches = []speech{
 			"unlike,instead,back,true,false,null,none",
 	},
 	{ // German
-		passwords: "passwort,kennwort,passphrase,losung,passwörter,zugangscode",
+		passwords: "losungswort,geheimwort,passwort,kennwort,passphrase,losung,passwörter,zugangscode",
 		keys: "api-schlüssel,api schlüssel,geheimschlüssel,geheimer schlüssel,zugriffsschlüssel," +
 			"zugangsschlüssel,geheimnis," +
 			"privater schlüssel,zugriffstoken,wlan-schlüssel,wpa-schlüssel,netzwerkschlüssel",

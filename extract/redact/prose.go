@@ -234,7 +234,8 @@ func isChangedValue(n named, text string) bool {
 // findLogin finds the password of "credentials: name / password" and the like.
 func findLogin(s string, n named) (start, end int, ok bool) {
 	at := closed(s, n.end)
-	colon := prefixOf(s[at:], ": ", " : ", "：", ":", " = ", "=", " are ", " is ", " sind ", " sont ", " son ", " são ",
+	colon := prefixOf(s[at:], " (", ": ", " : ", "：", ":", " = ", "=", " are ", " is ", " sind ", " sont ", " son ",
+		" são ",
 		" sono ", " zijn ", " är ", " to ", " jsou ")
 	if colon == "" {
 		if at, colon = behindVerb(s, at); colon == "" {
@@ -376,6 +377,18 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		return 0
 	}
 	phrase := isPhraseName(n.text) // of which any word may be a part
+	if phrase && (sep == "is" || sep == ":") {
+		if title := titlePhrase.Find(text); title != "" && !isProse(lowered(title)) {
+			return at + len(title)
+		}
+		if sep == "is" {
+			head, _, cut := strings.Cut(text, ", ")
+			if fields := strings.Fields(head); cut && len(fields) >= 3 && len(fields) <= 8 && isPhrase(head) &&
+				isPhraseWord(fields[0]) {
+				return at + len(head)
+			}
+		}
+	}
 	if phrase && sep == "=" && len(words) >= 3 && isPhraseWord(words[0]) &&
 		isLetters(strings.ReplaceAll(text, " ", "")) &&
 		lowered(text) == text {
@@ -406,6 +419,9 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 	}
 	return 0
 }
+
+// titlePhrase is a phrase of two words or more with capitals, with which a line or a sentence ends.
+var titlePhrase = pattern.New(`(?-i)^[A-Z][a-z]+(?: [A-Z][a-z]+){1,4}$`)
 
 // isPhraseWord reports whether a word stands rather in a passphrase than in a sentence about a
 // password.
@@ -725,7 +741,7 @@ func proseRules() []rule {
 }
 
 // logging are words of sentences that say how to log in.
-var logging = pattern.Words("log in |logging in |logged in |log into |logged into |logs into |get into |logs " +
+var logging = pattern.Words("log in |ssh in |logging in |logged in |log into |logged into |logs into |get into |logs " +
 	"in |signing in |signed in |authenticate |" +
 	"login |sign in |signin |log on |logon |use |account |access |tried |anmelden |" +
 	"melde dich |einloggen |logge dich |connectez|connecte-toi |connexion |inicia ses|entra con |entra com |" +
@@ -791,7 +807,7 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 }
 
 // isEnglish has the beginnings of the English words of logging.
-var isEnglish = pattern.SetOf(`log sig use acc tri`)
+var isEnglish = pattern.SetOf(`log sig use acc tri ssh`)
 
 // findKey finds a key behind "the key" and some words, if it looks like nothing else.
 func findKey(s string, at int) (start, end int, ok bool) {

@@ -17,13 +17,15 @@ func sentRules() []rule {
 		{"code", " to reset", codeBefore},
 		{"code", " is your ", codeOfYours}, {"code", "code: ", yourCode}, {"code", "code ", yourCode},
 		{"code", "code, ", yourCode}, {"code", "codes ", yourCode}, {"code", "codes: ", yourCode},
+		{"code", " said ", shownCode}, {"code", " says ", shownCode}, {"code", " shows ", shownCode},
+		{"code", " when it wants ", codeBefore}, {"code", " when it asks ", codeBefore},
 		{assigned, " works", loginThatWorks}, {assigned, " still works", loginThatWorks},
 	}
 }
 
 // useCode ends in a code of digits that a sentence says to use; ownCode ends in one with which a sentence begins.
 var (
-	useCode = pattern.New(`(?:\b(?:use|enter|type|with)(?: the)?(?: code)? )((?:[a-z]-)?\d{4,8})$`)
+	useCode = pattern.New(`(?:\b(?:use|enter|type|type in|with)(?: the)?(?: code)? )((?:[a-z]-)?\d{4,8})$`)
 	ownCode = pattern.New(`(?:^|[\s"'>(:])((?:[a-z]-)?\d{4,8}|\d{3}[ -]\d{3})$`)
 	// codeThere is what stands behind such a code: what of yours it is.
 	codeThere = pattern.New(`^ is your (?:[\w'-]+ ){0,4}(?:code|pin|otp|passcode|token)\b`)
@@ -76,6 +78,19 @@ func yourCode(s string, at int) (start, end int, ok bool) {
 	next := lowered(strings.TrimRight(s[run(s, end, 2, isBlank):wordEnd(s, run(s, end, 2, isBlank))], ".,;!"))
 	return start, end, !isYear(match[1]) && (endsClause(s, end) || behindCodes.Has(next))
 }
+
+// shownCode finds the code of "the SMS said 123 456".
+func shownCode(s string, at int) (start, end int, ok bool) {
+	before := lowered(s[max(0, at-24):at])
+	start = at + strings.IndexByte(s[at+1:], ' ') + 2
+	match := sixDigits.Find(s[start:min(len(s), start+8)])
+	return start, start + len(match), match != "" && shower.Match(before)
+}
+
+var (
+	shower    = pattern.New(`\b(?:sms|text|texts|authenticator|message|mail|email|app|token|whatsapp|screen)$`)
+	sixDigits = pattern.New(`^\d{3}[ -]?\d{3}\b`)
+)
 
 // isYear reports whether a text is a year.
 func isYear(text string) bool { return len(text) == 4 && (text[:2] == "19" || text[:2] == "20") }

@@ -99,6 +99,9 @@ func answered(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	next := newline + 1
+	if byteAt(s, next) == '\n' && (strings.HasSuffix(rest, "?") || strings.HasSuffix(rest, "？")) {
+		next++
+	}
 	start = run(s, next, 32, isBlank)
 	indented := start-next > run(s, newline-len(lineBefore(s, newline)), 32, isBlank)-(newline-len(lineBefore(s,
 		newline)))
@@ -142,7 +145,8 @@ var (
 	answering = pattern.New(`^(?:(?:it['’]?s|it is|that['’]?s|should be|i think|use|try|just|probably|sure|yes|yep|` +
 		`yeah|ok|okay|still|ja|oui|sí|sim|sì|да|так|es ist|c['’]est|это|це),? +)+`)
 	// politely is a word with the verb that ends an answer in Japanese and Korean.
-	politely = pattern.New(`^[!-~]{4,40} ?(?:です|でした|ですよ|입니다|이에요|예요)[。.!]?\s*$`)
+	politely = pattern.New(`^[!-~]{4,40}(?: ?(?:です|でした|ですよ|입니다|이에요|예요)[。.!]?|,? (?:i think|i guess|i believe|iirc|` +
+		`afaik|thanks|please|again|right\?|glaub[e']? ich|je crois|creo|acho|credo)[.!)]*)\s*$`)
 )
 
 // prompting are words before a name that ask for it.

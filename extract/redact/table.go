@@ -223,7 +223,8 @@ func listItems(s string, at int) (items []span, end int) {
 func isCell(n named, text string) bool {
 	return len(text) >= 3 && !isPlaceholder(text) && !isReference(text) && !strings.Contains(text, markerOpen) &&
 		(n.kind == password || n.kind == variable || n.kind == code || !isWordy(text)) &&
-		!types.Has(lowered(text)) && !goType.Match(text) && (n.kind != code || hasDigit(text)) &&
+		!types.Has(lowered(text)) && !goType.Match(text) &&
+		!constantName.Match(text) && !strings.HasPrefix(text, "- ") && (n.kind != code || hasDigit(text)) &&
 		!(strings.Contains(text, " ") && isProse(text)) && n.kind != weak
 }
 

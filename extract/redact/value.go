@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A value is what is assigned: the bytes [start, end) within its quotes.
@@ -18,6 +20,9 @@ type value struct {
 	// besideUser is true if the name of a user stands before the name.
 	besideUser bool
 }
+
+// closesText is what stands behind a quote that closes a text of code.
+var closesText = pattern.New(`^(?: [+.]|[);,])`)
 
 // maxValue is how many bytes of a value are looked at to judge it. Text may hold
 // the names of secrets so often that most of it is the value of many.
@@ -63,7 +68,8 @@ func readValue(s string, at int, sep string, query bool) value {
 		at = literal
 	}
 	v.start = at + len(quoteAt(s, at))
-	if quote := quoteAt(s, at); len(quote) == 1 && v.tight && (&opened{line: lineBefore(s, at)}).has(quote[0]) &&
+	if quote := quoteAt(s, at); len(quote) == 1 && (v.tight || closesText.Match(s[v.start:min(len(s),
+		v.start+3)])) && (&opened{line: lineBefore(s, at)}).has(quote[0]) &&
 		(v.start >= len(s) || !isSecretByte(s[v.start]) || strings.IndexByte(",;.):]}", s[v.start]) >= 0) { // it closes
 		v.start, v.end = at, at
 		return v

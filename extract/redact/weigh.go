@@ -53,7 +53,7 @@ const never = paired + 1
 var needed = map[secrecy][made + 1]bond{
 	password: {never, surely, bound, bound, weakly, free},
 	login:    {never, paired, paired, surely, bound, bound},
-	access:   {never, paired, paired, surely, bound, bound},
+	access:   {never, paired, surely, surely, bound, bound},
 	key:      {never, never, never, never, bound, bound},
 	code:     {never, never, never, bound, bound, bound},
 }
@@ -95,18 +95,37 @@ func weigh(s string, n named, e *effort, found []span) []span {
 		return found
 	}
 	given := strings.Contains(s[from:to], markerOpen) // there is one word as any other in a sentence
+	personal := isPersonal(text) && prefixOf(strings.TrimLeft(s[from:to], " \t"), "*", "//", "#", "--", `"`) == ""
 	for i := range text {
 		like := likenessOf(s, text, i, n.kind)
 		if like == unlike || (like == plain || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
 			continue
 		}
-		if bondOf(s, text, i, n, like) >= needs[like] {
+		need := needs[like]
+		if like == rare && personal && isEnglishName(low) {
+			need = weakly
+		}
+		if bondOf(s, text, i, n, like) >= need {
 			found = append(found, span{text[i].start, text[i].end, assigned})
 			given = true
 		}
 	}
 	return found
 }
+
+// isPersonal reports whether somebody tells something in a sentence, rather than that it is a note about a program.
+func isPersonal(text []weighed) bool {
+	for _, w := range text {
+		if persons.Has(w.low) {
+			return true
+		}
+	}
+	return false
+}
+
+// persons are words for those who tell something and those who are told.
+var persons = pattern.SetOf(`i i'm i've i'd i'll my me our us we we're we've you you'll your he his him she her they
+	their it's it’s that's please pls`)
 
 // ofOther reports whether a word is what the old or the new credential is: "the old one was value".
 func ofOther(text []weighed, i int) bool {
@@ -148,8 +167,17 @@ func isName(low string) bool {
 // proseAround returns the bounds of the sentences around s[start:end] on its line, none if the line is rather code.
 func proseAround(s string, start, end int) (from, to int) {
 	from, to = start-len(lineBefore(s, start)), lineEnd(s, end)
+	if i := strings.LastIndex(s[from:start], "://"); i >= 0 { // what stands behind an address
+		from = wordEnd(s, from+i)
+	}
+	if i := strings.Index(s[min(end, to):to], "://"); i >= 0 {
+		to = back(s, end+i, maxName, func(c byte) bool { return c > ' ' })
+	}
+	if from > start || to < end {
+		return 0, 0
+	}
 	line := s[from:to]
-	if strings.ContainsAny(line, "{}=;<>|\\") || strings.Contains(line, "://") || strings.Contains(line, "()") ||
+	if strings.ContainsAny(line, "{}=;<>|\\") || strings.Contains(line, "()") ||
 		hasOption(line) {
 		return 0, 0
 	}
@@ -237,7 +265,7 @@ func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
 	if like >= mixed && camel.Match(core) {
 		return unlike
 	}
-	if like == plain && kind == password && isRareValue(s, text, i) {
+	if like == plain && (kind == password || kind == access) && isRareValue(s, text, i) {
 		return rare
 	}
 	if like == plain && (!isPlainValue(core, w.low) || i > 0 && sinceWords.Has(text[i-1].low) ||
@@ -563,6 +591,9 @@ func (p place) behind() bond {
 	case p.i == 0 && lex.is[q.low] && p.i+2 < len(p.text) && p.text[p.i+2].low == "what" &&
 		nextName(p.text, p.i+3, 12) > 0: // value is what it asks for as the password
 		return surely
+	case goesWrong.Has(q.low) && p.i+2 < len(p.text) && prefixOf(p.text[p.i+2].low, "work") != "" && nextName(p.text,
+		p.i+3, 6) > 0: // value did not work as the password
+		return bound
 	case p.name >= 0 && p.i-p.name < 4 && (working.Has(q.low) || p.i+2 < len(p.text) && q.low == "still" &&
 		working.Has(p.text[p.i+2].low)):
 		return bound
@@ -629,7 +660,9 @@ func (p place) before() bond {
 	case p.isStated(j):
 		return p.stated(j)
 	case w.low == "be" && j > 0 && obliging.Has(text[j-1].low), w.low == "of" && j > 0 && text[j-1].low == "instead",
-		termWords.Has(w.low) && p.name >= 0 && i-p.name < 5, w.name && p.n.kind == password && p.leads(j):
+		termWords.Has(w.low) && p.name >= 0 && i-p.name < 5, p.like == rare && (alternatives.Has(w.low) ||
+			w.low == "or" && j > 0 && isRare(p.s[text[j-1].start:text[j-1].end])),
+		w.name && p.n.kind == password && p.leads(j):
 		return bound
 	case isBehindLogin(p.s, text, i, j):
 		if p.ends || instrumentPosts.Has(p.next().low) || isDenseAt(p.s, text[i].end) {
@@ -693,6 +726,8 @@ func (p place) leads(j int) bool {
 }
 
 var (
+	// alternatives stand before one of several values.
+	alternatives = pattern.SetOf(`either neither nor entweder weder`)
 	// obliging stand before "be" and a value.
 	obliging = pattern.SetOf(`to should must will would shall might could may now probably also`)
 	// termWords stand between a verb and the word that is said to be a password.
