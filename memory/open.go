@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -33,6 +34,9 @@ func (w *Workspace) openStore(ctx context.Context) {
 		}
 		w.problems.set(aboutStore, w.repairer.problemOf(err))
 		return
+	}
+	if err := inventory.Record(w.options.DataDir, w.key, w.root); err != nil {
+		w.log.Warn("where the workspace is was not recorded", "error", err)
 	}
 	if w.options.Brief {
 		w.problems.clear(aboutStore)

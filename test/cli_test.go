@@ -1,6 +1,8 @@
 package test_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
@@ -111,6 +114,9 @@ func TestEveryExampleInTheHelpRuns(t *testing.T) {
 						continue
 					}
 					number++
+					if command.Name() == "purge" {
+						makeGone(t, env)
+					}
 					session := fmt.Sprintf("ses_%d", number) // each import takes over one
 					env.Write(".opencode/memory-core/"+session+".json",
 						`{"sessionID":"`+session+`","blocks":{"goal":{"content":"Add two numbers"}}}`)
@@ -123,6 +129,21 @@ func TestEveryExampleInTheHelpRuns(t *testing.T) {
 			})
 		})
 	})
+}
+
+// makeGone makes a memory whose folder is gone and which was last used long ago.
+func makeGone(t *testing.T, env *test.Env) {
+	root := filepath.Join(env.Home, "gone")
+	require.NoError(t, os.Mkdir(root, 0o755))
+	code, _, errOut := runProgram(t, env, "-C", root, "remember", "Amounts are integers, in cents")
+	require.Zero(t, code, errOut)
+	require.NoError(t, os.Remove(root))
+	key := sha256.Sum256([]byte(root))
+	dir := filepath.Join(env.DataDir(), "wm-lsp", "workspaces", hex.EncodeToString(key[:8]))
+	longAgo := time.Now().AddDate(-1, 0, 0)
+	for _, name := range []string{"memory.db", "poke"} {
+		require.NoError(t, os.Chtimes(filepath.Join(dir, name), longAgo, longAgo))
+	}
 }
 
 // onPath returns the environment of a shell that finds the program.

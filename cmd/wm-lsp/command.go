@@ -25,6 +25,7 @@ func runCommand(args []string, in io.Reader, out, errOut io.Writer) int {
 	go listen(end)
 	return cli.Run(ctx, cli.Options{
 		In: in, Out: out, Err: errOut, Env: os.Getenv, Version: version, Others: known,
+		Terminal: isTerminal(in) && isTerminal(errOut),
 	}, args)
 }
 

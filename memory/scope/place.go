@@ -56,9 +56,14 @@ func Locate(folder, mode string) (Place, error) {
 	} else if worktree, main, found := repository(real); found && !tooWide(worktree) && !tooWide(main) {
 		place.Worktree, place.Root, place.ResolvedBy = worktree, main, "git"
 	}
-	sum := sha256.Sum256([]byte(place.Root))
-	place.Key = hex.EncodeToString(sum[:8])
+	place.Key = KeyOf(place.Root)
 	return place, nil
+}
+
+// KeyOf returns the key of a workspace: the first 16 hex digits of the sha256 of its root.
+func KeyOf(root string) string {
+	sum := sha256.Sum256([]byte(root))
+	return hex.EncodeToString(sum[:8])
 }
 
 // reason returns the cause without the operation and the path, which are in the

@@ -48,6 +48,7 @@ type Settings struct {
 	Embeddings Embeddings `wm:"embeddings"`
 	Log        Log        `wm:"log"`
 	Recording  Recording  `wm:"recording"`
+	Cleaning   Cleaning   `wm:"cleaning"`
 }
 
 // Memory limits the workspace memory (docs/systems.md B1).
@@ -596,6 +597,12 @@ type Recording struct {
 	PauseMinutes int `wm:"pauseMinutes" min:"1" max:"525600"`
 }
 
+// Cleaning says which memories wm-lsp purge --gone deletes.
+type Cleaning struct {
+	// Days for which the memory of a folder that is gone must not have been used.
+	GoneDays int `wm:"goneDays" min:"1" max:"36500"`
+}
+
 // Default returns the default settings.
 func Default() *Settings {
 	return &Settings{
@@ -668,6 +675,7 @@ func Default() *Settings {
 		},
 		Log:       Log{MaxChanges: 20000, MaxDays: 90, MaxReads: 5000, ReadDays: 30},
 		Recording: Recording{PauseMinutes: 60},
+		Cleaning:  Cleaning{GoneDays: 90},
 	}
 }
 

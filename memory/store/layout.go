@@ -62,6 +62,8 @@ const (
 	// ShownName is the folder of the documents that were opened in an editor. Each kind of
 	// document has one file.
 	ShownName = "shown"
+	// RootsName is the folder that records, for each workspace, where its root is.
+	RootsName = "roots"
 	// ImportedName is the folder that records, for each workspace, what was taken over from other
 	// programs.
 	ImportedName = "imported"

@@ -33,6 +33,8 @@ const (
 type Options struct {
 	In       io.Reader
 	Out, Err io.Writer
+	// Terminal is true if a person can be asked on In and Err.
+	Terminal bool
 	// Env looks up environment variables.
 	Env func(string) string
 	// Version is the version of the program.
@@ -223,7 +225,7 @@ func (p *program) root() *cobra.Command {
 	}
 	add(groupMemory, p.contextCommand(), p.rememberCommand(), p.forgetCommand(), p.listCommand(), p.searchCommand())
 	add(groupWorkspace, p.errorsCommand(), p.panelCommand(), p.traceCommand(), p.statusCommand(), p.pauseCommand(),
-		p.importCommand())
+		p.importCommand(), p.purgeCommand())
 	add(groupProgram, p.versionCommand())
 	for _, other := range p.Others {
 		add(groupProgram, p.otherCommand(other))

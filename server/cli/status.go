@@ -12,16 +12,22 @@ import (
 )
 
 func (p *program) statusCommand() *cobra.Command {
+	var all bool
 	command := &cobra.Command{
 		Use: "status", Short: "Say where the memory is, how large, and what is wrong",
 		Long: `Say where the memory of the workspace is, how large it is, whether recording is paused, and what is
-wrong.`,
+wrong. With --all, list the memories of all workspaces on this machine, with their sizes and ages.`,
 		Example: `  wm-lsp status
   wm-lsp status --json
+  wm-lsp status --all
   wm-lsp -C . status`,
 		Args: takes(0, 0, ""),
 	}
+	command.Flags().BoolVar(&all, "all", false, "list the memories of all workspaces")
 	return p.run(command, looks, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
+		if all {
+			return d.memories()
+		}
 		result, err := call[wire.StatusResult](ctx, d, "wm/status", &wire.StatusParams{})
 		if err != nil {
 			return said, err
