@@ -82,7 +82,8 @@ func (m Memory) keepFormer(
 	ctx context.Context, db store.Querier, now time.Time, former func() (io.WriteCloser, error),
 ) error {
 	var changes int64
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM log").Scan(&changes); err != nil {
+	const query = "SELECT count(*) FROM log WHERE kind <> 'workspace.purged'" // which leaves nothing
+	if err := db.QueryRowContext(ctx, query).Scan(&changes); err != nil {
 		return fmt.Errorf("look whether the memory is empty: %w", err)
 	}
 	switch {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -22,8 +23,8 @@ import (
 
 // A Memory is the memory of a workspace.
 type Memory struct {
-	// Key is the key of the workspace, and Root its folder; "" if it is not known, because the memory
-	// was last used by a version that did not record it.
+	// Key is the key of the workspace, and Root its folder; "" if it is not known, because its path
+	// holds a secret, or because the memory was last used by a version that did not record it.
 	Key  string `json:"key"`
 	Root string `json:"root,omitzero"`
 	// Path is the folder of the memory, and Bytes the size of the files in it.
@@ -55,10 +56,10 @@ const (
 // maxRoot is how many bytes the path of a folder has at most.
 const maxRoot = 64 << 10
 
-// Record records the folder of a workspace.
+// Record records the folder of a workspace, unless its path holds a secret.
 func Record(dataDir, key, root string) error {
 	dir := filepath.Join(dataDir, store.RootsName)
-	if rootOf(dataDir, key) == root {
+	if rootOf(dataDir, key) == root || gate.Text(root) != root {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {

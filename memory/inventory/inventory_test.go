@@ -93,6 +93,13 @@ func TestAListHasTheSizeAndAgeOfEachMemory(t *testing.T) {
 	assert.WithinDuration(t, time.Now().AddDate(0, 0, -1), list[0].LastUsed, time.Minute)
 }
 
+func TestAFolderWithASecretInItsPathIsNotRecorded(t *testing.T) {
+	m := newMachine(t)
+	_, dir := m.remembers("of ghp_q8Zt3vLw0sXk2uYf7bNcR5mJ1dHgPa9eZz19", 100)
+	assert.Equal(t, map[string]State{"": Unknown}, m.states())
+	assert.NoFileExists(t, filepath.Join(m.data, store.RootsName, filepath.Base(dir)))
+}
+
 func TestNoDataFolderIsAnEmptyList(t *testing.T) {
 	list, err := List(filepath.Join(t.TempDir(), "none"), time.Now(), days)
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/wm-lsp/wm-lsp/memory/backup"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
@@ -39,6 +40,9 @@ type Options struct {
 	Env func(string) string
 	// Version is the version of the program.
 	Version string
+	// Export writes the memory of the workspace in a folder to a file, - for Out, and Import reads it
+	// back.
+	Export, Import func(folder, file string) error
 	// Others are the commands of the program that are no face of the memory.
 	Others []Other
 }
@@ -140,7 +144,7 @@ func (p *program) exit(command *cobra.Command, err error) int {
 	case errors.As(err, &nothing):
 		fmt.Fprintln(p.Err, nothing)
 		return ExitNothing
-	case errors.Is(err, service.ErrNothingKept), fault.Has(err, fault.NotFound):
+	case errors.Is(err, service.ErrNothingKept), errors.Is(err, backup.ErrNone), fault.Has(err, fault.NotFound):
 		fmt.Fprintf(p.Err, "%s: %v\n", name, err)
 		return ExitNothing
 	case !p.running, errors.Is(err, errUsage), errors.As(err, &bad) && bad.Kind == fault.Params:
@@ -225,7 +229,7 @@ func (p *program) root() *cobra.Command {
 	}
 	add(groupMemory, p.contextCommand(), p.rememberCommand(), p.forgetCommand(), p.listCommand(), p.searchCommand())
 	add(groupWorkspace, p.errorsCommand(), p.panelCommand(), p.traceCommand(), p.statusCommand(), p.pauseCommand(),
-		p.importCommand(), p.purgeCommand())
+		p.exportCommand(), p.importCommand(), p.purgeCommand())
 	add(groupProgram, p.versionCommand())
 	for _, other := range p.Others {
 		add(groupProgram, p.otherCommand(other))

@@ -12,15 +12,18 @@ import (
 
 func (p *program) importCommand() *cobra.Command {
 	command := &cobra.Command{
-		Use: "import", Short: "Take over the memory of another program",
+		Use: "import [FILE]", Short: "Take over the memory of another program, or an export",
 		Long: `Take over the memory that the plugin opencode-working-memory of OpenCode keeps of the workspace. Its
-files stay as they are, and what was taken over before is not taken over again.`,
+files stay as they are, and what was taken over before is not taken over again.
+
+With a file, read the memory back that wm-lsp export or wm-lsp backup has written. The workspace must
+have no memory yet; wm-lsp restore --replace replaces one.`,
 		Example: `  wm-lsp import
   wm-lsp import --from opencode-working-memory --json`,
-		Args: takes(0, 0, ""),
+		Args: takes(0, 1, "one file"),
 	}
 	from := command.Flags().String("from", string(wire.ImportOpenCodeWorkingMemory), "the `program`")
-	return p.run(command, writes, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
+	p.run(command, writes, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
 		result, err := call[wire.ImportResult](ctx, d, "wm/import", &wire.ImportParams{From: wire.ImportSource(*from)})
 		if err != nil {
 			return said, err
@@ -28,6 +31,17 @@ files stay as they are, and what was taken over before is not taken over again.`
 		return found(len(result.Memories)+len(result.Sessions)+len(result.Skipped), result, d.importText(result),
 			"There is nothing new to take over."), nil
 	})
+	takeOver := command.RunE
+	command.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return takeOver(cmd, args)
+		case cmd.Flags().Changed("from"):
+			return usage("it takes a file or --from, not both")
+		}
+		return p.Import(p.folder, args[0])
+	}
+	return command
 }
 
 func (p *program) importText(result wire.ImportResult) string {

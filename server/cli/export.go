@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func (p *program) exportCommand() *cobra.Command {
+	var markdown bool
+	var into string
+	command := &cobra.Command{
+		Use: "export [FILE]", Short: "Write the memory as JSON Lines or Markdown",
+		Long: `Write everything that is kept of the workspace as JSON Lines, to a new file or the standard output.
+wm-lsp import FILE reads it back, also for another workspace or on another machine; it is the file of
+wm-lsp backup.
+
+With --markdown, write the entries in force as Markdown instead. With --into, write them into a file
+such as AGENTS.md: between its markers, which are added at the end of the file if it has none. The rest
+of the file stays as it is, so the command can be repeated to keep the file up to date.`,
+		Example: `  wm-lsp export memory.jsonl
+  wm-lsp export | head -n 1
+  wm-lsp export --markdown
+  wm-lsp export --into AGENTS.md`,
+		Args: takes(0, 1, "one file"),
+	}
+	command.Flags().BoolVar(&markdown, "markdown", false, "write the entries in force as Markdown")
+	command.Flags().StringVar(&into, "into", "", "write them into this `file`, between markers")
+	p.run(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
+		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &wire.MemoryListParams{})
+		if err != nil {
+			return said, err
+		}
+		text := service.Markdown(result.Entries)
+		if into != "" {
+			if err := writeInto(into, text); err != nil {
+				return said, err
+			}
+			text = fmt.Sprintf("%s has the entries in force: %d.", line(into), len(result.Entries))
+		}
+		return answer{result: result, text: visible(text)}, nil
+	})
+	exportMarkdown := command.RunE
+	command.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 0 && (markdown || into != ""):
+			return usage("a FILE is for JSON Lines; --into names the file for Markdown")
+		case markdown || into != "":
+			return exportMarkdown(cmd, args)
+		case len(args) == 0:
+			args = []string{"-"}
+		}
+		return p.Export(p.folder, args[0])
+	}
+	return command
+}
+
+// writeInto writes Markdown into a file, which keeps its mode. It is replaced as a whole; a link is
+// followed.
+func writeInto(file, markdown string) (err error) {
+	mode := fs.FileMode(0o644)
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	}
+	before, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	} else if info, statErr := os.Stat(file); statErr == nil {
+		mode = info.Mode().Perm()
+	}
+	if err != nil {
+		return err
+	}
+	after, err := service.WithMarkdown(string(before), markdown)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if after == string(before) && len(before) > 0 {
+		return nil
+	}
+	to, err := os.CreateTemp(filepath.Dir(file), ".wm-lsp-export-*")
+	if err != nil {
+		return err
+	}
+	_, err = to.WriteString(after)
+	if err = errors.Join(err, to.Chmod(mode), to.Sync(), to.Close()); err == nil {
+		err = os.Rename(to.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(to.Name()))
+	}
+	return nil
+}
