@@ -96,9 +96,11 @@ func runServer(args []string, in io.Reader, out, errOut io.Writer) int {
 		return exitUsage
 	}
 	ctx, end := context.WithCancelCause(context.Background())
-	go listen(end) // takes 0.3 ms; before the first message nothing can be lost
 	go lsp.Prepare()
-	return lsp.Run(ctx, lsp.Options{In: polled(in, out, errOut), Out: out, Log: log, Version: version})
+	return lsp.Run(ctx, lsp.Options{
+		In: polled(in, out, errOut), Out: out, Log: log, Version: version,
+		Begun: func() { go listen(end) }, // it starts threads; before, nothing can be lost
+	})
 }
 
 // listen cancels a context on the signals that end the process.

@@ -120,6 +120,9 @@ func (s *Server) initialize(params *initializeParams) {
 	}
 	s.trace.Store(params.Trace)
 	begin := sync.OnceFunc(func() {
+		if s.options.Begun != nil {
+			s.options.Begun()
+		}
 		s.service.Begin(service.Client{
 			Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
 		})

@@ -31,9 +31,12 @@ func TestACapabilityInAnotherFormIsNoReasonToRefuseAClient(t *testing.T) {
 }
 
 func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
+	begun := 0
 	serverOf := func() *Server {
+		begun = 0
 		s := newServer(Options{
-			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.DiscardHandler), DataDir: t.TempDir(),
+			Begun: func() { begun++ },
+			In:    strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.DiscardHandler), DataDir: t.TempDir(),
 			UserFile: filepath.Join(t.TempDir(), "none.toml"),
 		})
 		s.life = t.Context()
@@ -46,11 +49,14 @@ func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
 		_, err = first.run(t.Context())
 		require.NoError(t, err)
 		assert.Panics(t, func() { s.service.Session() }, "the service has begun")
+		assert.Zero(t, begun)
 		return s
 	}
 	s := serverOf()
 	s.written(t.Context())
 	assert.NotEmpty(t, s.service.Session())
+	s.written(t.Context())
+	assert.Equal(t, 1, begun)
 
 	s = serverOf() // as in a batch, whose responses are written together
 	_, err := s.prepare(s.methods, "wm/status", true, []byte("{}"))

@@ -25,6 +25,9 @@ type Options struct {
 	Log *slog.Logger
 	// Version is the version of the program.
 	Version string
+	// Begun is called once if it is not nil: when the response to initialize was written, and before
+	// another message is handled.
+	Begun func()
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
