@@ -88,8 +88,8 @@ func isNamed(expression ast.Expr, name string) bool {
 	return is && identifier.Name == name
 }
 
-// What is compiled by a package is compiled at every start of the program.
-func TestNoExpressionIsCompiledBeforeItIsUsed(t *testing.T) {
+// What is compiled or split by a package is so at every start of the program.
+func TestNoExpressionIsCompiledAndNoListIsSplitBeforeItIsUsed(t *testing.T) {
 	var compiled []string
 	for _, folder := range []string{"cmd", "extract", "memory", "recall", "server"} {
 		require.NoError(t, filepath.WalkDir("../"+folder, func(file string, _ os.DirEntry, err error) error {
@@ -105,7 +105,8 @@ func TestNoExpressionIsCompiledBeforeItIsUsed(t *testing.T) {
 				}
 				ast.Inspect(variables, func(node ast.Node) bool {
 					call, is := node.(*ast.SelectorExpr)
-					if is && isNamed(call.X, "regexp") && call.Sel.Name == "MustCompile" {
+					if is && (isNamed(call.X, "regexp") && call.Sel.Name == "MustCompile" ||
+						isNamed(call.X, "strings") && (call.Sel.Name == "Fields" || call.Sel.Name == "Split")) {
 						compiled = append(compiled, set.Position(call.Pos()).String())
 					}
 					_, later := node.(*ast.FuncLit)
@@ -115,5 +116,5 @@ func TestNoExpressionIsCompiledBeforeItIsUsed(t *testing.T) {
 			return err
 		}))
 	}
-	assert.Empty(t, compiled, "use pattern.Lazy or sync.OnceValue")
+	assert.Empty(t, compiled, "use pattern.Lazy, pattern.SetOf or sync.OnceValue")
 }

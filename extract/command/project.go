@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 	"strings"
+
+	expression "github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // notFound is the exit code with which a shell says that there is no such program.
@@ -85,7 +87,7 @@ func (c Command) foreign(s Step) bool {
 }
 
 // scriptEndings are the endings of scripts that an unknown program may run.
-var scriptEndings = strings.Fields(`.sh .bash .zsh .fish .py .rb .pl .php .lua .js .mjs .cjs .ts .mts .jl .r .ex ` +
+var scriptEndings = expression.SetOf(`.sh .bash .zsh .fish .py .rb .pl .php .lua .js .mjs .cjs .ts .mts .jl .r .ex ` +
 	`.exs .clj ` +
 	`.groovy .kts .tcl .ps1 .bat .cmd .awk .swift .scala .raku .nu`)
 
@@ -93,7 +95,7 @@ var scriptEndings = strings.Fields(`.sh .bash .zsh .fish .py .rb .pl .php .lua .
 // if it has one, is that of a script.
 func isScript(name string) bool {
 	if ending := extension(name); ending != "" {
-		return slices.Contains(scriptEndings, ending)
+		return scriptEndings.Has(ending)
 	}
 	return strings.ContainsAny(name, `/\`)
 }

@@ -183,7 +183,7 @@ func stemOf(word string) (string, wordKind) {
 }
 
 // endings are tried in order. They are those of English, and the commonest of German.
-var endings = strings.Fields("ations ation ings ing ers er ied ies ed es en em e s")
+var endings = []string{"ations", "ation", "ings", "ing", "ers", "er", "ied", "ies", "ed", "es", "en", "em", "e", "s"}
 
 // minStem is the length of the shortest stem, in bytes.
 const minStem = 3

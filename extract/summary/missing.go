@@ -137,7 +137,7 @@ func isDense(r rune) bool {
 func significant(run string) []string {
 	runes := []rune(run)
 	if !isDense(runes[0]) {
-		if len(runes) < minStem && !unicode.IsDigit(runes[0]) || slices.Contains(frequent, run) {
+		if len(runes) < minStem && !unicode.IsDigit(runes[0]) || frequent.Has(run) {
 			return nil
 		}
 		return []string{run}
@@ -153,7 +153,7 @@ func significant(run string) []string {
 }
 
 // frequent words do not describe the content of a line.
-var frequent = strings.Fields(`
+var frequent = pattern.SetOf(`
 	the and that this with for from into not are was were will would should could can you your our they them then
 	now next let lets have has had but also just all any its ill ive weve well been being does did doing done there
 	here what when which who how why because since

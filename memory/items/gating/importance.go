@@ -3,6 +3,7 @@ package gating
 import (
 	"math"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -45,7 +46,7 @@ var cues = []cue{
 }
 
 // weights maps the words of the cues to their groups.
-var weights = func() map[string]int {
+var weights = sync.OnceValue(func() map[string]int {
 	groups := map[string]int{}
 	for i, c := range cues {
 		for _, word := range c.words {
@@ -53,7 +54,7 @@ var weights = func() map[string]int {
 		}
 	}
 	return groups
-}()
+})
 
 // fillers are messages that say nothing that can be used later.
 var fillers = map[string]bool{
@@ -83,7 +84,7 @@ func Importance(p Piece, mandates []Mandate) float64 {
 		}
 		words++
 		if len(word) <= maxCue {
-			if group, is := weights[strings.ToLower(word)]; is && !met[group] {
+			if group, is := weights()[strings.ToLower(word)]; is && !met[group] {
 				met[group] = true
 				value += cues[group].adds
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
@@ -174,16 +175,13 @@ func said(summary string) string {
 }
 
 // quietOptions change what a command prints, not what it does.
-var quietOptions = strings.Fields(
+var quietOptions = pattern.SetOf(
 	"-v -vv --verbose -q --quiet -s --silent -count=1 --no-color --color=never --no-pager -x " +
 		"--tb=short --tb=long --tb=line --no-header -short -rA -ra",
 )
 
-// textOptions take a text as the next word, shortTextOptions do in git.
-var (
-	textOptions      = strings.Fields("--message --title --body --notes --description --reason")
-	shortTextOptions = strings.Fields("-m")
-)
+// textOptions take a text as the next word.
+var textOptions = pattern.SetOf("--message --title --body --notes --description --reason")
 
 // limits start a command with less time or priority.
 var limits = map[string]int{"time": 0, "timeout": 1, "gtimeout": 1, "nice": 0, "nohup": 0}
@@ -214,7 +212,7 @@ func template(s command.Step) (Step, bool) {
 		if strings.ContainsAny(word, "$`*\n") || slices.Contains([]string{"--help", "-h", "--version"}, bare) {
 			return Step{}, false
 		}
-		if slices.Contains(quietOptions, bare) {
+		if quietOptions.Has(bare) {
 			line = append(line, word)
 			continue
 		}
@@ -262,8 +260,8 @@ func placeholderOf(s command.Step, option, word string) (head, placeholder strin
 	}
 	named := s.Filter != "" && strings.Contains(s.Filter, word)
 	switch {
-	case !named && (slices.Contains(textOptions, option) ||
-		s.Program == "git" && slices.Contains(shortTextOptions, option)):
+	case !named && (textOptions.Has(option) ||
+		s.Program == "git" && option == "-m"):
 		return "", "<text>"
 	case !named && strings.ContainsAny(word, " \t"):
 		return "", "<text>"
@@ -364,7 +362,7 @@ var unquoter = strings.NewReplacer(`"`, "", `'`, "", "\\", "")
 func unquote(word string) string { return unquoter.Replace(word) }
 
 // installers are programs that install what a project depends on.
-var installers = strings.Fields("npm pnpm yarn bun pip poetry uv cargo go bundle composer mix gem apt brew")
+var installers = pattern.SetOf("npm pnpm yarn bun pip poetry uv cargo go bundle composer mix gem apt brew")
 
 // whatOf says what a step does.
 func whatOf(s command.Step) What {
@@ -379,7 +377,7 @@ func whatOf(s command.Step) What {
 		return Publish
 	case has("fmt", "format", "--write", "--fix", "-w", "gofmt", "prettier"):
 		return Format
-	case slices.Contains(installers, s.Program) && has("install", "ci", "sync", "tidy", "download", "vendor"):
+	case installers.Has(s.Program) && has("install", "ci", "sync", "tidy", "download", "vendor"):
 		return Install
 	}
 	name := strings.ToLower(path.Base(s.Script))
