@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
@@ -23,8 +24,18 @@ func (r *Room) HasMemory(session string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return r.Get(session, name).Content != "" })
 }
 
+// Describe returns the goal of a session, or else its progress.
+func (r *Room) Describe(session string) string {
+	for _, name := range []string{tag.Goal, tag.Progress} {
+		if block := r.Get(session, name); block.Content != "" {
+			return panel.OneLine(block.Content)
+		}
+	}
+	return ""
+}
+
 const (
-	panelTitle = "Core memory"
+	panelTitle = "Goal & progress"
 	// itemPrefix is the prefix of the ids of items. The name of the block follows.
 	itemPrefix = "core:"
 )
@@ -50,8 +61,8 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		}
 		section.Items = append(section.Items, panel.Item{
 			ID: itemPrefix + name, Kind: "block", Icon: "symbol-string",
-			Label:  name + ": " + panel.OneLine(block.Content),
-			Detail: fmt.Sprintf("%d/%d", block.Chars(), r.MaxChars(name)), HasMarkdown: true,
+			Label:       name + ": " + panel.OneLine(block.Content),
+			HasMarkdown: true,
 			Actions: []panel.Action{{
 				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update",
 				Params: at.WithSession(map[string]any{"block": name, "operation": "replace"}),
@@ -63,8 +74,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		})
 	}
 	if len(section.Items) > 0 {
-		budget := r.budget(at.Shown)
-		section.Budget, section.Summary = &budget, at.WithName("")
+		section.Summary = at.WithName("")
 	}
 	return section
 }

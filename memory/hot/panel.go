@@ -28,7 +28,7 @@ const maxPerCommand = 5
 
 func (r *Room) paintErrors(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Open errors", Show: panel.ShowAlways, Empty: "No open errors. What fails appears here.",
+		Title: "Failing now", Show: panel.ShowAlways, Empty: "Nothing fails.",
 	}
 	list := r.Errors(at.Session, at.Worktree)
 	if len(list) > 0 {
@@ -114,7 +114,7 @@ func (r *Room) errorMarkdown(at panel.Reader, item string) (string, bool) {
 		panel.Fact{Name: "Reported by", Value: e.Tool}, panel.Fact{Name: "Command", Value: e.Command},
 		panel.Fact{Name: "First seen", Value: panel.Clock(e.FirstSeen)},
 		panel.Fact{Name: "Last seen", Value: panel.Clock(e.LastSeen)},
-		panel.Fact{Name: "Times", Value: fmt.Sprint(e.Count)}, panel.Fact{Name: "Fingerprint", Value: e.Fingerprint},
+		panel.Fact{Name: "Times", Value: fmt.Sprint(e.Count)},
 	), true
 }
 
@@ -126,7 +126,7 @@ var actionIcons = map[event.FileAction]string{
 
 func (r *Room) paintFiles(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Active files", Show: panel.ShowAlways, Empty: "No active files. Opened ones appear here.",
+		Title: "Files", Show: panel.ShowAlways, Empty: "No files yet. Opened ones appear here.",
 	}
 	list := r.Files(at.Session, at.Worktree, 0)
 	if len(list) > 0 {

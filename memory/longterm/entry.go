@@ -20,6 +20,21 @@ const (
 	Said       Source = "said"       // said in a conversation, without a request: it is offered
 )
 
+// words returns the source in words.
+func (s Source) words() string {
+	switch s {
+	case Explicit:
+		return "somebody asked to remember it"
+	case Manual:
+		return "written by hand or by an agent"
+	case Compaction:
+		return "an agent's summary"
+	case Said:
+		return "said in a conversation"
+	}
+	return string(s)
+}
+
 // confidences are the confidences that new entries start with (systems.md B1).
 var confidences = map[Source]float64{Explicit: 1.0, Manual: 0.9, Compaction: 0.75, Said: 0.6}
 

@@ -19,7 +19,7 @@ func (r *Room) Budgets(string) []panel.Gauge {
 	return []panel.Gauge{{ID: "workspace", Label: panelTitle, Budget: r.budget(chars)}}
 }
 
-const panelTitle = "Workspace memory"
+const panelTitle = "Project memory"
 
 func (r *Room) budget(chars int) panel.Budget {
 	return panel.Budget{Used: chars, Max: r.env.Settings().Memory.MaxChars, Unit: panel.BudgetChars}
@@ -36,11 +36,11 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		Empty:   "Nothing yet: add a decision or a rule.",
 		Actions: []panel.Action{addAction(limits.AllTypes())},
 	}
-	var offered, inactive []Entry
+	var active, offered, inactive []Entry
 	for _, entry := range r.List(nil, true) {
 		switch entry.Status {
 		case StatusActive:
-			section.Items = append(section.Items, entryItem(at, entry, limits.AllTypes()))
+			active = append(active, entry)
 		case StatusOffered:
 			offered = append(offered, entry)
 		default:
@@ -55,6 +55,11 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 			Children: offerItems(offered, limits.AllTypes()),
 		})
 	}
+	types := limits.AllTypes()
+	slices.SortStableFunc(active, func(a, b Entry) int { return slices.Compare(a.place(types), b.place(types)) })
+	for _, entry := range active {
+		section.Items = append(section.Items, entryItem(at, entry, types))
+	}
 	if gone := inactiveItems(inactive); len(gone) > 0 {
 		section.Items = append(section.Items, panel.Item{
 			ID: "memory:inactive", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d no longer in "+
@@ -65,6 +70,19 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	return section
 }
 
+// place returns where an active entry stands in the panel: those to review first, then pinned ones, then
+// by type.
+func (e *Entry) place(types []string) []int {
+	place := []int{1, 1, slices.Index(types, e.Type)}
+	if !e.Reviewed {
+		place[0] = 0
+	}
+	if e.Pinned {
+		place[1] = 0
+	}
+	return place
+}
+
 // offerItems returns the items of offered entries, the latest first.
 func offerItems(entries []Entry, types []string) []panel.Item {
 	var items []panel.Item
@@ -72,7 +90,7 @@ func offerItems(entries []Entry, types []string) []panel.Item {
 		keep := map[string]any{"id": e.ID, "status": string(StatusActive)}
 		items = append(items, panel.Item{
 			ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text),
-			Detail: e.Type + " · " + string(e.Status), HasMarkdown: true,
+			Detail: panel.TypeName(e.Type) + " · " + string(e.Status), HasMarkdown: true,
 			Actions: []panel.Action{
 				{Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update", Params: keep, Inline: true},
 				{
@@ -107,7 +125,7 @@ func inactiveItems(entries []Entry) []panel.Item {
 	for _, e := range entries[:min(len(entries), maxInactive)] {
 		items = append(items, panel.Item{
 			ID: itemPrefix + e.ID, Kind: "memory", Icon: "circle-slash", Label: panel.OneLine(e.Text),
-			Detail: e.Type + " · " + string(e.Status), Dimmed: true, HasMarkdown: true,
+			Detail: panel.TypeName(e.Type) + " · " + string(e.Status), Dimmed: true, HasMarkdown: true,
 			Actions: []panel.Action{{
 				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/" +
 					"restore", Params: withID(e), Inline: true,
@@ -125,7 +143,7 @@ func withID(e Entry) map[string]any { return map[string]any{"id": e.ID} }
 func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 	item := panel.Item{
 		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text),
-		Detail:      e.Type,
+		Detail:      panel.TypeName(e.Type),
 		HasMarkdown: true, Actions: entryActions(e, types),
 	}
 	if e.Pinned {
@@ -149,7 +167,9 @@ func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 }
 
 func entryActions(e Entry, types []string) (actions []panel.Action) {
+	forget := "Forget"
 	if !e.Reviewed {
+		forget = "Drop"
 		actions = append(actions, panel.Action{
 			Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update",
 			Params: map[string]any{"id": e.ID, "reviewed": true}, Inline: true,
@@ -169,9 +189,8 @@ func entryActions(e Entry, types []string) (actions []panel.Action) {
 			Inputs: editInputs(e, types),
 		},
 		panel.Action{
-			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e),
-			Inline: true, Destructive: true,
-			Undo: restoreAction(e),
+			Title: forget, Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e),
+			Inline: true, Destructive: true, Undo: restoreAction(e),
 		},
 		explainAction(e),
 		panel.Action{
@@ -186,7 +205,7 @@ func restoreAction(e Entry) *panel.Action {
 }
 
 func explainAction(e Entry) panel.Action {
-	return panel.Action{Title: "Explain", Icon: "question", Key: "x", Method: "wm/memory/explain", Params: withID(e)}
+	return panel.Action{Title: "History", Icon: "question", Key: "x", Method: "wm/memory/explain", Params: withID(e)}
 }
 
 func addAction(types []string) panel.Action {
@@ -220,8 +239,8 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 		return "", false
 	}
 	facts := []panel.Fact{
-		{Name: "Type", Value: e.Type}, {Name: "Status", Value: string(e.Status)}, {Name: "Why", Value: e.Rationale},
-		{Name: "Source", Value: fmt.Sprintf("%s (%.2f)", e.Source, e.Confidence)},
+		{Name: "Type", Value: panel.TypeName(e.Type)}, {Name: "Status", Value: string(e.Status)}, {Name: "Why", Value: e.Rationale},
+		{Name: "From", Value: e.Source.words()},
 		{Name: "Added", Value: panel.Clock(e.CreatedAt)},
 		{Name: "Said again", Value: panel.Times(e.Reinforced)},
 		{Name: "Files", Value: strings.Join(e.Files, ", ")},

@@ -24,7 +24,7 @@ const itemPrefix = "note:"
 
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Notes", Show: panel.ShowNonEmpty,
+		Title: "Agent notes", Show: panel.ShowNonEmpty,
 		Empty: "No notes yet. An agent is given an overview to maintain when it asks for its context.",
 	}
 	folder, err := r.folder(at.Shown)

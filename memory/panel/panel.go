@@ -28,6 +28,8 @@ type Section struct {
 	Items []Item `json:"items"`
 	// What can be done with the section.
 	Actions []Action `json:"actions,omitzero"`
+	// Whether it is folded until the person opens it.
+	Folded bool `json:"folded,omitzero"`
 	// How much of its room is used.
 	Budget *Budget `json:"budget,omitzero"`
 	// What to write when it is empty: what to do.

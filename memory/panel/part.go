@@ -38,6 +38,8 @@ type Reader struct {
 	Now time.Time
 	// Gauges returns the budgets of the parts of the memory.
 	Gauges func() []Gauge
+	// About returns what is said of a session beside its name, such as its goal.
+	About func(session string) []string
 }
 
 // WithName returns a summary with the name of the shown session, if it has to be included.

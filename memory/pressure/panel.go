@@ -13,9 +13,17 @@ func (r *Room) Panels() []panel.Part { return []panel.Part{{Section: "budget", P
 // HasMemory reports whether a session has reported how full its context is.
 func (r *Room) HasMemory(session string) bool { return r.Of(session).Limit > 0 }
 
+// Describe returns how full the context of a session is.
+func (r *Room) Describe(session string) string {
+	if p := r.Of(session); p.Limit > 0 {
+		return fmt.Sprintf("context %d %%", p.Percent())
+	}
+	return ""
+}
+
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Context budget", Show: panel.ShowAdvanced,
+		Title: "Context", Show: panel.ShowAdvanced,
 		Empty: "No agent has reported how full its context is.",
 	}
 	if p := r.Of(at.Shown); p.Limit > 0 {

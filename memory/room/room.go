@@ -178,6 +178,12 @@ type AgentMemory interface {
 	HasMemory(session string) bool
 }
 
+// A Describer knows something of a session that the panel shows beside its name.
+type Describer interface {
+	// Describe returns it in a few words, "" if there is nothing.
+	Describe(session string) string
+}
+
 // A Sweeper has rows that are deleted when there are too many.
 type Sweeper interface {
 	// SweepRows returns the changes that delete rows over a limit. It is called in a sweep of

@@ -30,8 +30,8 @@ const itemPrefix = "session:"
 
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Sessions", Show: panel.ShowAdvanced,
-		Empty: "No sessions yet. An editor or agent that does something in this workspace appears here.",
+		Title: "Agents", Show: panel.ShowAlways,
+		Empty: "No editor or agent has done anything here yet.",
 	}
 	pause := panel.Action{
 		Title: "Pause recording", Icon: "debug-pause", Method: "wm/pause", Params: map[string]any{}, Inline: true,
@@ -41,21 +41,37 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		pause.Title, pause.Icon, pause.Params = "Resume recording", "play", map[string]any{"resume": true}
 	}
 	section.Actions = []panel.Action{pause}
-	for _, s := range r.List() {
-		if !s.Deleted {
+	var ended []panel.Item
+	for _, s := range r.List() { // live sessions first
+		switch {
+		case s.Deleted:
+		case s.Live():
 			section.Items = append(section.Items, sessionItem(s, at))
+		default:
+			ended = append(ended, sessionItem(s, at))
 		}
+	}
+	latest := min(len(ended), maxEnded)
+	section.Items = append(section.Items, ended[:latest]...)
+	if older := ended[latest:]; len(older) > 0 {
+		section.Items = append(section.Items, panel.Item{
+			ID: "sessions:older", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d ended before", len(older)),
+			Dimmed: true, Children: older,
+		})
 	}
 	return section
 }
 
+// maxEnded is how many ended sessions the panel lists; the others are children of an item.
+const maxEnded = 3
+
 func sessionItem(s Session, at panel.Reader) panel.Item {
 	item := panel.Item{
-		ID: itemPrefix + s.ID, Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "live",
+		ID: itemPrefix + s.ID, Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "since " + s.began(),
 		HasMarkdown: true,
 	}
 	if s.ID == at.Session {
-		item.Detail = "this one"
+		item.Detail = "you, since " + s.began()
 	}
 	if !s.Live() {
 		item.Icon, item.Dimmed, item.Detail = "circle-outline", true, "ended "+panel.Ago(at.Now, s.Over())
@@ -67,8 +83,11 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 			Params: map[string]any{"sessionId": s.ID}, Destructive: true,
 		})
 	}
-	if s.Turn > 0 {
-		item.Detail += fmt.Sprintf(" · turn %d", s.Turn)
+	if s.Agent != "" && s.Title != "" {
+		item.Detail = panel.OneLine(s.Agent) + " · " + item.Detail
+	}
+	for _, said := range at.About(s.ID) {
+		item.Detail += " · " + said
 	}
 	if s.IsOffered() {
 		item.Detail += " · the next agent continues it"
@@ -87,6 +106,15 @@ func continuing(s Session) panel.Action {
 		action.Params["cancel"] = true
 	}
 	return action
+}
+
+// began returns when the session began, with the day if it was before that of its last event.
+func (s Session) began() string {
+	began, last := s.StartedAt.Local(), s.UpdatedAt.Local()
+	if began.YearDay() != last.YearDay() {
+		return began.Format("2 Jan 15:04")
+	}
+	return began.Format("15:04")
 }
 
 // Name returns the title of the session, or else its agent or id, in one line.

@@ -25,22 +25,23 @@ const itemPrefix = "working:"
 // paint returns a section with a group for every slot with items, and one for the pool.
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Working memory", Show: panel.ShowNonEmpty,
+		Title: "Recent", Show: panel.ShowNonEmpty, Folded: true,
 		Empty: "Nothing yet. What tools print and what is decided in the conversation of an agent appears here.",
 	}
 	for _, slot := range r.Slots() {
+		if slot.Name == Errors { // they are shown as what fails now
+			continue
+		}
 		if items := r.Slot(at.Shown, slot.Name); len(items) > 0 {
 			section.Items = append(section.Items, r.slotItem(at, slot, items))
 		}
 	}
 	if pool := r.Pool(at.Shown); len(pool) > 0 {
 		group := panel.Item{
-			ID: "slot:", Kind: "slot", Icon: "symbol-misc", Label: "Pool", Detail: fmt.Sprint(len(pool)),
+			ID: "slot:", Kind: "slot", Icon: "symbol-misc", Label: "Mentioned", Detail: fmt.Sprint(len(pool)),
 		}
 		for _, scored := range pool {
-			item := r.item(at, scored.Item, "note")
-			item.Detail = fmt.Sprintf("%.2f · %s", scored.Score, item.Detail)
-			group.Children = append(group.Children, item)
+			group.Children = append(group.Children, r.item(at, scored.Item, "note"))
 		}
 		section.Items = append(section.Items, group)
 	}
@@ -108,7 +109,7 @@ func (r *Room) promoteAction(item Item) panel.Action {
 		proposed = "decision"
 	}
 	return panel.Action{
-		Title: "Promote", Icon: "arrow-up", Key: "p", Method: "wm/memory/add",
+		Title: "Save to project memory", Icon: "arrow-up", Key: "p", Method: "wm/memory/add",
 		Params: map[string]any{"text": item.Content}, Inline: true,
 		Inputs: []panel.Input{panel.TypeInput(r.env.Settings().Memory.AllTypes(), proposed)},
 	}

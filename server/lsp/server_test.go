@@ -590,7 +590,7 @@ func TestTheClientIsToldWhatChangedAndAPanelIsUnchangedUntilThen(t *testing.T) {
 	assert.True(t, again.Unchanged)
 	assert.Nil(t, again.Panel)
 	var item wire.PanelResolveResult
-	p.call("wm/panel/resolve", map[string]any{"id": painted.Sections[1].Items[0].ID}, &item)
+	p.call("wm/panel/resolve", map[string]any{"id": painted.Sections[3].Items[0].ID}, &item)
 	assert.Contains(t, item.Markdown, "We use tabs")
 	assert.EqualValues(t, wire.CodeRequestFailed, p.fails("wm/panel/resolve", map[string]any{"id": "memory:none"}).Code)
 }

@@ -182,7 +182,7 @@ func TestAnItemOfOneSessionIsPromotedToAllOfThem(t *testing.T) {
 	slots := panel.Sections[0].Items
 	require.Len(t, slots, 2)
 	promote := slots[0].Children[0].Actions[1]
-	require.Equal(t, "Promote", promote.Title)
+	require.Equal(t, "Save to project memory", promote.Title)
 	require.Len(t, promote.Inputs, 1, "the type is asked for")
 	assert.Equal(t, "decision", promote.Inputs[0].Value)
 	require.Len(t, slots[1].Children[0].Actions, 1, "a file is no sentence to remember")

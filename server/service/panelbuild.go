@@ -48,8 +48,8 @@ const otherSections = ""
 
 // panelOrder is the order of the sections.
 var panelOrder = []string{
-	memory.ProblemsSection, "memory", "errors", "files", "core", "working", "notes", skills.Section,
-	otherSections, "sessions", "budget",
+	memory.ProblemsSection, "sessions", "errors", "memory", skills.Section, "files", "core", "working", "notes",
+	otherSections, "budget",
 }
 
 func panelPlace(section string) int {
@@ -160,6 +160,7 @@ func (r panelReader) painter() panel.Reader {
 	w := r.workspace
 	p := panel.Reader{Session: r.session, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused(), Now: w.Now()}
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
+	p.About = func(session string) []string { return about(w, session) }
 	if r.named || p.Shown != p.Session {
 		shown, _ := w.Sessions().Get(p.Shown)
 		p.Name = shown.Name()
@@ -174,6 +175,18 @@ func gauges(w *memory.Workspace, session string) (all []panel.Gauge) {
 		}
 	}
 	return all
+}
+
+// about returns what the rooms say of a session beside its name.
+func about(w *memory.Workspace, session string) (said []string) {
+	for _, each := range w.Rooms() {
+		if describer, ok := each.(room.Describer); ok {
+			if text := describer.Describe(session); text != "" {
+				said = append(said, text)
+			}
+		}
+	}
+	return said
 }
 
 func unreviewed(w *memory.Workspace) (n int) {

@@ -58,14 +58,14 @@ func TestARoomFromOutsidePaintsASection(t *testing.T) {
 	r := panelReader{session: "editor", workspace: newDesk(t, weatherRoom{}).w}
 	assert.Equal(t,
 		[]string{
-			"problems", "memory", "errors", "files", "core", "working", "notes", "skills", "weather", "sessions",
+			"problems", "sessions", "errors", "memory", "skills", "files", "core", "working", "notes", "weather",
 			"budget",
 		},
 		panelSectionIDs(r.workspace))
 
 	sections := r.build(nil).Sections
 	require.Len(t, sections, 11)
-	shown, err := json.Marshal(sections[8])
+	shown, err := json.Marshal(sections[9])
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"id": "weather", "title": "Weather", "show": "", "items": [
 		{"id": "weather:rain", "kind": "", "icon": "", "label": "rain", "actions": [], "hasMarkdown": true,
@@ -73,7 +73,7 @@ func TestARoomFromOutsidePaintsASection(t *testing.T) {
 
 	only := r.build([]string{"weather"}).Sections
 	require.Len(t, only, 1)
-	assert.Equal(t, sections[8], only[0])
+	assert.Equal(t, sections[9], only[0])
 
 	text, there := r.markdown("weather:rain")
 	assert.True(t, there)

@@ -180,6 +180,33 @@ test("every section folds, also below a header and after one was added above", f
   env.equal({ { 0, 2 }, { 0, 1 }, { 0, 1 } }, { closed("New"), closed("Workspace memory"), closed("Files") })
 end)
 
+test("a section that comes folded is folded once, and then as the person has it", function()
+  local panel = memories(1, { item("one") })
+  local function closed()
+    go("Recent")
+    local line = vim.fn.line(".")
+    return vim.fn.foldclosed(line) == line
+  end
+  open(panel)
+  panel.seq = 2
+  local recent = { id = "working", title = "Recent", show = "nonEmpty", folded = true, items = { item("w1") } }
+  table.insert(panel.sections, recent)
+  change(panel)
+  env.wait("the section", function()
+    return vim.tbl_contains(env.panel_lines(), "Recent")
+  end)
+  env.equal(true, closed())
+  env.press("<CR>")
+  env.equal(false, closed())
+  panel.seq = 3
+  table.insert(recent.items, item("w2"))
+  change(panel)
+  env.wait("the item", function()
+    return vim.tbl_contains(env.panel_lines(), "  • w2")
+  end)
+  env.equal(false, closed())
+end)
+
 test("the server is asked with what is painted, and its unchanged leaves it", function()
   open(memories(1, { item("one") }))
   env.equal({}, env.received("wm/panel")[1].params)

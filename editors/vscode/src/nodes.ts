@@ -138,6 +138,10 @@ function emptyNode(parent: string, text: string, actions: readonly PanelAction[]
   return { kind: "empty", id: `${parent}/empty`, text, actions, children: [] };
 }
 
+function isFolded(section: PanelSection): boolean {
+  return section.show === "advanced" || section.folded === true;
+}
+
 function sectionNode(section: PanelSection, words: readonly string[]): SectionNode {
   // A new node id, so that the match is visible even if the user had collapsed the node.
   const id = words.length > 0 ? `found:${section.id}` : `section:${section.id}`;
@@ -146,7 +150,7 @@ function sectionNode(section: PanelSection, words: readonly string[]): SectionNo
   if (children.length === 0 && section.empty !== undefined && section.empty !== "") {
     children.push(emptyNode(id, section.empty, section.actions));
   }
-  return { kind: "section", id, section, open: words.length > 0 || section.show !== "advanced", children };
+  return { kind: "section", id, section, open: words.length > 0 || !isFolded(section), children };
 }
 
 /** Returns the nodes of a panel. With a filter, only the items that have all its words, and their sections. */

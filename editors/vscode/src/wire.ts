@@ -1406,6 +1406,8 @@ export interface PanelSection {
   items: PanelItem[];
   /** What can be done with the section. */
   actions?: PanelAction[];
+  /** Whether it is folded until the person opens it. */
+  folded?: boolean;
   /** How much of its room is used. */
   budget?: PanelBudget;
   /** What to write when it is empty: what to do. */

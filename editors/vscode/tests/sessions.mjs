@@ -17,12 +17,9 @@ for (const part of ["dist", "media", "package.json"]) {
 await editor.use(async (browser) => {
   const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`);
   await bench.show("Working Memory");
-  for (const section of ["More", "Sessions"]) {
-    await bench.row(section).waitFor();
-    await bench.row(section).locator(".monaco-tl-twistie").click();
-  }
-  const sessions = bench.rows.and(bench.page.locator('[aria-level="3"]'));
-  const rows = (agent) => bench.text(sessions.filter({ hasText: agent }));
+  await bench.row("Agents").waitFor();
+  const sessions = bench.rows.and(bench.page.locator('[aria-level="2"]'));
+  const rows = (agent) => bench.text(sessions.filter({ hasText: new RegExp(`^\\W*${agent}`) }));
   for (const agent of agents) {
     await until(`${agent} at work`, async () => {
       const text = await rows(agent);

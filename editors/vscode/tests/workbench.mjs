@@ -129,15 +129,16 @@ function mainTests(editor, bench, agent) {
       "the panel has the sections in order, with bars and what to do",
       async () => {
         await bench.show("Working Memory");
-        await bench.row("Workspace memory").waitFor();
+        await bench.row("Project memory").waitFor();
         await assertBelow(
-          bench.row("Workspace memory"),
+          bench.row("Agents"),
+          bench.row("Failing now"),
+          bench.row("Project memory"),
           bench.row("Nothing yet"),
-          bench.row("Open errors"),
-          bench.row("Active files"),
+          bench.row("Files"),
           bench.row("More"),
         );
-        assert.match(await bench.text(bench.row("Workspace memory")), /▱▱▱▱▱▱▱▱ 0 of \d+ entries/);
+        assert.match(await bench.text(bench.row("Project memory")), /▱▱▱▱▱▱▱▱ 0 of \d+ entries/);
       },
     ],
     [
@@ -149,7 +150,7 @@ function mainTests(editor, bench, agent) {
         await page.keyboard.type(" kept");
         const line = page.locator(".view-line", { hasText: "kept" });
         await line.waitFor();
-        await bench.row("No open errors").click();
+        await bench.row("Nothing fails").click();
         await page.keyboard.press("Control+Z");
         await page.locator(".statusbar-item", { hasText: "There is nothing to undo" }).waitFor();
         await line.waitFor();
@@ -180,7 +181,7 @@ function mainTests(editor, bench, agent) {
         await list.waitFor();
         await page.keyboard.press("Enter");
         await page.locator(".editor-instance .monaco-editor.focused").waitFor();
-        await bench.row("Open errors").click({ position: { x: 60, y: 10 } });
+        await bench.row("Failing now").click({ position: { x: 60, y: 10 } });
         const expanded = (is) => page.locator(`.pane-body .focused[aria-expanded="${is}"]`).waitFor();
         await expanded(false);
         await page.keyboard.press("Enter");
@@ -753,7 +754,7 @@ function mainTests(editor, bench, agent) {
         await page.locator(`.monaco-workbench.${wanted}`).waitFor();
         await until("the colors", async () => (await isLight()) === light);
         await page.mouse.move(900, 500);
-        const rows = [bench.row("Workspace memory"), bench.row("Open errors"), bench.row("Active files")];
+        const rows = [bench.row("Failing now"), bench.row("Project memory"), bench.row("Files")];
         for (const box of await assertBelow(...rows)) {
           const picture = await Picture.of(page, {
             x: box.x,
@@ -805,14 +806,15 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "what an agent holds is promoted to all sessions, and a slot that was cleared is put back",
+      "what an agent holds is saved for all sessions, and a slot that was cleared is put back",
       async () => {
         await agent.call("wm/working/add", { content: "Ask before a migration", slot: "decision" });
+        await bench.row("Recent").locator(".monaco-tl-twistie").click();
         await bench.row("Decisions").click();
         await page.keyboard.press("ArrowRight");
         const row = bench.row("Ask before a migration");
         await row.hover();
-        await row.locator('a[aria-label^="Promote"]').click();
+        await row.locator('a[aria-label^="Save to project memory"]').click();
         await bench.chooseDefault("decision");
         const promoted = await until("the entry", async () =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) => text === "Ask before a migration"),
@@ -966,7 +968,7 @@ function folderTests(bench, marker, openFolders, agents) {
       "a folder that is not trusted cannot name the server, which runs all the same",
       async () => {
         await bench.show("Working Memory");
-        await bench.row("Workspace memory").waitFor();
+        await bench.row("Project memory").waitFor();
         assert.ok(!fs.existsSync(marker), "the program that the folder names was not run");
       },
     ],

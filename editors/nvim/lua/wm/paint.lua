@@ -37,6 +37,7 @@ local M = {}
 ---@field summary? string
 ---@field items wm.Item[]
 ---@field actions? wm.Action[]
+---@field folded? boolean whether it is folded until the person opens it
 ---@field budget? {used: integer, max: integer, unit: string}
 ---@field empty? string
 
@@ -484,11 +485,32 @@ local function put(open, page)
   restore_cursors(open, places)
 end
 
+--- Folds the sections that are to be folded at first. After that the person folds them.
+---@param open wm.Open
+local function fold(open)
+  local wins = vim.fn.win_findbuf(open.buf)
+  for line, row in ipairs(open.rows) do
+    local section = row.section
+    local first = section and section.folded == true and not row.item and #section.items > 0
+    if first and #wins > 0 and not open.folded[row.key] then
+      open.folded[row.key] = true
+      for _, win in ipairs(wins) do
+        vim.api.nvim_win_call(win, function()
+          vim.cmd(("silent! %dfoldclose"):format(line))
+        end)
+      end
+    end
+  end
+end
+
 --- Draws a panel.
 ---@param open wm.Open
 ---@param panel wm.Panel
 function M.panel(open, panel)
   put(open, page_of(open, panel))
+  if not open.filter then
+    fold(open)
+  end
 end
 
 --- Shows a sentence instead of a panel.

@@ -21,6 +21,7 @@ local M = {}
 ---@field asked boolean whether a request is pending
 ---@field again boolean whether to request it once more afterwards
 ---@field more boolean whether advanced sections are shown
+---@field folded table<string, boolean> keys of the sections that were folded when they came
 ---@field keys table<string, boolean> mapped keys of actions
 ---@field filter? string only items that have these words are shown
 ---@field float? integer the floating window: help, or details of an item
@@ -703,7 +704,7 @@ local function open_panel()
   if not window.try("the panel cannot be opened here", new_window, buf) then
     return
   end
-  open = { buf = buf, rows = {}, width = 0, asked = false, again = false, more = false, keys = {} }
+  open = { buf = buf, rows = {}, width = 0, asked = false, again = false, more = false, folded = {}, keys = {} }
   set_options(WINDOW_OPTIONS)
   map_own_keys()
   vim.api.nvim_create_autocmd("BufWinLeave", { buffer = buf, once = true, callback = forget })

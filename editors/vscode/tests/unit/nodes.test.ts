@@ -29,6 +29,13 @@ test("sections stand in the server's order, advanced ones under More, empty ones
   ]);
 });
 
+test("a folded section is closed at first, but open where the filter finds something", () => {
+  const panel = { sections: [section("a", [item("1", "one")], { folded: true })], badge: 0 };
+  const open = (filter: string) => nodes(panel, filter).map((node) => node.kind === "section" && node.open);
+  assert.deepEqual(open(""), [false]);
+  assert.deepEqual(open("one"), [true]);
+});
+
 test("the filter leaves what has every word, with what is above it and below it", () => {
   const child = item("2", "Money is counted in cents", { detail: "decision" });
   const group = item("1", "3 of go test", { children: [child, item("3", "other")] });
