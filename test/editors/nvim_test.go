@@ -137,7 +137,7 @@ func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 		var receipt wire.Receipt
 		agent.Call("wm/memory/add", map[string]any{"text": decision, "type": "decision"}, &receipt)
 		require.Equal(t, wire.ReceiptAdded, receipt.Status)
-		nvim.AwaitPanel(decision, "decision")
+		nvim.AwaitPanel(decision, "Decision")
 
 		nvim.Replace("undefinedThing", `"fixed"`)
 		nvim.Save()
@@ -156,7 +156,7 @@ func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 		again := env.StartNeovim(version, nil)
 		again.Edit("main.go")
 		again.OpenPanel()
-		again.AwaitPanel(decision, "decision")
+		again.AwaitPanel(decision, "Decision")
 	})
 }
 
@@ -454,9 +454,9 @@ func TestNeovimRemembersAnErrorWithItsFixAndShowsIt(t *testing.T) {
 		const text = "Error in main.go: undefined: undefinedThing (compiler UndeclaredName). Fix: declare it first"
 		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
 		nvim.Lua(nil, "vim.api.nvim_win_set_cursor(0, { 4, 10 })")
-		answered(t, nvim, "declare it first", "decision")
+		answered(t, nvim, "declare it first", "Decision")
 		nvim.Lua(nil, `vim.cmd("WM error")`)
-		nvim.AwaitPanel(text, "decision")
+		nvim.AwaitPanel(text, "Decision")
 
 		answered(t, nvim, text)
 		nvim.Lua(nil, `vim.cmd("WM trace")`)
@@ -495,13 +495,13 @@ func containsAll(text string, parts ...string) bool {
 func TestNeovimRemembersASelectionByItsCodeAction(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
 		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
-		answered(t, nvim, "feedback")
+		answered(t, nvim, "Preference")
 		nvim.Lua(nil, `vim.lsp.buf.code_action({
 			apply = true,
 			filter = function(action) return action.title == "Remember the selection" end,
 			range = { start = { 4, 1 }, ["end"] = { 4, 24 } },
 		})`)
-		nvim.AwaitPanel("println(undefinedThing)", "feedback")
+		nvim.AwaitPanel("println(undefinedThing)", "Preference")
 	})
 }
 
@@ -509,7 +509,7 @@ func TestNeovimRemembersASelectionByItsCodeAction(t *testing.T) {
 func TestNeovimRemembersAnErrorByItsCodeAction(t *testing.T) {
 	inNeovim(t, brokenModule, func(t *testing.T, env *test.Env, version string) {
 		nvim := startWithPanel(env, version, "main.go", "undefined: undefinedThing")
-		answered(t, nvim, "declare it first", "reference")
+		answered(t, nvim, "declare it first", "Pointer")
 		nvim.Lua(nil, `
 			vim.api.nvim_win_set_cursor(0, { 4, 10 })
 			vim.lsp.buf.code_action({
@@ -517,7 +517,7 @@ func TestNeovimRemembersAnErrorByItsCodeAction(t *testing.T) {
 				filter = function(action) return action.title == "Remember this error and its fix" end,
 			})`)
 		const text = "Error in main.go: undefined: undefinedThing (compiler UndeclaredName). Fix: declare it first"
-		nvim.AwaitPanel(text, "reference")
+		nvim.AwaitPanel(text, "Pointer")
 		entry, _ := remembered(agent(env), text)
 		assert.Equal(t, []string{"main.go"}, entry.Files)
 	})

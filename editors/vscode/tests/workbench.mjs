@@ -275,7 +275,7 @@ function mainTests(editor, bench, agent) {
         await until("its text", async () => (await box.inputValue()) === "Rows are reached by keys");
         await page.keyboard.press("Enter");
         const types = page.locator(".quick-input-list .monaco-list-row");
-        await types.first().filter({ hasText: "decision (now)" }).waitFor();
+        await types.first().filter({ hasText: "Decision (now)" }).waitFor();
         assert.equal(await types.filter({ hasText: "(now)" }).count(), 1);
         await page.keyboard.press("Escape");
         const back = () => page.locator(".pane-body .monaco-list:focus").waitFor();
@@ -435,7 +435,7 @@ function mainTests(editor, bench, agent) {
         const box = page.locator(".quick-input-widget:visible", { hasText: "How is it fixed?" });
         await box.locator("input.input").fill("one comma is enough");
         await page.keyboard.press("Enter");
-        await bench.choose("reference");
+        await bench.choose("Pointer");
         const entry = await until("the entry", async () =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) =>
             text.endsWith(": one comma is enough"),
@@ -460,7 +460,7 @@ function mainTests(editor, bench, agent) {
         await bench.takeAction("Remember this error and its fix");
         await box.locator("input.input").fill("write the second price");
         await page.keyboard.press("Enter");
-        await bench.chooseDefault("project");
+        await bench.chooseDefault("Fact");
         const error = await entryThat((text) => text.startsWith("Error in cart.json: "));
         assert.match(error.text, /\(json \w+\)\. Fix: write the second price$/);
         assert.deepEqual([error.type, error.files], ["project", ["cart.json"]]);
@@ -471,7 +471,7 @@ function mainTests(editor, bench, agent) {
         await page.keyboard.press("Shift+End");
         await bulb.waitFor({ state: "detached" });
         await bench.takeAction("Remember the selection");
-        await bench.chooseDefault("project");
+        await bench.chooseDefault("Fact");
         const selection = await entryThat((text) => text.includes("The price is kept in cents"));
         assert.deepEqual([selection.type, selection.files], ["project", ["cart.json"]]);
         await bulb.waitFor({ state: "detached" });
@@ -815,7 +815,7 @@ function mainTests(editor, bench, agent) {
         const row = bench.row("Ask before a migration");
         await row.hover();
         await row.locator('a[aria-label^="Save to project memory"]').click();
-        await bench.chooseDefault("decision");
+        await bench.chooseDefault("Decision");
         const promoted = await until("the entry", async () =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) => text === "Ask before a migration"),
         );
