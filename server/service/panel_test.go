@@ -36,14 +36,14 @@ var update = flag.Bool("update", false, "rewrite testdata/panel.json")
 
 const panelPath = "testdata/panel.json"
 
-// TestTheWholePanelIsAsItWas compares the panels of several readers, with the details of each
-// item, to testdata.
 // TestMain sets the time zone of the panel before any goroutine asks for the time.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	os.Exit(m.Run())
 }
 
+// TestTheWholePanelIsAsItWas compares the panels of several readers, with the details of each
+// item, to testdata.
 func TestTheWholePanelIsAsItWas(t *testing.T) {
 	d := newDesk(t)
 	shown := map[string]any{"before anything happened": d.shown(panelReader{session: "editor"})}
@@ -258,4 +258,36 @@ func idsIn(data []byte) (ids []string) {
 		}
 	}
 	return ids
+}
+
+func TestAnAgentsRowSaysWhoItIsAndWhatItIsAt(t *testing.T) {
+	d := newDesk(t)
+	rows := func() (rows []string) {
+		section := panelReader{session: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0]
+		for _, item := range section.Items {
+			rows = append(rows, item.Label+"|"+item.Detail)
+		}
+		return rows
+	}
+	d.tell("editor", event.SessionStarted{Explicit: true})
+	d.tell("claude", event.SessionStarted{Explicit: true, Title: "the cart"})
+	d.decide("claude", func() ([]change.Change, error) {
+		return memory.RoomOf[*core.Room](d.w).Update("claude", "goal", core.Operation("replace"), "Total adds up", "")
+	})
+	d.tell("claude", event.UsageReported{Used: 74, Limit: 100, Unit: "tokens"})
+	assert.Equal(t, []string{
+		"the cart|claude · since 09:02 · context 74 % · Total adds up", "editor|you, since 09:01",
+	}, rows())
+}
+
+func TestOnlyTheLastSessionsThatEndedAreListed(t *testing.T) {
+	d := newDesk(t)
+	for _, session := range []string{"a", "b", "c", "d", "e"} {
+		d.tell(session, event.SessionStarted{Explicit: true})
+		d.tell(session, event.SessionEnded{})
+	}
+	items := panelReader{session: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0].Items
+	require.Len(t, items, 4)
+	assert.Equal(t, []string{"e", "2 ended before"}, []string{items[0].Label, items[3].Label})
+	assert.Len(t, items[3].Children, 2)
 }
