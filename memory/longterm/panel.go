@@ -239,7 +239,8 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 		return "", false
 	}
 	facts := []panel.Fact{
-		{Name: "Type", Value: panel.TypeName(e.Type)}, {Name: "Status", Value: string(e.Status)}, {Name: "Why", Value: e.Rationale},
+		{Name: "Type", Value: panel.TypeName(e.Type)}, {Name: "Status", Value: string(e.Status)},
+		{Name: "Why", Value: e.Rationale},
 		{Name: "From", Value: e.Source.words()},
 		{Name: "Added", Value: panel.Clock(e.CreatedAt)},
 		{Name: "Said again", Value: panel.Times(e.Reinforced)},
