@@ -231,11 +231,12 @@ var reasons = map[string]string{
 	streamInVSCode: "VS Code applies a change of a tree immediately only if there was none for 200 ms; " +
 		"changes in between are painted together then. An extension that reports each change to VS Code, as " +
 		"*bare* does, is not painted at all before the changes end.",
-	"`wm/memory/add` by 32 processes at once": "the two cores are busy. One addition costs 4.8 ms of processor " +
-		"time on a machine with other work, of all processes together, and less than a third of it under the lock, so " +
-		"32 of them take at least 77 ms. A quarter is the reading and folding of what 31 others have written, an addition and an " +
-		"eviction each, an eighth the decision and the readable copy, a tenth the index of search, a twelfth the " +
-		"monitor of the runtime, a twentieth the collection of garbage, the rest messages, notices, locks and syncs.",
+	"`wm/memory/add` by 32 processes at once": "the two cores are busy. One addition costs 4.8 ms of " +
+		"processor time on a machine with other work, of all processes together, so 32 of them take at least " +
+		"77 ms; less than a third of it is under the lock. A quarter is the reading and folding of what 31 others " +
+		"have written, an addition and an eviction each, an eighth the decision and the readable copy, a tenth the " +
+		"index of search, a twelfth the monitor of the runtime, a twentieth the collection of garbage, the rest " +
+		"messages, notices, locks and syncs.",
 	"`wm/search` among 1,000,000 items": "nine tenths are the ranking, most of it the sums over the postings of " +
 		"frequent words, each of which reads the record of its document.",
 	"`wm/memorize`, 1,000 items": "a fifth is the analysis of the texts for the index of search, a fifth SQLite, an " +
