@@ -57,6 +57,7 @@ type reader struct {
 	ctx   context.Context
 	db    room.Querier
 	state state
+	lists map[string]recall.List // that were read
 	// along is true if the query will also look through the sketches of the blocks that it reads.
 	along bool
 }
@@ -73,7 +74,7 @@ func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, erro
 	if kept.docs, kept.tf = kept.docs[:0], kept.tf[:0]; cap(kept.docs) > maxPostings {
 		kept.docs, kept.tf = nil, nil
 	}
-	r := &reader{cache: kept, ctx: ctx, db: db, state: state}
+	r := &reader{cache: kept, ctx: ctx, db: db, state: state, lists: map[string]recall.List{}}
 	if kept.version == state.version {
 		return r, nil
 	}
@@ -343,8 +344,31 @@ func (s segment) place(term string) int {
 // A wanted is a term that is looked up: its place among the terms, and that of its chunk in a segment.
 type wanted struct{ term, chunk int }
 
-// Lists implements recall.Index.
+// Lists implements recall.Index. A query asks for most of its terms twice.
 func (r *reader) Lists(terms []string) ([]recall.List, error) {
+	var missing []string
+	for _, term := range terms {
+		if _, known := r.lists[term]; !known {
+			r.lists[term] = recall.List{}
+			missing = append(missing, term)
+		}
+	}
+	read, err := r.readLists(missing)
+	if err != nil {
+		return nil, err
+	}
+	for i, term := range missing {
+		r.lists[term] = read[i]
+	}
+	lists := make([]recall.List, len(terms))
+	for i, term := range terms {
+		lists[i] = r.lists[term]
+	}
+	return lists, nil
+}
+
+// readLists returns the lists of terms, each of which is there once.
+func (r *reader) readLists(terms []string) ([]recall.List, error) {
 	sorted := make([]int, len(terms))
 	for i := range sorted {
 		sorted[i] = i
