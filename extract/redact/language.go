@@ -36,7 +36,8 @@ var speeches = []speech{
 		passwords: "password,passwd,passphrase,pass phrase,secret word,code word,codeword,safe word,magic word," +
 			"passcode,pwd,pass,pw,passwords,pass word," +
 			"access code,activation key,product key,master key,wifi key,wi-fi key,wlan key,network key,wpa key," +
-			"wpa2 key,wpa3 key,pre-shared key,radius secret,tacacs key,hmac key,maiden name,p/w," +
+			"wpa2 key,wpa3 key,pre-shared key,radius secret,tacacs key,hmac key,maiden name,community string," +
+			"snmp community,p/w," +
 			"security answer,secret answer," +
 			"answer to the security question,security question answer,wifi code",
 		keys: "secret,secret key base,token,api key,apikey,access key,secret key,private key,signing key," +

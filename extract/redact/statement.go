@@ -122,7 +122,8 @@ func answered(s string, n named) (start, end int, ok bool) {
 		start += len(speaker.Find(line))
 		start += len(answering.Find(s[start:lineEnd(s, start)]))
 	} else if said := speaker.Find(line); len(said) > len("> ") && len(fields) < 4 && !prompts && !listed {
-		if lead := answering.Find(line[len(said):]); lead != "" { // "it's value", says somebody else
+		lead := answering.Find(line[len(said):])
+		if lead != "" || isRare(strings.TrimSpace(line[len(said):])) { // "it's value", says somebody else
 			start, asks = start+len(said)+len(lead), true
 		}
 	}

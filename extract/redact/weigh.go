@@ -706,7 +706,8 @@ func (p place) before() bond {
 
 // opens reports whether the name with the number j begins its sentence, or what it is for or whose stands before it.
 func (p place) opens(j int) bool {
-	if j == 0 || !isEnglishName(p.text[j].low) {
+	if j == 0 || !isEnglishName(p.text[j].low) || p.i+1 == len(p.text) && len(p.text) < 4 &&
+		!words().gaps[p.text[j-1].low] {
 		return true
 	}
 	before := p.text[j-1]
