@@ -34,7 +34,7 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 		return wire.ContextResult{}, err
 	}
 	if request.Wants(assembly.HandoverSection) {
-		request.Handover = at.handover(params)
+		request.Handover = s.handover(at, params)
 	}
 	if !params.Preview {
 		s.handOver(ctx, at, &request)

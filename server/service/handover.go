@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
@@ -94,11 +95,28 @@ func (v *View) wireHandover(h *assembly.Handover) *wire.Handover {
 	return left
 }
 
+// A beginning is the start of a session, or its resumption.
+type beginning struct {
+	workspace *memory.Workspace
+	session   string
+	at        time.Time
+}
+
 // handover returns what the session of a view is given of another session with a context, nil for nothing.
 // Only the first context of an agent has it, and only where it can be recorded that it was given.
-func (v *View) handover(params *wire.ContextParams) *assembly.Handover {
+func (s *Service) handover(v *View, params *wire.ContextParams) *assembly.Handover {
 	told := params.Tell == wire.TellNews && v.knowsContext()
 	if params.Since != "" || told || v.person && !v.named || v.NoWorkspace() != nil || !v.Healthy() || v.Paused() {
+		return nil
+	}
+	known, _ := v.Sessions().Get(v.who.Session)
+	this, met := beginning{v.Workspace, v.who.Session, known.Begun()}, false
+	if params.Preview {
+		_, met = s.met.Load(this)
+	} else {
+		_, met = s.met.LoadOrStore(this, true)
+	}
+	if met {
 		return nil
 	}
 	return assembly.NextHandover(v.Workspace, v.contextReader(), v.Now(), v.Settings().Session.Handover())

@@ -69,8 +69,11 @@ type Service struct {
 	config   configuration
 	notifier notifier
 	contexts *assembly.Assembler
-	answers  cache[answered]
-	panels   cache[wire.PanelResult]
+	// met holds the beginnings of which a context was asked for, so that what others left is looked for
+	// once.
+	met     sync.Map
+	answers cache[answered]
+	panels  cache[wire.PanelResult]
 }
 
 // New returns a service. Begin must be called before anything else but Tell.

@@ -1,0 +1,116 @@
+package service
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+// handedTo returns the handover in a context of a session, "" for none.
+func (f *face) handedTo(session string, params wire.ContextParams) string {
+	f.t.Helper()
+	params.SessionID = session
+	result := get[wire.ContextResult](f, "wm/context", &params)
+	if result.Context == nil {
+		return ""
+	}
+	for _, section := range result.Sections {
+		if section.ID == "handover" {
+			return section.Text
+		}
+	}
+	return ""
+}
+
+func (f *face) starts(session string) {
+	f.t.Helper()
+	get[wire.SessionStartResult](f, "wm/session/start",
+		&wire.SessionStartParams{Params: wire.Params{SessionID: session}, Agent: "coder"})
+}
+
+// leaves lets a session begin, leave a todo and end.
+func (f *face) leaves(session, todo string) {
+	f.t.Helper()
+	f.starts(session)
+	of := wire.Params{SessionID: session}
+	get[wire.MessageReceivedResult](f, "wm/message/received",
+		&wire.MessageReceivedParams{Params: of, Role: wire.RoleUser, Text: "Fix the rounding of the totals"})
+	get[wire.Empty](f, "wm/todos/changed",
+		&wire.TodosChangedParams{Params: of, Todos: []wire.Todo{{Content: todo, Status: "pending"}}})
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: of})
+}
+
+func TestOnlyTheFirstContextOfAnAgentHasAHandover(t *testing.T) {
+	f := newFace(t)
+	f.starts("there already")
+	f.leaves("old", "round half up")
+	assert.Empty(t, f.handedTo("", wire.ContextParams{}), "an editor is given nothing")
+	assert.Empty(t, f.handedTo("there already", wire.ContextParams{}), "it began before the other ended")
+	f.starts("new")
+	assert.Empty(t, f.handedTo("new", wire.ContextParams{Exclude: []string{"handover"}}))
+	f.starts("newer")
+	assert.Contains(t, f.handedTo("newer", wire.ContextParams{Preview: true}), "Todo: round half up")
+	assert.Contains(t, f.handedTo("newer", wire.ContextParams{}), "Todo: round half up")
+	assert.Empty(t, f.handedTo("newer", wire.ContextParams{}))
+	assert.Empty(t, f.handedTo("newer", wire.ContextParams{Preview: true}))
+	f.starts("newest")
+	assert.Empty(t, f.handedTo("newest", wire.ContextParams{}), "it is taken")
+}
+
+func TestAResumedSessionIsTheOneThatIsToldWhatItLeft(t *testing.T) {
+	f := newFace(t)
+	f.leaves("old", "round half up")
+	f.starts("old")
+	told := f.handedTo("old", wire.ContextParams{})
+	assert.Contains(t, told, "and goes on. Left, and not checked since:\n- Todo: round half up\n</session_handover>")
+	assert.Empty(t, f.handedTo("old", wire.ContextParams{}))
+}
+
+func TestWithoutHoursOnlyWhatAPersonGivesIsHandedOver(t *testing.T) {
+	f := newFace(t)
+	f.service.Configure([]byte(`{"session": {"handoverHours": 0}}`))
+	f.leaves("old", "round half up")
+	f.starts("new")
+	assert.Empty(t, f.handedTo("new", wire.ContextParams{}))
+	given := get[wire.SessionContinueResult](f, "wm/session/continue",
+		&wire.SessionContinueParams{Params: wire.Params{SessionID: "old"}})
+	assert.True(t, given.Handover.Offered)
+	f.starts("next")
+	assert.Contains(t, f.handedTo("next", wire.ContextParams{}), "round half up")
+}
+
+func TestWhatIsTakenBackIsNotGiven(t *testing.T) {
+	f := newFace(t)
+	f.starts("old")
+	_, err := f.call("wm/session/continue", &wire.SessionContinueParams{Params: wire.Params{SessionID: "old"}})
+	assert.ErrorContains(t, err, "must be a session that has ended")
+	_, err = f.call("wm/session/handover", &wire.SessionHandoverParams{Params: wire.Params{SessionID: "unknown"}})
+	assert.True(t, fault.Has(err, fault.NotFound))
+	assert.Nil(t, get[wire.SessionHandoverResult](f, "wm/session/handover",
+		&wire.SessionHandoverParams{Params: wire.Params{SessionID: "old"}}).Handover)
+	assert.Nil(t, get[wire.SessionHandoverResult](f, "wm/session/handover",
+		&wire.SessionHandoverParams{}).Handover, "nothing has ended")
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: wire.Params{SessionID: "old"}})
+	for _, cancel := range []bool{false, true} {
+		result := get[wire.SessionContinueResult](f, "wm/session/continue",
+			&wire.SessionContinueParams{Params: wire.Params{SessionID: "old"}, Cancel: cancel})
+		require.Equal(t, !cancel, result.Handover.Offered)
+	}
+	f.starts("new")
+	assert.Empty(t, f.handedTo("new", wire.ContextParams{}))
+}
+
+func TestThePanelIsPaintedAgainWhenAnAgeChanges(t *testing.T) {
+	f := newFace(t)
+	f.leaves("old", "round half up")
+	seq := f.service.notifier.current()
+	f.service.notifier.age()
+	assert.Greater(t, f.service.notifier.current(), seq, "there is an age that was not painted")
+	seq = f.service.notifier.current()
+	f.service.notifier.age()
+	assert.Equal(t, seq, f.service.notifier.current(), "it is the same one")
+}
