@@ -147,7 +147,7 @@ func TestNeovimAndAnAgentShareOneMemory(t *testing.T) {
 			"main.go changed",
 			func(lines []string) bool { return slices.ContainsFunc(lines, changed.MatchString) },
 		)
-		nvim.AwaitPanel("No open errors")
+		nvim.AwaitPanel("Nothing fails.")
 		nvim.Await("it gone in the other process", func() bool { return len(openErrors(agent)) == 0 })
 		assert.NotContains(t, contextText(agent), "undefinedThing")
 
