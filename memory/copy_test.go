@@ -250,3 +250,43 @@ func TestTheProblemOfTheReadableCopyGoesWhenItWasWritten(t *testing.T) {
 	written(t, filepath.Join(w.Dir(), store.CopyName), 1)
 	require.Eventually(t, func() bool { return len(w.Problems()) == 0 }, patience, tick)
 }
+
+// The copy names a change of a log that is gone. What is added to the new log before the copy is
+// looked at must not pass for something that the copy has left out.
+func TestAnEntryThatIsAddedBeforeTheCopyOfALostDatabaseIsReadStays(t *testing.T) {
+	for name, damage := range map[string]func(path string) error{
+		"removed":   os.Remove,
+		"empty":     func(path string) error { return os.Truncate(path, 0) },
+		"truncated": func(path string) error { return os.Truncate(path, 1000) },
+		"overwritten": func(path string) error {
+			return os.WriteFile(path, []byte(strings.Repeat("not a database ", 1000)), 0o600)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			world := newWorld(t)
+			w := world.open()
+			world.settings.Memory.MaxEntries = 2
+			for i := range 20 { // so that the log of the copy is longer than the new one
+				add(t, w, longterm.Addition{Text: fmt.Sprintf("Rule %d of this project is kept by everybody", i)})
+			}
+			path := filepath.Join(w.Dir(), store.CopyName)
+			written(t, path, 2)
+			w.Close(t.Context())
+			database := filepath.Join(w.Dir(), store.DatabaseName)
+			_ = os.Remove(database + "-wal")
+			_ = os.Remove(database + "-shm")
+			require.NoError(t, damage(database))
+
+			world.settings.Memory.MaxEntries = 28
+			brief := world.openBrief()
+			add(t, brief, longterm.Addition{Text: "The tax rates stand in chapter 4"})
+			brief.Close(t.Context())
+			again := world.open()
+			written(t, path, 3)
+			assert.ElementsMatch(t, []string{
+				"Rule 18 of this project is kept by everybody", "Rule 19 of this project is kept by everybody",
+				"The tax rates stand in chapter 4",
+			}, texts(again))
+		})
+	}
+}

@@ -92,6 +92,20 @@ func (w *world) open(rooms ...room.Maker) *memory.Workspace {
 	return opened
 }
 
+// openBrief opens the workspace as a process that lives for one event does.
+func (w *world) openBrief() *memory.Workspace {
+	w.t.Helper()
+	place, err := scope.Locate(w.folder, "git")
+	require.NoError(w.t, err)
+	opened := memory.Open(place, memory.Options{
+		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Brief: true,
+		Settings: func() *settings.Settings { return w.settings },
+	})
+	w.t.Cleanup(func() { opened.Close(context.Background()) })
+	settle(opened)
+	return opened
+}
+
 func open(
 	t testing.TB, storage memory.Storage, folder, data string, s *settings.Settings, rooms ...room.Maker,
 ) *memory.Workspace {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -73,9 +75,20 @@ func creation(table string) string {
 	}
 }
 
+// continueNumbers makes the numbers of a new log begin at the time in milliseconds. That is larger
+// than any number of the former log, which the snapshot, the readable copy and other processes know.
+func continueNumbers(ctx context.Context, db *sql.Tx, snapshot int64, now time.Time) error {
+	_, err := db.ExecContext(ctx, `INSERT INTO log(seq, at, kind, subject, session, by, reason)
+		VALUES(?, ?, ?, '', '', '', 'lost')`,
+		max(snapshot+1, now.UnixMilli()), now.UnixMilli(), string(store.KindBlank))
+	if err != nil {
+		return fmt.Errorf("number the changes of the new log: %w", err)
+	}
+	return nil
+}
+
 // createLost creates the tables that are missing in a database of the current version, and
-// stores their names under store.LostKey. The numbering of a new log starts at the time in
-// milliseconds, which is larger than any number that a process has seen.
+// stores their names under store.LostKey.
 func (s *Store) createLost(ctx context.Context, now time.Time) error {
 	lost, err := lostTables(ctx, s.db)
 	if err != nil || len(lost) == 0 {
@@ -106,10 +119,7 @@ func (s *Store) createLost(ctx context.Context, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		err = t.exec(`INSERT INTO log(seq, at, kind, subject, session, by, reason)
-			VALUES(?, ?, ?, '', '', '', 'lost')`,
-			max(snapshot+1, now.UnixMilli()), now.UnixMilli(), string(store.KindBlank))
-		if err != nil {
+		if err := continueNumbers(ctx, tx, snapshot, now); err != nil {
 			return err
 		}
 	}
@@ -130,21 +140,27 @@ func (s *Store) migrate(ctx context.Context) error {
 		return fmt.Errorf("version %d of the memory, known is %d: %w", version, len(migrations), store.ErrNewer)
 	}
 	for ; version < len(migrations); version++ {
-		if err := step(ctx, s.db, version); err != nil {
+		if err := s.step(ctx, version); err != nil {
 			return fmt.Errorf("bring the memory to version %d: %w", version+1, err)
 		}
 	}
 	return nil
 }
 
-func step(ctx context.Context, db *sql.DB, version int) error {
-	tx, err := db.BeginTx(ctx, nil)
+func (s *Store) step(ctx context.Context, version int) error {
+	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
 	if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
 		return err
+	}
+	if _, err := os.Lstat(filepath.Join(s.dir, store.CopyName)); version == 0 && err == nil {
+		// The copy is of a database that is gone, and names a change of its log.
+		if err := continueNumbers(ctx, tx, 0, time.Now()); err != nil {
+			return err
+		}
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
 		return err

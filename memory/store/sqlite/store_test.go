@@ -107,7 +107,7 @@ func TestShreddingLeavesNoByte(t *testing.T) {
 func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
 	dir := t.TempDir()
 	db := connect(filepath.Join(dir, store.DatabaseName), "full")
-	require.NoError(t, step(t.Context(), db, 0))
+	require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), 0))
 	_, err := db.ExecContext(t.Context(), `INSERT INTO log(at, kind, subject, session, by, after, reason)
 		VALUES(1700000000000, 'memory.added', 'a', 's', 'agent', '"one"', 'why')`)
 	require.NoError(t, err)
@@ -125,7 +125,7 @@ func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 	dir := t.TempDir()
 	db := connect(filepath.Join(dir, store.DatabaseName), "full")
 	for version := range 2 {
-		require.NoError(t, step(t.Context(), db, version))
+		require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), version))
 	}
 	_, err := db.ExecContext(t.Context(), `INSERT INTO state(room, key, value) VALUES
 		('longterm', 'active', '{"status":"active"}'), ('longterm', 'evicted', '{"status":"evicted"}'),
