@@ -167,9 +167,7 @@ func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 }
 
 func entryActions(e Entry, types []string) (actions []panel.Action) {
-	forget := "Forget"
 	if !e.Reviewed {
-		forget = "Drop"
 		actions = append(actions, panel.Action{
 			Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update",
 			Params: map[string]any{"id": e.ID, "reviewed": true}, Inline: true,
@@ -189,7 +187,7 @@ func entryActions(e Entry, types []string) (actions []panel.Action) {
 			Inputs: editInputs(e, types),
 		},
 		panel.Action{
-			Title: forget, Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e),
+			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e),
 			Inline: true, Destructive: true, Undo: restoreAction(e),
 		},
 		explainAction(e),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -63,6 +64,9 @@ func (s *Service) PanelResolve(
 func (s *Service) PanelText(at *View) string {
 	var text strings.Builder
 	for _, section := range at.panelReader().build(nil).Sections {
+		if section.Show == panel.ShowNonEmpty && len(section.Items) == 0 {
+			continue
+		}
 		fmt.Fprintf(&text, "# %s  %s\n\n", section.Title, section.Summary)
 		if len(section.Items) == 0 {
 			fmt.Fprintf(&text, "%s\n", section.Empty)

@@ -91,7 +91,7 @@ func TestHelixHasTheMemoryThroughStandardFeatures(t *testing.T) {
 		})
 
 		helix.Command("lsp-workspace-command wm.showPanel")
-		helix.Sees("# Workspace memory")
+		helix.Sees("# Project memory")
 
 		helix.Press("g", "g", "i", "X", "Escape")
 		helix.Await("the file edited", func() bool { return actionOn(agent, "note.md") == wire.FileEdit })
