@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
@@ -301,13 +302,14 @@ func (s *said) exactly(text string) bool {
 // already.
 const mostSaid = 0.75
 
-// nearly reports whether most of the words of a text are said in one other.
+// nearly reports whether most of the words of a text are said in one other, and all of its numbers,
+// or all of its words in the prompt: a question has the words of its answer but the one it asks for.
 func (s *said) nearly(text string) bool {
 	if s.exactly(text) {
 		return true
 	}
 	if s.words == nil {
-		s.words = []map[string]bool{wordsOf(render.DedupKey(s.asked))}
+		s.words = []map[string]bool{}
 		for _, keys := range s.keys {
 			for key := range keys {
 				s.words = append(s.words, wordsOf(key))
@@ -318,15 +320,22 @@ func (s *said) nearly(text string) bool {
 		}
 	}
 	own := wordsOf(render.DedupKey(text))
-	return slices.ContainsFunc(s.words, func(other map[string]bool) bool {
-		both := 0
-		for word := range own {
-			if other[word] {
-				both++
-			}
+	return hasMost(wordsOf(render.DedupKey(s.asked)), own, 1) ||
+		slices.ContainsFunc(s.words, func(other map[string]bool) bool { return hasMost(other, own, mostSaid) })
+}
+
+// hasMost reports whether a text has a share of some words, and all of those with a digit: the same
+// sentence with another number says something else.
+func hasMost(other, words map[string]bool, share float64) bool {
+	both := 0
+	for word := range words {
+		if other[word] {
+			both++
+		} else if strings.ContainsFunc(word, unicode.IsDigit) {
+			return false
 		}
-		return float64(both) >= mostSaid*float64(len(own))
-	})
+	}
+	return float64(both) >= share*float64(len(words))
 }
 
 func wordsOf(key string) map[string]bool {

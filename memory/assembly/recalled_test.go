@@ -85,6 +85,31 @@ func TestE3_NothingIsRecalledTwice(t *testing.T) {
 	assert.NotContains(t, text, "Parcels", "the prompt says it")
 }
 
+func TestE3_WhatIsSaidAlreadyIsDecidedByWhatIsNew(t *testing.T) {
+	d := newDesk(t)
+	d.fill() // "Money is kept in cents"
+	for name, c := range map[string]struct {
+		query, text string
+		shown       bool
+	}{
+		"the answer is the one word that the question lacks": {
+			"What is the default port?", "The default port is 8443", true,
+		},
+		"the answer is a word": {"What is our release branch called?", "Our release branch is called trunk", true},
+		"all of it is in the prompt": {
+			"I said the default port is 8443, so why 80?", "The default port is 8443", false,
+		},
+		"another number of the same thing": {"", "Money is kept in 100 cents", true},
+		"other words for little":           {"", "The money is kept in cents", false},
+	} {
+		recall := Recall{Limit: 9, Tokens: 500, Found: []Recollection{{ID: "item:1", Label: "fact", Text: c.text}}}
+		at := reader()
+		at.Query = render.Query(c.query)
+		_, text := recalledOf(t, New().compose(d.from, Request{Reader: at, Recall: recall}))
+		assert.Equal(t, c.shown, strings.Contains(text, c.text), name)
+	}
+}
+
 func TestE3_WhatIsRecalledIsDataAndFitsIntoTheBudget(t *testing.T) {
 	d := newDesk(t)
 	r := Recall{Limit: 9, Tokens: 500, Found: []Recollection{

@@ -522,7 +522,7 @@ func sumOf(doc room.Document) int64 {
 	hash := fnv.New64a()
 	parts := append([]string{
 		doc.Text, doc.Thread, doc.Speaker, doc.Store, doc.Type, doc.Session, doc.Agent, doc.Task, doc.Episode,
-	}, doc.Tags...)
+	}, slices.Concat(doc.Tags, doc.Words)...)
 	_, _ = hash.Write([]byte(strings.Join(parts, "\x00"))) // it does not fail
 	_, _ = hash.Write(binary.LittleEndian.AppendUint16(nil, recall.Day(doc.At)))
 	return int64(hash.Sum64())
@@ -530,7 +530,8 @@ func sumOf(doc room.Document) int64 {
 
 // entryOf returns what the index stores of a document: its terms with the marks.
 func entryOf(doc room.Document) recall.Entry {
-	entry := recall.Analyze(recall.Text{Body: doc.Text, Speaker: doc.Speaker, At: doc.At})
+	body := strings.TrimSuffix(doc.Text+"\n"+strings.Join(doc.Words, " "), "\n")
+	entry := recall.Analyze(recall.Text{Body: body, Speaker: doc.Speaker, At: doc.At})
 	entry.Terms = append(entry.Terms, marksOf(doc)...)
 	return entry
 }

@@ -31,7 +31,8 @@ func (i *Item) document() room.Document {
 	return room.Document{
 		ID: documentPrefix + i.ID, Store: i.Store, Type: i.Type, Text: i.Text, At: i.At,
 		Thread: i.thread(), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
-		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Importance: i.Importance, From: i.From, Until: i.Until(),
+		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Words: i.Terms, Importance: i.Importance,
+		From: i.From, Until: i.Until(),
 	}
 }
 

@@ -34,6 +34,8 @@ type Document struct {
 	Session, Agent, Task, Episode string
 	Worktree                      string
 	Tags                          []string
+	// Words are further words by which the text is found. They are not shown.
+	Words []string
 	// State says what a reader has to know before trusting the text. It is empty if it holds.
 	State State
 	// Path is the file that the text is in or about, Section the heading in that file. The file

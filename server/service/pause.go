@@ -11,10 +11,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
+// maxPauseMinutes is the longest pause, a year, as for the setting recording.pauseMinutes.
+const maxPauseMinutes = 525600
+
 // Pause implements wm/pause.
 func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams) (wire.PauseResult, error) {
-	if params.Minutes < 0 {
-		return wire.PauseResult{}, fault.Invalid("minutes", "must be 0 or more, got %d", params.Minutes)
+	if params.Minutes < 0 || params.Minutes > maxPauseMinutes {
+		return wire.PauseResult{}, fault.Invalid(
+			"minutes", "must be 0 to %d, which is a year, got %d", maxPauseMinutes, params.Minutes)
 	}
 	until := time.Time{}
 	if !params.Resume {

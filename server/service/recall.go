@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -176,9 +177,10 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 			Fit: passage.Fit,
 		}
 		if hit.Store == room.StoreWorkspace {
-			if whole, _, _ := strings.Cut(hit.Text, "\n"); len([]rune(whole)) <= maxWhole {
-				one.Text = whole
-			}
+			one.Text = entryText(hit.Text, passage.Text)
+		}
+		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
+			continue
 		}
 		hits = append(hits, weighedHit{one, said})
 	}
@@ -189,6 +191,19 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		}
 	}
 	return fitting
+}
+
+// entryText returns what is recalled of an entry of the workspace memory, whose first line is its text
+// and whose others are why: the whole text if it is short, and why if that is what fits.
+func entryText(document, passage string) string {
+	text, why, _ := strings.Cut(document, "\n")
+	if len([]rune(text)) > maxWhole {
+		return passage
+	}
+	if why != "" && len([]rune(why)) <= maxWhole && strings.Contains(why, passage) {
+		return text + " (why: " + why + ")"
+	}
+	return text
 }
 
 // addEpisodes adds to what is recalled what its episode was about. Of what the session does now nothing is said.

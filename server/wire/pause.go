@@ -3,7 +3,7 @@ package wire
 // PauseParams say how long to pause recording.
 type PauseParams struct {
 	Params
-	// The duration in minutes; 0, the default, is that of the setting recording.pauseMinutes.
+	// The duration in minutes, at most 525600, a year; 0, the default, is that of the setting recording.pauseMinutes.
 	Minutes int `json:"minutes,omitzero"`
 	// True to resume recording now.
 	Resume bool `json:"resume,omitzero"`

@@ -1439,7 +1439,7 @@ export interface Params {
 
 /** PauseParams say how long to pause recording. */
 export interface PauseParams extends Params {
-  /** The duration in minutes; 0, the default, is that of the setting recording.pauseMinutes. */
+  /** The duration in minutes, at most 525600, a year; 0, the default, is that of the setting recording.pauseMinutes. */
   minutes?: number;
   /** True to resume recording now. */
   resume?: boolean;

@@ -84,7 +84,7 @@ function row(part: Part, index: number): HTMLTableRowElement {
   const name = document.createElement("th");
   name.scope = "row";
   const swatch = document.createElement("span");
-  swatch.className = `swatch part${index % 8}`;
+  swatch.className = `swatch part${index % 10}`;
   swatch.setAttribute("aria-hidden", "true");
   name.append(swatch, part.omitted === "" ? part.id : `${part.id} (${part.omitted})`);
   const tokens = document.createElement("td");
@@ -100,7 +100,7 @@ function paintParts(picture: ContextPicture): void {
   bar.replaceChildren(
     ...parts.map((part) => {
       const piece = document.createElement("span");
-      piece.className = `part${picture.parts.indexOf(part) % 8}`;
+      piece.className = `part${picture.parts.indexOf(part) % 10}`;
       piece.style.flexGrow = String(part.tokens);
       piece.title = `${part.id}: ${part.tokens} tokens`;
       return piece;
