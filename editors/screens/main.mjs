@@ -19,6 +19,8 @@ const screens = path.join(root, "docs", "screens");
 const picture = (name) => path.join(screens, `${name}.png`);
 /** The text of a screenshot. */
 const words = (name) => path.join(screens, `${name}.txt`);
+/** What a screen says, without the time at which it was made. */
+const said = async (screen) => (await screen.text()).replace(/since \d\d:\d\d/g, "since 10:00");
 /** The context of the agent in the README. */
 const block = /(?<=<!-- written by `make screenshots` -->\n```\n)[^`]*(?=```)/;
 
@@ -69,7 +71,7 @@ async function write(program) {
   for (const [name, editor] of Object.entries(editors)) {
     await withAgent(program, (place) =>
       editor.use(place, async (screen) => {
-        fs.writeFileSync(words(name), await screen.text());
+        fs.writeFileSync(words(name), await said(screen));
         await screen.take(picture(name));
       }),
     );
@@ -95,8 +97,8 @@ async function check(program) {
     const expected = fs.readFileSync(words(name), "utf8");
     await withAgent(program, (place) =>
       editor.use(place, async (screen) => {
-        await until("the screen", async () => (await screen.text()) === expected).catch(() => {});
-        assert.equal(await screen.text(), expected, `what ${name} shows`);
+        await until("the screen", async () => (await said(screen)) === expected).catch(() => {});
+        assert.equal(await said(screen), expected, `what ${name} shows`);
       }),
     );
   }

@@ -23,8 +23,10 @@ type Gauge struct {
 
 // A Reader is the session and place for which the panel is painted.
 type Reader struct {
-	// Session is the session of the reader.
+	// Session is the session of the reader, or another one that the reader named.
 	Session string
+	// Own is the session of the reader.
+	Own string
 	// Shown is the session whose own memory is shown: that of the reader, or of an agent if
 	// the reader's has no memory.
 	Shown string

@@ -70,7 +70,7 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 		ID: itemPrefix + s.ID, Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "since " + s.began(),
 		HasMarkdown: true,
 	}
-	if s.ID == at.Session {
+	if s.ID == at.Own {
 		item.Detail = "you, since " + s.began()
 	}
 	if !s.Live() {

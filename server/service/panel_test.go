@@ -263,7 +263,7 @@ func idsIn(data []byte) (ids []string) {
 func TestAnAgentsRowSaysWhoItIsAndWhatItIsAt(t *testing.T) {
 	d := newDesk(t)
 	rows := func() (rows []string) {
-		section := panelReader{session: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0]
+		section := panelReader{session: "editor", own: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0]
 		for _, item := range section.Items {
 			rows = append(rows, item.Label+"|"+item.Detail)
 		}
@@ -286,7 +286,7 @@ func TestOnlyTheLastSessionsThatEndedAreListed(t *testing.T) {
 		d.tell(session, event.SessionStarted{Explicit: true})
 		d.tell(session, event.SessionEnded{})
 	}
-	items := panelReader{session: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0].Items
+	items := panelReader{session: "editor", own: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0].Items
 	require.Len(t, items, 4)
 	assert.Equal(t, []string{"e", "2 ended before"}, []string{items[0].Label, items[3].Label})
 	assert.Len(t, items[3].Children, 2)

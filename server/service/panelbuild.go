@@ -15,6 +15,7 @@ import (
 type panelReader struct {
 	workspace *memory.Workspace
 	session   string
+	own       string // the session of the reader's process; session is another one if that is named
 	worktree  string
 	// named reports whether the request named the session. The memory of a named
 	// session is shown even if it is empty.
@@ -158,7 +159,9 @@ func (r panelReader) markdown(id string) (string, bool) {
 // painter returns what the rooms need to paint their sections for the reader.
 func (r panelReader) painter() panel.Reader {
 	w := r.workspace
-	p := panel.Reader{Session: r.session, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused(), Now: w.Now()}
+	p := panel.Reader{
+		Session: r.session, Own: r.own, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused(), Now: w.Now(),
+	}
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
 	p.About = func(session string) []string { return about(w, session) }
 	if r.named || p.Shown != p.Session {
