@@ -125,7 +125,7 @@ func (r *Room) Prepare(
 
 func (r *Room) prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate) prepared {
 	p := prepared{Item: d.Item, given: d.Importance != nil, ownID: d.ID != ""}
-	p.Session = origin.Session
+	p.ID, p.Session = strings.ToUpper(p.ID), origin.Session
 	if p.Thread == "" && (p.Type == "" || p.Type == observation) && (d.Agent != "" || d.Source != "") {
 		p.Thread = p.Session // it says whose it is, so it is a turn
 	}
@@ -219,7 +219,7 @@ func check(drafts []Draft, registry *Registry) error {
 		if reason != "" {
 			return fault.Invalid(fmt.Sprintf("items[%d].%s", i, field), "%s", reason)
 		}
-		if id := drafts[i].ID; id != "" {
+		if id := strings.ToUpper(drafts[i].ID); id != "" { // ULIDs have no case
 			if first, twice := ids[id]; twice {
 				return fault.Invalid(fmt.Sprintf("items[%d].id", i),
 					"is the id of items[%d], too; an id is for one item", first)

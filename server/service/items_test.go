@@ -448,6 +448,8 @@ func TestE5_BadInputIsRefusedAsAWhole(t *testing.T) {
 	twice := `{"text": "a b c", "id": "01JH2Z8N6T3V5W7X9YABCDEFGH"}`
 	_, err := f.tryMemorize(twice, good, twice)
 	assert.ErrorContains(t, err, "items[2].id")
+	_, err = f.tryMemorize(twice, strings.ToLower(twice))
+	assert.ErrorContains(t, err, "items[1].id", "the case of an id says nothing")
 	_, err = f.tryMemorize(slices.Repeat([]string{good}, 1001)...)
 	assert.ErrorContains(t, err, "1000")
 	_, err = f.tryMemorize()
