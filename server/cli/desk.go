@@ -156,6 +156,9 @@ func (d *desk) ready(ctx context.Context) error {
 	}
 	d.service.Settle(ctx, at)
 	if at.Healthy() {
+		for _, problem := range at.Problems() { // such as a database that was damaged and is rebuilt
+			fmt.Fprintf(d.Err, "wm-lsp: %s\n", line(problem.Message+" "+problem.Fix))
+		}
 		return nil
 	}
 	for _, problem := range at.Failures() {
