@@ -899,7 +899,11 @@ function mainTests(editor, bench, agent) {
           { mode: 0o755 },
         );
         editor.configure({ "workingMemory.server.path": program });
-        await bench.row("first שלום of all").waitFor();
+        await page.mouse.move(200, 500);
+        await until("the first of them, above what was in view", async () => {
+          await page.mouse.wheel(0, -100_000);
+          return bench.row("first שלום of all").isVisible();
+        });
         await page.locator(".activitybar .badge:visible", { hasText: "2" }).first().waitFor();
         await bench.row("first שלום of all").click();
         await page.keyboard.press("End");
