@@ -74,7 +74,7 @@ func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
 	if _, err := os.Stat(filepath.Join(m.Dir, store.DatabaseName)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no memory of %s; name the folder of a workspace with -C", folder)
 	}
-	s := service.New(service.Options{Log: log, Outbox: silent{}, Version: version, Brief: true})
+	s := service.New(service.Options{Log: log, Outbox: service.Silent{}, Version: version, Brief: true})
 	defer func() {
 		late, done := context.WithTimeout(context.Background(), closing)
 		defer done()
@@ -97,12 +97,3 @@ func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
 
 // closing is how long the last writes may take.
 const closing = 5 * time.Second
-
-// silent is an outbox of which nobody is told.
-type silent struct{}
-
-func (silent) Changed(context.Context, wire.Changed) {}
-func (silent) Intervene(wire.Intervention)           {}
-func (silent) Compacted(wire.HistoryCompacted)       {}
-func (silent) Tell(string)                           {}
-func (silent) Ask(service.Question)                  {}

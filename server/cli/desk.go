@@ -122,7 +122,7 @@ func (p *program) open(existing bool) (*desk, error) {
 	d := &desk{program: p, operations: map[string]service.Operation{}}
 	d.service = service.New(service.Options{
 		Log:    slog.New(slog.NewTextHandler(gate.Writer(p.Err), &slog.HandlerOptions{Level: slog.LevelError})),
-		Outbox: silent{}, Version: p.Version, Brief: true, Existing: existing,
+		Outbox: service.Silent{}, Version: p.Version, Brief: true, Existing: existing,
 	})
 	for _, op := range d.service.Operations() {
 		d.operations[op.Name] = op
@@ -213,12 +213,3 @@ func line(text string) string { return strings.Join(strings.Fields(visible(text)
 
 // visible returns a remembered text without what controls a terminal, or hides a part of it.
 func visible(text string) string { return tag.Visible(ansi.Strip(text)) }
-
-// silent is an outbox of which nobody is told: what a command does is in its result.
-type silent struct{}
-
-func (silent) Changed(context.Context, wire.Changed) {}
-func (silent) Intervene(wire.Intervention)           {}
-func (silent) Compacted(wire.HistoryCompacted)       {}
-func (silent) Tell(string)                           {}
-func (silent) Ask(service.Question)                  {}

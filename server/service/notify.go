@@ -27,6 +27,24 @@ type Outbox interface {
 	Ask(question Question)
 }
 
+// Silent is an Outbox of which nobody is told: what a command does is in its result.
+type Silent struct{}
+
+// Changed does nothing.
+func (Silent) Changed(context.Context, wire.Changed) {}
+
+// Intervene does nothing.
+func (Silent) Intervene(wire.Intervention) {}
+
+// Compacted does nothing.
+func (Silent) Compacted(wire.HistoryCompacted) {}
+
+// Tell does nothing.
+func (Silent) Tell(string) {}
+
+// Ask does nothing.
+func (Silent) Ask(Question) {}
+
 // A notifier notifies the client of changes. Changes that a slow client has not
 // received yet are combined into one notification, so the client blocks nobody.
 type notifier struct {
