@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -109,12 +110,35 @@ func indexChanges(ctx context.Context, tx store.Tx, all []room.Room, changes []c
 	if len(changes) == 0 {
 		return nil
 	}
+	changes, err := withoutPurged(tx, all, changes)
+	if err != nil {
+		return err
+	}
 	for _, r := range indexed(all) {
 		if err := r.Index(ctx, tx, changes); err != nil {
 			return fmt.Errorf("index changes in the tables of %s: %w", r.Name(), err)
 		}
 	}
 	return eraseAgain(ctx, tx, all)
+}
+
+// withoutPurged returns changes without those about files, if a purge still has to delete these files:
+// what is read from them now would stay.
+func withoutPurged(tx store.Tx, all []room.Room, changes []change.Change) ([]change.Change, error) {
+	readsFile := func(c change.Change) bool {
+		return slices.ContainsFunc(all, func(r room.Room) bool {
+			reader, reads := r.(room.FileIndexer)
+			return reads && reader.ReadsFile(c)
+		})
+	}
+	if !slices.ContainsFunc(changes, readsFile) {
+		return changes, nil
+	}
+	purging, err := tx.Meta(purgingKey)
+	if err != nil || purging == "" {
+		return changes, err
+	}
+	return slices.DeleteFunc(slices.Clone(changes), readsFile), nil
 }
 
 // eraseAgain erases from the tables what files may still contain: a room may just have read one of them.

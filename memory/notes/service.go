@@ -317,10 +317,6 @@ func (s *Service) sync(ctx context.Context, session string, foreign bool) (note 
 	return note, indexed, err
 }
 
-// Opened has rows deleted that search has of notes that are gone: a process that was killed, or that
-// had read a note before it was erased, may have left them.
-func (s *Service) Opened(ctx context.Context) { s.lookAtOthers(ctx) }
-
 // Poll detects notes of the served sessions that others wrote, such as an editor or an
 // agent's own tools. It also looks once at those of every other session, a few at a time.
 func (s *Service) Poll(ctx context.Context) {

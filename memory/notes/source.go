@@ -52,6 +52,12 @@ func placeOf(c change.Change) (place, bool) {
 	return place{c.Subject, p.Path}, true
 }
 
+// ReadsFile reports whether a change is about a note.
+func (r *Room) ReadsFile(c change.Change) bool {
+	_, is := placeOf(c)
+	return is
+}
+
 // Index reads the notes that changes are about.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
 	r.read = map[place][]room.Document{}
@@ -235,4 +241,6 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 var (
 	_ room.Eraser = (*Room)(nil)
 	_ room.Source = (*Room)(nil)
+
+	_ room.FileIndexer = (*Room)(nil)
 )

@@ -256,6 +256,13 @@ type Indexer interface {
 	Attach(db Database)
 }
 
+// A FileIndexer fills its tables from files that changes are about.
+type FileIndexer interface {
+	Indexer
+	// ReadsFile reports whether Index reads a file for a change.
+	ReadsFile(c change.Change) bool
+}
+
 // A Maintainer has work on its tables that is done in the background.
 type Maintainer interface {
 	Room
