@@ -1,10 +1,6 @@
 package overview
 
-import (
-	"strings"
-
-	"github.com/wm-lsp/wm-lsp/extract/once"
-)
+import "strings"
 
 // The names of the server's own blocks.
 const (
@@ -126,7 +122,7 @@ func (d *document) blockBody(name string) string {
 func SetBlock(text, name, body string) string {
 	d := parse(text)
 	old, there := d.block(name)
-	body = strings.TrimRight(lineEnds.Get().Replace(body), "\n")
+	body = strings.TrimRight(lineEnds.Replace(body), "\n")
 	if strings.TrimSpace(body) == "" {
 		return d.withoutBlock(name)
 	}
@@ -144,9 +140,7 @@ func SetBlock(text, name, body string) string {
 	return text[:d.begin] + written + d.newline + d.newline + text[d.begin:]
 }
 
-var lineEnds = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
-	return strings.NewReplacer("\r\n", "\n", "\r", "\n")
-}}
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 func opening(name string) string { return "<!-- wm:" + name + " -->" }
 func closing(name string) string { return "<!-- /wm:" + name + " -->" }

@@ -118,7 +118,7 @@ var tastes = []taste{
 	{TemporaryStatus, "", isTemporary, false},
 	{DecisionReportsWork, "decision", reportsWork, false},
 	{Progress, "", reportsMade, false},
-	{FeedbackWithoutRule, "feedback", func(text string) bool { return !statesRule(text) }, false},
+	{FeedbackWithoutRule, "feedback", func(text string) bool { return !StatesRule(text) }, false},
 }
 
 // reference is the type of entries that may consist of one path and what it is.

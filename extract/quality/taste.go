@@ -282,4 +282,5 @@ func reportsWork(text string) bool {
 	return work.match(text) && !choice.match(text)
 }
 
-func statesRule(text string) bool { return ruleWords.match(text) }
+// StatesRule reports whether a text states a preference or a rule.
+func StatesRule(text string) bool { return ruleWords.match(text) }

@@ -507,8 +507,7 @@ func unquoted(s string, start, end int) (int, int, bool) {
 		start, end = start+1, end-1
 	}
 	if open := curlyQuote(s, start); open != "" {
-		closes := curlyQuotes.Get()[open]
-		if last, size := utf8.DecodeLastRuneInString(s[start:end]); strings.ContainsRune(closes, last) {
+		if last, size := utf8.DecodeLastRuneInString(s[start:end]); strings.ContainsRune(curlyQuotes[open], last) {
 			start, end = start+len(open), end-size
 		}
 	}

@@ -100,6 +100,14 @@ func (w *writer) close() error {
 	return errors.Join(w.write(line{End: &w.done}), w.to.Flush())
 }
 
+// Recognizes reports whether a file begins as a backup does, whole or not.
+func Recognizes(from io.Reader) bool {
+	const begin = `{"backup":`
+	head := make([]byte, len(begin))
+	_, err := io.ReadFull(from, head)
+	return err == nil && string(head) == begin
+}
+
 // errNoBackup is the error for a file that is something else.
 var errNoBackup = errors.New("this file is not a backup of wm-lsp")
 

@@ -29,6 +29,7 @@ type Addition struct {
 	Pinned    bool
 	Session   string
 	Agent     string
+	Imported  *Imported
 }
 
 // Add decides about one addition. The changes are one memory.rejected, or one memory.merged
@@ -57,15 +58,20 @@ func (d *draft) add(in Addition) error {
 	if entry.Pinned && d.pinned() >= d.maxPinned() {
 		return tooManyPinned(d.maxPinned())
 	}
+	d.insert(entry)
+	d.evict("")
+	return nil
+}
+
+// insert writes a new entry, which is in force then. If it was offered, it is that entry.
+func (d *draft) insert(entry Entry) {
 	if offer := d.offered(entry.Text); offer != nil {
 		entry.ID, entry.CreatedAt, entry.Origin = offer.ID, offer.CreatedAt, offer.Origin
 		d.write(Kept, offer, entry, "asked for after it was offered")
-	} else {
-		entry.ID = d.newID()
-		d.write(Added, nil, entry, "")
+		return
 	}
-	d.evict("")
-	return nil
+	entry.ID = d.newID()
+	d.write(Added, nil, entry, "")
 }
 
 // judge returns the reason to reject an entry, "" if there is none (systems.md B4). Models
@@ -111,7 +117,7 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 	entry := Entry{
 		Type: kind, Text: text, Rationale: rationale, Files: cleanFiles(in.Files), Pinned: in.Pinned,
 		Source: source, Confidence: confidences[source], Status: StatusActive, Reviewed: source.deliberate(),
-		CreatedAt: d.at, UpdatedAt: d.at, ReinforcedAt: d.at,
+		CreatedAt: d.at, UpdatedAt: d.at, ReinforcedAt: d.at, Imported: in.Imported,
 	}
 	if d.session != "" {
 		entry.Origin = &Origin{SessionID: d.session, Agent: d.agent}

@@ -89,6 +89,8 @@ type Entry struct {
 	// Files are paths relative to the workspace, with /, that the entry is about.
 	Files  []string `json:"files,omitempty"`
 	Origin *Origin  `json:"origin,omitempty"`
+	// Imported says where the entry was taken over from. It is nil if it was written here.
+	Imported *Imported `json:"imported,omitempty"`
 	// Reinforced counts how often the entry was said again. ReinforcedAt is also the time of a restore.
 	Reinforced   int       `json:"reinforced"`
 	ReinforcedAt time.Time `json:"reinforcedAt"`
@@ -104,6 +106,23 @@ type Entry struct {
 type Origin struct {
 	SessionID string `json:"sessionId"`
 	Agent     string `json:"agent,omitempty"`
+}
+
+// Imported is where an entry of another program was read.
+type Imported struct {
+	Program string `json:"program"`
+	// File is relative to the workspace, or to the parent of its folder if it is outside of it. Line counts
+	// from 1 and is 0 if the file has none.
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+}
+
+// String returns the file and the line.
+func (i Imported) String() string {
+	if i.Line == 0 {
+		return i.File
+	}
+	return fmt.Sprintf("%s:%d", i.File, i.Line)
 }
 
 // Stale lists linked files that were deleted.
@@ -145,6 +164,10 @@ func (e Entry) clone() Entry {
 	if e.Origin != nil {
 		origin := *e.Origin
 		e.Origin = &origin
+	}
+	if e.Imported != nil {
+		imported := *e.Imported
+		e.Imported = &imported
 	}
 	if e.Stale != nil {
 		e.Stale = &Stale{Reason: e.Stale.Reason, Gone: slices.Clone(e.Stale.Gone)}

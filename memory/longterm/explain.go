@@ -26,6 +26,9 @@ func (e Explanation) Markdown(happened []change.Change) string {
 		{Name: "Said again", Value: panel.Times(entry.Reinforced)},
 		{Name: "In contexts", Value: contexts}, {Name: "Kept", Value: kept}, {Name: "Id", Value: entry.ID},
 	}
+	if entry.Imported != nil {
+		facts = append(facts, panel.Fact{Name: "From", Value: entry.from()})
+	}
 	if entry.Pinned {
 		facts = append(facts, panel.Fact{Name: "Pinned", Value: "yes"})
 	}

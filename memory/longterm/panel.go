@@ -239,7 +239,7 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 	facts := []panel.Fact{
 		{Name: "Type", Value: panel.TypeName(e.Type)}, {Name: "Status", Value: string(e.Status)},
 		{Name: "Why", Value: e.Rationale},
-		{Name: "From", Value: e.Source.words()},
+		{Name: "From", Value: e.from()},
 		{Name: "Added", Value: panel.Clock(e.CreatedAt)},
 		{Name: "Said again", Value: panel.Times(e.Reinforced)},
 		{Name: "Files", Value: strings.Join(e.Files, ", ")},
@@ -251,4 +251,12 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 		facts = append(facts, panel.Fact{Name: "May be out of date", Value: e.Stale.Reason})
 	}
 	return panel.WithFacts(panel.Literal(e.Text), facts...), true
+}
+
+// from returns in words where an entry is from.
+func (e *Entry) from() string {
+	if e.Imported == nil {
+		return e.Source.words()
+	}
+	return e.Imported.String() + " (" + e.Imported.Program + ")"
 }

@@ -6,8 +6,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
@@ -69,12 +70,12 @@ the a an of for to in on with by so just all still did new after before file fil
 see output result results code project
 `
 
-var asks = once.Compile(
+var asks = pattern.Lazy(
 	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what(?:'s| is| are| does| do| was| were)\b` +
 		`|is (?:this|there|it|the)\b|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`,
 )
 
-var wantsCommand = once.Compile(
+var wantsCommand = pattern.Lazy(
 	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|what (?:do|should) (?:i|we)|built|run)\b`,
 )
 
@@ -82,7 +83,7 @@ var wantsCommand = once.Compile(
 func terms(text string) []string {
 	var found []string
 	for _, w := range words.Words(text) {
-		if !tables.Get().routine[w.Lower] && (!w.Stop || tables.Get().known[w.Lower]) {
+		if !tables().routine[w.Lower] && (!w.Stop || tables().known[w.Lower]) {
 			found = append(found, w.Terms...)
 		}
 	}
@@ -97,7 +98,7 @@ type lexicon struct {
 	also  map[string][]string
 }
 
-var tables = once.Value[lexicon]{Make: func() lexicon {
+var tables = sync.OnceValue(func() lexicon {
 	l := lexicon{map[string]bool{}, map[string]bool{}, map[string][]string{}}
 	for _, word := range strings.Fields(routine) {
 		l.routine[word] = true
@@ -114,7 +115,7 @@ var tables = once.Value[lexicon]{Make: func() lexicon {
 		}
 	}
 	return l
-}}
+})
 
 func stem(word string) string {
 	for _, w := range words.Words(word) {
@@ -141,7 +142,7 @@ func (s *Skill) profile() map[string]float64 {
 	add(ofCommand, s.Commands...)
 	add(ofCommand, s.Files...)
 	for term, weight := range weights {
-		for _, also := range tables.Get().also[term] {
+		for _, also := range tables().also[term] {
 			weights[also] = max(weights[also], ofSynonym*weight)
 		}
 	}
@@ -175,7 +176,7 @@ func Route(list []Skill, query string, limit int) []Match {
 	for _, term := range given {
 		all += weight(term)
 	}
-	explains := asks.MatchString(query) && !wantsCommand.MatchString(query)
+	explains := asks().MatchString(query) && !wantsCommand().MatchString(query)
 	var matches []Match
 	for i, s := range list {
 		if s.Status == Gone {

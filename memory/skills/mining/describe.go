@@ -7,17 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // labels name what commands do.
-var labels = once.Value[map[What]string]{Make: func() map[What]string {
-	return map[What]string{
-		Test: "test", Lint: "lint", Typecheck: "check the types", Build: "build", Format: "format", Install: "install",
-		Commit: "commit", Publish: "publish",
-	}
-}}
+var labels = map[What]string{
+	Test: "test", Lint: "lint", Typecheck: "check the types", Build: "build", Format: "format", Install: "install",
+	Commit: "commit", Publish: "publish",
+}
 
 // describe returns the title and the purpose of commands that ended well in some episodes.
 func (m *miner) describe(keys, lines []string, with []*round, common []string) (title, purpose string) {
@@ -70,7 +67,7 @@ func labelOf(step Step, key string) string {
 	if step.What != Other && step.Own != "" && !strings.ContainsAny(step.Own, "/ .") {
 		return step.Own
 	}
-	if name := labels.Get()[step.What]; name != "" {
+	if name := labels[step.What]; name != "" {
 		return name
 	}
 	plain := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return strings.HasPrefix(w, "-") })
@@ -87,21 +84,18 @@ func singleTitle(step Step, line string) string {
 	} else if strings.Contains(line, "<path>") {
 		what += " for a path"
 	}
-	if own := path.Base(step.Own); step.Own != "" && own != labels.Get()[step.What] && !strings.Contains(own, " ") {
+	if own := path.Base(step.Own); step.Own != "" && own != labels[step.What] && !strings.Contains(own, " ") {
 		what += ": " + own
 	}
 	return what
 }
 
 // languages are the names of languages by the ends of their files.
-var languages = once.Value[map[string]string]{Make: func() map[string]string {
-	return map[string]string{
-		".go": "Go", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript", ".js": "JavaScript",
-		".jsx": "JavaScript", ".rs": "Rust", ".java": "Java", ".kt": "Kotlin", ".rb": "Ruby", ".php": "PHP",
-		".c": "C", ".h": "C", ".cc": "C++", ".cpp": "C++", ".cs": "C#", ".swift": "Swift", ".lua": "Lua",
-		".md": "Markdown", ".css": "CSS", ".sql": "SQL",
-	}
-}}
+var languages = map[string]string{
+	".go": "Go", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript", ".js": "JavaScript", ".jsx": "JavaScript",
+	".rs": "Rust", ".java": "Java", ".kt": "Kotlin", ".rb": "Ruby", ".php": "PHP", ".c": "C", ".h": "C", ".cc": "C++",
+	".cpp": "C++", ".cs": "C#", ".swift": "Swift", ".lua": "Lua", ".md": "Markdown", ".css": "CSS", ".sql": "SQL",
+}
 
 // topic returns " to Go files below cmd" for the files that most episodes changed, "" if they have
 // nothing in common.
@@ -114,7 +108,7 @@ func topic(with []*round) string {
 		all++
 		inLanguage, inDir := map[string]bool{}, map[string]bool{}
 		for file := range d.files {
-			inLanguage[languages.Get()[path.Ext(file)]] = true
+			inLanguage[languages[path.Ext(file)]] = true
 			for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
 				inDir[dir] = true
 			}
