@@ -1,5 +1,3 @@
-// Package importer reads the memory of other programs from their files. It changes none of
-// them, and what cannot be read of a file is named with the reason, never an error for all.
 package importer
 
 import (
@@ -9,160 +7,60 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
-// The limits of what is read.
-const (
-	// maxFileBytes is the maximum size of one file.
-	maxFileBytes = 4 << 20
-	// maxFiles is how many files of sessions are read of each folder, the newest ones.
-	maxFiles = 200
-	// maxBytes is how much is read of all files together.
-	maxBytes = 32 << 20
-	// maxEntries is how many entries are read of each file, the last ones.
-	maxEntries = 500
-	// maxID is how many bytes the id of a session has at most.
-	maxID = 256
-)
+// OpenCodeWorkingMemory is the name of the format of the plugin of OpenCode.
+const OpenCodeWorkingMemory = "opencode-working-memory"
 
-// A Memory is what was read.
-type Memory struct {
-	// Entries are those of the workspace memory, in the order of the files.
-	Entries []Entry
-	// Sessions are sorted by their id.
-	Sessions []Session
-	// Skipped is what was not read.
-	Skipped []Skipped
-}
+// openCodeAgent is the agent of its sessions.
+const openCodeAgent = "opencode"
 
-// An Entry is a text that holds for the workspace.
-type Entry struct {
-	// Key identifies the entry among all of its program, also when the file has changed.
-	Key, Type, Text, Rationale string
-	// Source is "explicit", "manual" or "compaction", or what the file has instead.
-	Source string
-}
-
-// A Session is the memory of one conversation.
-type Session struct {
-	// ID is that of the other program.
-	ID string
-	// Core are the blocks goal, progress and context that are not empty.
-	Core map[string]string
-	// Working are the items of the working memory.
-	Working working.Legacy
-}
-
-// Skipped is a file, or an entry of one, that is not taken over.
-type Skipped struct {
-	// Path is the absolute path of the file, Reason a sentence without a full stop.
-	Path, Reason string
-}
-
-// OpenCodeWorkingMemory reads the files of opencode-working-memory for a workspace, in both of
-// its layouts (systems.md B15): .opencode/memory-core and .opencode/memory-working in the
-// folders, and opencode-working-memory/workspaces in the data folder of the user. It identifies
-// a workspace by the real path of the folder in which it was started, so folders are those
-// that may have been it. Missing files are no error.
-func OpenCodeWorkingMemory(folders []string, dataHome string) Memory {
-	r := reader{sessions: map[string]*Session{}}
-	for _, folder := range unique(folders) {
-		if dataHome != "" { // what the user's folder has is read first, because what is read is bounded
-			sum := sha256.Sum256([]byte(folder))
-			dir := filepath.Join(dataHome, "opencode-working-memory", "workspaces", hex.EncodeToString(sum[:])[:16])
-			r.file(dir, "workspace-memory.json", r.entriesFile)
-			r.folder(dir, "sessions", r.stateFile)
-		}
-		r.folder(folder, filepath.Join(".opencode", "memory-core"), r.coreFile)
-		r.folder(folder, filepath.Join(".opencode", "memory-working"), r.workingFile)
-	}
-	for _, session := range r.sessions {
-		if len(session.Core) > 0 || len(session.Working.Items) > 0 {
-			r.memory.Sessions = append(r.memory.Sessions, *session)
-		}
-	}
-	slices.SortFunc(r.memory.Sessions, func(a, b Session) int { return strings.Compare(a.ID, b.ID) })
-	return r.memory
-}
-
-// unique returns the real paths of folders, each once.
-func unique(folders []string) []string {
-	var real []string
-	for _, folder := range folders {
-		path, err := filepath.EvalSymlinks(folder)
-		if err == nil && !slices.Contains(real, path) {
-			real = append(real, path)
-		}
-	}
-	return real
-}
-
-// A reader collects what files hold.
-type reader struct {
-	memory   Memory
-	sessions map[string]*Session
-	bytes    int // that were read
-}
-
-func (r *reader) skip(path, reason string) {
-	r.memory.Skipped = append(r.memory.Skipped, Skipped{path, reason})
-}
-
-// folder reads the files of sessions in a folder below dir.
-func (r *reader) folder(dir, name string, read func(path string, doc []byte) error) {
-	entries, err := readDir(dir, name)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			r.skip(filepath.Join(dir, name), err.Error())
-		}
-		return
-	}
-	type found struct {
-		name string
-		at   int64
-	}
-	var files []found
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err == nil && !entry.IsDir() && isOfSession(entry.Name()) {
-			files = append(files, found{entry.Name(), info.ModTime().UnixNano()})
-		}
-	}
-	slices.SortFunc(files, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.at, a.at), strings.Compare(a.name, b.name))
-	})
-	for i, file := range files {
-		if i >= maxFiles {
-			reason := fmt.Sprintf("only the newest %d of %d sessions are read", maxFiles, len(files))
-			r.skip(filepath.Join(dir, name), reason)
-			return
-		}
-		r.file(dir, filepath.Join(name, file.name), read)
+// openCode is the format of opencode-working-memory, in both of its layouts (systems.md B15):
+// .opencode/memory-core and .opencode/memory-working in the folders, and
+// opencode-working-memory/workspaces in the data folder of the user. It identifies a workspace by the
+// real path of the folder in which it was started.
+func openCode() Format {
+	return Format{
+		Name: OpenCodeWorkingMemory, Title: "the plugin opencode-working-memory of OpenCode", Offered: true,
+		places: func(at Place) (places []place) {
+			for _, folder := range at.Folders {
+				if at.DataHome != "" { // which is read first, because what is read is bounded
+					sum := sha256.Sum256([]byte(folder))
+					key := hex.EncodeToString(sum[:])[:16]
+					dir := filepath.Join(at.DataHome, OpenCodeWorkingMemory, "workspaces", key)
+					places = append(places, place{dir: dir, name: workspaceMemoryName},
+						place{dir: dir, name: "sessions", takes: isOfSession})
+				}
+				for _, name := range []string{"memory-core", "memory-working"} {
+					places = append(places, place{folder, filepath.Join(".opencode", name), isOfSession})
+				}
+			}
+			return places
+		},
+		recognizes: func(f file) bool {
+			return f.in("memory-core") || f.in("memory-working") || f.base() == workspaceMemoryName ||
+				isOfSession(f.base()) && strings.Contains(f.text, `"activeFiles"`)
+		},
+		read: func(r *reader, f file) error {
+			switch {
+			case f.base() == workspaceMemoryName:
+				return r.entriesFile(f)
+			case f.in("memory-core"):
+				return r.coreFile(f)
+			case f.in("memory-working"):
+				return r.workingFile(f)
+			}
+			return r.stateFile(f)
+		},
 	}
 }
 
-// readDir returns what is in a folder below dir. A link is followed if it stays below dir.
-func readDir(dir, name string) ([]fs.DirEntry, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = root.Close() }()
-	folder, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = folder.Close() }()
-	return folder.ReadDir(-1)
-}
+// workspaceMemoryName is the file with the entries.
+const workspaceMemoryName = "workspace-memory.json"
 
 // isOfSession reports whether a file holds the memory of a session, and is no record of its
 // pressure, its compactions or its sweeps.
@@ -173,44 +71,12 @@ func isOfSession(name string) bool {
 			return false
 		}
 	}
-	return isJSON && name != ""
-}
-
-// file reads one file below dir, if there is one.
-func (r *reader) file(dir, name string, read func(path string, doc []byte) error) {
-	path := filepath.Join(dir, name)
-	doc, err := regular.Read(dir, filepath.ToSlash(name), maxFileBytes)
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
-	if r.bytes += len(doc); err == nil && r.bytes > maxBytes {
-		err = fmt.Errorf("it is not read, because there are more than %d MB of files", maxBytes>>20)
-	}
-	if err == nil {
-		err = read(path, doc)
-	}
-	if err != nil {
-		r.skip(path, err.Error())
-	}
-}
-
-func (r *reader) session(id string) (*Session, error) {
-	if id == "" {
-		return nil, errors.New("it names no session")
-	}
-	if len(id) > maxID {
-		return nil, fmt.Errorf("the id of its session has more than %d bytes", maxID)
-	}
-	session := r.sessions[id]
-	if session == nil {
-		session = &Session{ID: id, Core: map[string]string{}}
-		r.sessions[id] = session
-	}
-	return session, nil
+	return isJSON && name != "" && !strings.Contains(name, "/")
 }
 
 // coreFile reads .opencode/memory-core/{session}.json.
-func (r *reader) coreFile(path string, doc []byte) error {
+func (r *reader) coreFile(f file) error {
+	path, doc := f.path, []byte(f.text)
 	var file struct {
 		SessionID string                     `json:"sessionID"`
 		Blocks    map[string]json.RawMessage `json:"blocks"`
@@ -218,7 +84,7 @@ func (r *reader) coreFile(path string, doc []byte) error {
 	if err := json.Unmarshal(doc, &file); err != nil {
 		return notRead(err)
 	}
-	session, err := r.session(cmp.Or(file.SessionID, nameOf(path)))
+	session, err := r.session(openCodeAgent, cmp.Or(file.SessionID, f.stem()))
 	if err != nil {
 		return err
 	}
@@ -238,17 +104,14 @@ func (r *reader) coreFile(path string, doc []byte) error {
 	return nil
 }
 
-// nameOf is the session that the name of a file stands for.
-func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".json") }
-
 // workingFile reads .opencode/memory-working/{session}.json, also in the form {items: []}
 // (systems.md A14).
-func (r *reader) workingFile(path string, doc []byte) error {
-	legacy, err := working.ReadLegacy(doc)
+func (r *reader) workingFile(f file) error {
+	legacy, err := working.ReadLegacy([]byte(f.text))
 	if err != nil {
 		return notRead(errors.Unwrap(err))
 	}
-	session, err := r.session(cmp.Or(legacy.Session, nameOf(path)))
+	session, err := r.session(openCodeAgent, cmp.Or(legacy.Session, f.stem()))
 	if err != nil {
 		return err
 	}
@@ -267,28 +130,28 @@ type entry struct {
 }
 
 // entriesFile reads workspace-memory.json.
-func (r *reader) entriesFile(path string, doc []byte) error {
+func (r *reader) entriesFile(f file) error {
 	var file struct {
 		Entries []json.RawMessage `json:"entries"`
 	}
-	if err := json.Unmarshal(doc, &file); err != nil {
+	if err := json.Unmarshal([]byte(f.text), &file); err != nil {
 		return notRead(err)
 	}
-	r.entries(path, file.Entries)
+	r.entries(f, file.Entries)
 	return nil
 }
 
 // entries takes the entries that are in force.
-func (r *reader) entries(path string, docs []json.RawMessage) {
+func (r *reader) entries(f file, docs []json.RawMessage) {
 	first := max(0, len(docs)-maxEntries)
 	if first > 0 {
-		r.skip(path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
+		r.skip(f.path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
 	}
 	for i := first; i < len(docs); i++ {
 		doc := docs[i]
 		var e entry
 		if err := json.Unmarshal(doc, &e); err != nil {
-			r.skip(path, fmt.Sprintf("entry %d: %v", i+1, notRead(err)))
+			r.skip(f.path, fmt.Sprintf("entry %d: %v", i+1, notRead(err)))
 			continue
 		}
 		if e.Status != "" && e.Status != "active" || strings.TrimSpace(e.Text) == "" {
@@ -299,13 +162,13 @@ func (r *reader) entries(path string, docs []json.RawMessage) {
 			sum := sha256.Sum256([]byte(e.Type + "\x00" + e.Text))
 			key = hex.EncodeToString(sum[:8])
 		}
-		r.memory.Entries = append(r.memory.Entries, Entry{key, e.Type, e.Text, e.Rationale, e.Source})
+		r.add(f, Entry{Key: key, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: e.Source})
 	}
 }
 
 // stateFile reads workspaces/{key}/sessions/{hash}.json. Active files, open errors and
 // decisions become items of the working memory.
-func (r *reader) stateFile(path string, doc []byte) error {
+func (r *reader) stateFile(f file) error {
 	type item struct {
 		Type      string  `json:"type,omitempty"`
 		Content   string  `json:"content"`
@@ -330,17 +193,17 @@ func (r *reader) stateFile(path string, doc []byte) error {
 		} `json:"recentDecisions"`
 		Pending []json.RawMessage `json:"pendingMemories"`
 	}
-	if err := json.Unmarshal(doc, &file); err != nil {
+	if err := json.Unmarshal([]byte(f.text), &file); err != nil {
 		return notRead(err)
 	}
-	session, err := r.session(file.SessionID)
+	session, err := r.session(openCodeAgent, file.SessionID)
 	if err != nil {
 		return err
 	}
-	r.entries(path, file.Pending)
+	r.entries(f, file.Pending)
 	pool, slots := []item{}, map[string][]item{}
-	for _, f := range file.Files {
-		pool = append(pool, item{"file-path", f.Path, f.At, min(max(f.Count, 0), 1000)})
+	for _, used := range file.Files {
+		pool = append(pool, item{"file-path", used.Path, used.At, min(max(used.Count, 0), 1000)})
 	}
 	for _, e := range file.Errors {
 		if e.Status == "open" {
@@ -361,6 +224,3 @@ func (r *reader) stateFile(path string, doc []byte) error {
 	session.Working.Items = append(session.Working.Items, legacy.Items...)
 	return nil
 }
-
-// notRead is the reason why a document is not read.
-func notRead(err error) error { return fmt.Errorf("it is not read, because it is damaged: %w", err) }

@@ -15,20 +15,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
-// A place is a workspace and a data folder with files of opencode-working-memory.
-type place struct {
+// A home is a workspace and a data folder with files of opencode-working-memory.
+type home struct {
 	t          *testing.T
 	root, data string
 }
 
-func newPlace(t *testing.T) place {
+func newHome(t *testing.T) home {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	return place{t, root, t.TempDir()}
+	return home{t, root, t.TempDir()}
 }
 
-func (p place) write(path, doc string) string {
+func (p home) write(path, doc string) string {
 	p.t.Helper()
 	require.NoError(p.t, os.MkdirAll(filepath.Dir(path), 0o755))
 	require.NoError(p.t, os.WriteFile(path, []byte(doc), 0o644))
@@ -36,17 +36,21 @@ func (p place) write(path, doc string) string {
 }
 
 // older writes a file of the first layout, newer one of the second.
-func (p place) older(name, doc string) string {
+func (p home) older(name, doc string) string {
 	return p.write(filepath.Join(p.root, ".opencode", filepath.FromSlash(name)), doc)
 }
 
-func (p place) newer(name, doc string) string {
+func (p home) newer(name, doc string) string {
 	sum := sha256.Sum256([]byte(p.root))
 	dir := filepath.Join(p.data, "opencode-working-memory", "workspaces", hex.EncodeToString(sum[:])[:16])
 	return p.write(filepath.Join(dir, filepath.FromSlash(name)), doc)
 }
 
-func (p place) read() Memory { return OpenCodeWorkingMemory([]string{p.root}, p.data) }
+func (p home) read() Memory { return readOpenCode([]string{p.root}, p.data) }
+
+func readOpenCode(folders []string, data string) Memory {
+	return Read(Place{Folders: folders, DataHome: data}, OpenCodeWorkingMemory)
+}
 
 // items are the contents of the items of a session, with the slot before each.
 func items(s Session) []string {
@@ -58,7 +62,7 @@ func items(s Session) []string {
 }
 
 func TestB15_TheOlderLayoutIsRead(t *testing.T) {
-	p := newPlace(t)
+	p := newHome(t)
 	p.older("memory-core/ses_1.json", `{"sessionID":"ses_1","blocks":{
 		"goal":{"content":"Ship the cart","chars":13,"maxChars":1000,"updatedAt":"2026-02-01T00:00:00Z"},
 		"progress":{"content":" ","chars":1,"maxChars":2000},"context":{"content":"src/cart.ts"}},"updatedAt":""}`)
@@ -80,7 +84,7 @@ func TestB15_TheOlderLayoutIsRead(t *testing.T) {
 }
 
 func TestB15_TheNewerLayoutIsRead(t *testing.T) {
-	p := newPlace(t)
+	p := newHome(t)
 	p.newer("workspace-memory.json", `{"version":1,"workspace":{"root":"/x","key":"y"},"entries":[
 		{"id":"mem_1","type":"decision","text":"Use npm cache","rationale":"it is fast","source":"explicit",
 		 "status":"active"},
@@ -95,7 +99,13 @@ func TestB15_TheNewerLayoutIsRead(t *testing.T) {
 	memory := p.read()
 	assert.Empty(t, memory.Skipped)
 	require.Len(t, memory.Entries, 3)
-	assert.Equal(t, Entry{"mem_1", "decision", "Use npm cache", "it is fast", "explicit"}, memory.Entries[0])
+	first := memory.Entries[0]
+	assert.True(t, strings.HasSuffix(first.File, "/workspace-memory.json"))
+	first.File = ""
+	assert.Equal(t, Entry{
+		Program: OpenCodeWorkingMemory, Key: "mem_1", Type: "decision", Text: "Use npm cache",
+		Rationale: "it is fast", Source: "explicit",
+	}, first)
 	assert.Equal(t, "Prefers tabs", memory.Entries[1].Text)
 	assert.Len(t, memory.Entries[1].Key, 16, "an entry without an id is known by its text")
 	assert.Equal(t, "mem_3", memory.Entries[2].Key)
@@ -111,9 +121,9 @@ func TestB15_TheNewerLayoutIsRead(t *testing.T) {
 }
 
 func TestThereIsNothingToRead(t *testing.T) {
-	p := newPlace(t)
+	p := newHome(t)
 	assert.Equal(t, Memory{}, p.read())
-	assert.Equal(t, Memory{}, OpenCodeWorkingMemory([]string{filepath.Join(p.root, "gone")}, ""))
+	assert.Equal(t, Memory{}, readOpenCode([]string{filepath.Join(p.root, "gone")}, ""))
 	p.older("memory-core/README.md", "no session")
 	p.older("memory-core/.json", "no name")
 	require.NoError(t, os.MkdirAll(filepath.Join(p.root, ".opencode", "memory-core", "folder.json"), 0o755))
@@ -121,7 +131,7 @@ func TestThereIsNothingToRead(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsNamedAndTheRestIsTaken(t *testing.T) {
-	p := newPlace(t)
+	p := newHome(t)
 	p.older("memory-core/ses_1.json", `{"blocks":{"goal":{"content":"Ship"},"progress":3}}`)
 	p.older("memory-core/ses_2.json", `{"blocks":`)
 	p.older("memory-working/ses_3.json", `{"items":3}`)
@@ -152,7 +162,7 @@ func TestWhatCannotBeReadIsNamedAndTheRestIsTaken(t *testing.T) {
 }
 
 func TestFilesThatNoPluginWroteAreReadUpToALimit(t *testing.T) {
-	p := newPlace(t)
+	p := newHome(t)
 	entries := make([]string, 2000)
 	for i := range entries {
 		entries[i] = fmt.Sprintf(`{"id":"%d","type":"decision","text":"Use library %d"}`, i, i)
@@ -172,7 +182,7 @@ func TestFilesThatNoPluginWroteAreReadUpToALimit(t *testing.T) {
 	require.Len(t, got.Entries, 500)
 	assert.Equal(t, "Use library 1999", got.Entries[499].Text)
 	var reasons []string
-	for _, skipped := range append(got.Skipped, OpenCodeWorkingMemory([]string{dir}, "").Skipped...) {
+	for _, skipped := range append(got.Skipped, readOpenCode([]string{dir}, "").Skipped...) {
 		reasons = append(reasons, skipped.Reason)
 		assert.NotContains(t, skipped.Path, "private")
 	}
@@ -184,11 +194,11 @@ func TestFilesThatNoPluginWroteAreReadUpToALimit(t *testing.T) {
 }
 
 func TestAWorkspaceIsKnownByItsRealPathAndReadOnce(t *testing.T) {
-	p := newPlace(t)
+	p := newHome(t)
 	p.newer("workspace-memory.json", `{"entries":[{"id":"mem_1","text":"Use Go"}]}`)
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(p.root, link))
-	assert.Len(t, OpenCodeWorkingMemory([]string{link, p.root, p.root}, p.data).Entries, 1)
+	assert.Len(t, readOpenCode([]string{link, p.root, p.root}, p.data).Entries, 1)
 }
 
 func FuzzOpenCodeWorkingMemory(f *testing.F) {
@@ -196,9 +206,10 @@ func FuzzOpenCodeWorkingMemory(f *testing.F) {
 	f.Add([]byte(`{"entries":[{"id":"m","text":"x","status":"active"}],"pendingMemories":[{}]}`))
 	f.Add([]byte(`{"sessionID":"s","activeFiles":[{"path":"a","count":-1e9,"lastSeen":1e300}],"openErrors":[{}]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		r := reader{sessions: map[string]*Session{}}
-		for _, read := range []func(string, []byte) error{r.coreFile, r.workingFile, r.entriesFile, r.stateFile} {
-			if err := read("/x/s.json", doc); err != nil {
+		r := newReader()
+		f := file{path: "/x/s.json", name: "x/s.json", text: string(doc)}
+		for _, read := range []func(file) error{r.coreFile, r.workingFile, r.entriesFile, r.stateFile} {
+			if err := read(f); err != nil {
 				assert.NotEmpty(t, err.Error())
 			}
 		}

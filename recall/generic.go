@@ -2,20 +2,19 @@ package recall
 
 import (
 	"strings"
-
-	"github.com/wm-lsp/wm-lsp/extract/once"
+	"sync"
 )
 
 // isGeneric reports whether a word is one of those that many questions have and few answers.
-func isGeneric(lower string) bool { return generic.Get()[lower] }
+func isGeneric(lower string) bool { return generic()[lower] }
 
-var generic = once.Value[map[string]bool]{Make: func() map[string]bool {
+var generic = sync.OnceValue(func() map[string]bool {
 	found := map[string]bool{}
 	for word := range strings.FieldsSeq(genericWords) {
 		found[word] = true
 	}
 	return found
-}}
+})
 
 // genericWords are light verbs and general nouns of English with their forms.
 const genericWords = `

@@ -172,7 +172,7 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/core/update":
 		return map[string]any{"block": "context", "operation": "replace"}
 	case "wm/import":
-		return map[string]any{"from": "opencode-working-memory"}
+		return map[string]any{"from": "all", "path": "", "dryRun": false, "undo": false, "dismiss": false}
 	case "wm/notes/read", "wm/notes/write":
 		return map[string]any{"path": "overview.md", "revision": ""}
 	case "wm/notes/archive":

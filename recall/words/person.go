@@ -2,8 +2,7 @@ package words
 
 import (
 	"strings"
-
-	"github.com/wm-lsp/wm-lsp/extract/once"
+	"sync"
 )
 
 // A Person is that of a pronoun; 0 is none, or the third.
@@ -16,9 +15,9 @@ const (
 )
 
 // personOf returns the person of a word of a language.
-func personOf(lower string, in language) Person { return pronouns.Get()[in][lower] }
+func personOf(lower string, in language) Person { return pronouns()[in][lower] }
 
-var pronouns = once.Value[[languages]map[string]Person]{Make: func() (found [languages]map[string]Person) {
+var pronouns = sync.OnceValue(func() (found [languages]map[string]Person) {
 	for in, lists := range pronounLists {
 		found[in] = map[string]Person{}
 		for i, person := range []Person{First, Second} {
@@ -28,7 +27,7 @@ var pronouns = once.Value[[languages]map[string]Person]{Make: func() (found [lan
 		}
 	}
 	return found
-}}
+})
 
 // pronounLists are the pronouns of the first and of the second person that are stop words. In the
 // languages without a list they are seldom said.

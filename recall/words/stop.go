@@ -2,8 +2,7 @@ package words
 
 import (
 	"strings"
-
-	"github.com/wm-lsp/wm-lsp/extract/once"
+	"sync"
 )
 
 // longestStopWord is the length in bytes over which no word is a stop word.
@@ -17,11 +16,11 @@ func stopsOf(lower string) uint16 {
 	if len(lower) > longestStopWord {
 		return 0
 	}
-	return stopWords.Get()[lower]
+	return stopWords()[lower]
 }
 
 // stopWords returns the languages in which a word is a stop word, a bit for each.
-var stopWords = once.Value[map[string]uint16]{Make: func() map[string]uint16 {
+var stopWords = sync.OnceValue(func() map[string]uint16 {
 	found := map[string]uint16{}
 	for l, list := range stopLists {
 		for word := range strings.FieldsSeq(list) {
@@ -29,7 +28,7 @@ var stopWords = once.Value[map[string]uint16]{Make: func() map[string]uint16 {
 		}
 	}
 	return found
-}}
+})
 
 // stopLists are the words that hold sentences together: articles, pronouns, prepositions,
 // conjunctions, auxiliary verbs and question words. English has all of them; in the other

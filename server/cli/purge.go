@@ -48,7 +48,12 @@ func (p *program) agree(question string, yes bool) error {
 		return nil
 	}
 	fmt.Fprintln(p.Err, question)
-	if !p.agrees(bufio.NewReader(p.In), "Delete it?") {
+	if !p.Terminal {
+		return errNotAgreed
+	}
+	fmt.Fprint(p.Err, "Delete it? [y/N] ")
+	reply, _ := bufio.NewReader(p.In).ReadString('\n')
+	if !slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(reply))) {
 		return errNotAgreed
 	}
 	return nil

@@ -25,6 +25,9 @@ type folder struct {
 	// own is the view of the client's own session, which all documents of the folder share.
 	own     *View
 	ownOnce sync.Once
+
+	// offered is what was found last of the memory of other programs.
+	offered atomic.Pointer[offered]
 }
 
 // folders are the open folders of the client, in the client's order, and their

@@ -225,6 +225,11 @@ func memoryEntry(e longterm.Entry) wire.MemoryEntry {
 	if e.Origin != nil {
 		entry.Origin = &wire.Origin{SessionID: e.Origin.SessionID, Agent: e.Origin.Agent}
 	}
+	if e.Imported != nil {
+		entry.Imported = &wire.Imported{
+			From: wire.ImportSource(e.Imported.Program), File: e.Imported.File, Line: e.Imported.Line,
+		}
+	}
 	if e.Stale != nil {
 		entry.Stale = &wire.Stale{Reason: e.Stale.Reason}
 	}

@@ -25,9 +25,11 @@ func (v *View) panelReader() panelReader {
 
 // Panel implements wm/panel.
 func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (wire.PanelResult, error) {
-	known := panelSectionIDs(at.Workspace)
+	reader := at.panelReader()
+	reader.found = s.offers(at)
+	known := reader.sectionIDs()
 	for _, id := range params.Sections {
-		if !slices.Contains(known, id) {
+		if !slices.Contains(known, id) && id != importSection {
 			return wire.PanelResult{}, fault.Invalid("sections", "must contain only %s, got %q",
 				strings.Join(known, ", "), id)
 		}
@@ -36,7 +38,6 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 	if params.IfSeq != nil && *params.IfSeq == seq {
 		return wire.PanelResult{Seq: seq, Unchanged: true}, nil
 	}
-	reader := at.panelReader()
 	key := fmt.Sprintf("panel %s %s %s %t %q %d", at.Key(), at.worktree(), reader.session, reader.named,
 		params.Sections, at.SettingsGeneration())
 	return s.panels.get(key, seq, func() wire.PanelResult {
@@ -63,7 +64,9 @@ func (s *Service) PanelResolve(
 // PanelText returns the panel as Markdown.
 func (s *Service) PanelText(at *View) string {
 	var text strings.Builder
-	for _, section := range at.panelReader().build(nil).Sections {
+	reader := at.panelReader()
+	reader.found = s.offers(at)
+	for _, section := range reader.build(nil).Sections {
 		if section.Show == panel.ShowNonEmpty && len(section.Items) == 0 {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
+	"github.com/wm-lsp/wm-lsp/importer"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -20,6 +21,8 @@ type panelReader struct {
 	// named reports whether the request named the session. The memory of a named
 	// session is shown even if it is empty.
 	named bool
+	// found is the memory of other programs that is offered.
+	found []importer.Found
 }
 
 // shown returns the session whose own memory the reader sees: the reader's. If it is
@@ -49,8 +52,8 @@ const otherSections = ""
 
 // panelOrder is the order of the sections.
 var panelOrder = []string{
-	memory.ProblemsSection, "sessions", "errors", "memory", skills.Section, "files", "core", "working", "notes",
-	otherSections, "budget",
+	memory.ProblemsSection, importSection, "sessions", "errors", "memory", skills.Section, "files", "core", "working",
+	"notes", otherSections, "budget",
 }
 
 func panelPlace(section string) int {
@@ -60,10 +63,13 @@ func panelPlace(section string) int {
 	return slices.Index(panelOrder, otherSections)
 }
 
-// panelParts returns the parts of the panel that the rooms paint, in order.
-func panelParts(w *memory.Workspace) []panel.Part {
-	all := []panel.Part{problemsPart(w)}
-	for _, each := range w.Rooms() {
+// parts returns the parts of the panel, in order. That of other programs is only there if something is offered.
+func (r panelReader) parts() []panel.Part {
+	all := []panel.Part{problemsPart(r.workspace)}
+	if len(r.found) > 0 {
+		all = append(all, importPart(r.found))
+	}
+	for _, each := range r.workspace.Rooms() {
 		if painter, ok := each.(room.Painter); ok {
 			all = append(all, painter.Panels()...)
 		}
@@ -102,10 +108,10 @@ func problemsPart(w *memory.Workspace) panel.Part {
 	}
 }
 
-// panelSectionIDs returns the ids of all sections, in order.
-func panelSectionIDs(w *memory.Workspace) []string {
+// sectionIDs returns the ids of all sections, in order.
+func (r panelReader) sectionIDs() []string {
 	var ids []string
-	for _, part := range panelParts(w) {
+	for _, part := range r.parts() {
 		ids = append(ids, part.Section)
 	}
 	return ids
@@ -115,7 +121,7 @@ func panelSectionIDs(w *memory.Workspace) []string {
 func (r panelReader) build(only []string) wire.Panel {
 	painter := r.painter()
 	built := wire.Panel{Sections: []panel.Section{}, Badge: unreviewed(r.workspace)}
-	for _, part := range panelParts(r.workspace) {
+	for _, part := range r.parts() {
 		if len(only) > 0 && !slices.Contains(only, part.Section) {
 			continue
 		}
@@ -145,7 +151,7 @@ func withoutNil(items []panel.Item) []panel.Item {
 // markdown returns the details of an item, and false if there is no such item.
 func (r panelReader) markdown(id string) (string, bool) {
 	painter := r.painter()
-	for _, part := range panelParts(r.workspace) {
+	for _, part := range r.parts() {
 		if part.Markdown == nil {
 			continue
 		}

@@ -61,7 +61,7 @@ func TestARoomFromOutsidePaintsASection(t *testing.T) {
 			"problems", "sessions", "errors", "memory", "skills", "files", "core", "working", "notes", "weather",
 			"budget",
 		},
-		panelSectionIDs(r.workspace))
+		r.sectionIDs())
 
 	sections := r.build(nil).Sections
 	require.Len(t, sections, 11)

@@ -163,6 +163,8 @@ type MemoryEntry struct {
 	Files []string `json:"files,omitzero"`
 	// Where it comes from.
 	Origin *Origin `json:"origin,omitzero"`
+	// Where it was taken over from, if it is from another program.
+	Imported *Imported `json:"imported,omitzero"`
 	// How often it was added again.
 	Reinforced int `json:"reinforced"`
 	// When it was added.
@@ -195,6 +197,16 @@ const (
 	StatusEvicted    EntryStatus = "evicted"    // It was evicted to make room; it can be restored.
 	StatusRemoved    EntryStatus = "removed"    // It was removed by hand; it can be restored.
 )
+
+// Imported is where a text of another program was read.
+type Imported struct {
+	// The format, see ImportSource.
+	From ImportSource `json:"from"`
+	// The file, relative to the workspace, or to the parent of its folder if it is outside of it.
+	File string `json:"file"`
+	// The line, from 1; absent if it is not known.
+	Line int `json:"line,omitzero"`
+}
 
 // Origin is the session in which an entry was first added.
 type Origin struct {

@@ -26,6 +26,8 @@ type Receipt struct {
 	PausedUntil Time `json:"pausedUntil,omitzero"`
 	// The ids of the entries that were evicted for it.
 	Evicted []string `json:"evicted,omitzero"`
+	// For wm/import: where the text was read.
+	Imported *Imported `json:"imported,omitzero"`
 	// The call that undoes it.
 	Undo *Undo `json:"undo,omitzero"`
 }

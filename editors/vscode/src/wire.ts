@@ -617,33 +617,94 @@ export type HistoryTarget =
   | "tools" // Tool outputs.
   | "all"; // Both.
 
-/** ImportParams name the memory of another program to take over. */
-export interface ImportParams extends Params {
-  /** The program; "opencode-working-memory" by default, which is the only one. */
-  from?: ImportSource;
+/** ImportNote is a document that is a note of a session now. */
+export interface ImportNote {
+  /** The session. */
+  sessionId: string;
+  /** The path of the note. */
+  path: string;
+  /** Where it was read. */
+  imported: Imported;
+  /** The number of secrets that were removed from it. */
+  redactions?: number;
 }
 
-/** ImportResult is what was taken over now. All lists are empty if there is nothing new. */
+/** ImportParams name the memory of another program to take over, or an import to take back. */
+export interface ImportParams extends Params {
+  /** The format; "opencode-working-memory" by default. With path, absent is the format that the file has. */
+  from?: ImportSource;
+  /**
+   * The absolute path of a file or folder to read; by default, where the program keeps the memory of the
+   * workspace.
+   */
+  path?: string;
+  /** True to change nothing and say what would be taken over. */
+  dryRun?: boolean;
+  /** True to take over also what was taken over before, which may have been removed since. */
+  again?: boolean;
+  /**
+   * True to take back the latest import, or the latest one of the format in from. What was changed since
+   * stays. Repeated, it takes back the one before.
+   */
+  undo?: boolean;
+  /** True to offer the memory of the format no more in the panel. */
+  dismiss?: boolean;
+}
+
+/** ImportResult is what was taken over now, or taken back. All lists are empty if there is nothing new. */
 export interface ImportResult {
-  /** A receipt for each entry of the workspace memory, also for those that are rejected. */
+  /**
+   * A receipt for each entry of the workspace memory, also for those that are rejected, and, with undo, for
+   * those that are removed.
+   */
   memories: Receipt[];
-  /** The ids of the sessions whose core memory and working memory were taken over. */
+  /** The ids of the sessions whose core memory and working memory were taken over, or that were deleted. */
   sessions: string[];
-  /** What was not read, and why. */
+  /** What was not read, or not taken back, and why. */
   skipped: ImportSkipped[];
+  /** The notes that were taken over. */
+  notes?: ImportNote[];
+  /** The number of secrets that were removed from all texts. */
+  redactions?: number;
+  /** True if nothing was changed, because dryRun was asked for. */
+  dryRun?: boolean;
+  /** With dryRun, what would be taken over, for a person. */
+  markdown?: string;
+  /** The call that takes all of it back. */
+  undo?: Undo;
 }
 
 /** ImportSkipped is a file, or a part of one, that is not taken over. */
 export interface ImportSkipped {
-  /** The file, or the session. */
+  /** The file, the session, the note or the id of the entry. */
   name: string;
   /** The reason. */
   reason: string;
 }
 
-/** ImportSource is a program whose memory can be taken over. */
+/** ImportSource is a format in which programs keep memory that can be taken over. */
 export type ImportSource =
-  | "opencode-working-memory"; // The plugin of OpenCode of that name.
+  | "all" // All that have a place for the workspace.
+  | "opencode-working-memory" // The plugin of OpenCode, in both layouts.
+  | "session-folders" // ~/.ai/sessions, with working-memory.
+  | "claude-memory" // MEMORY.md and topics of Claude Code.
+  | "serena" // .serena/memories.
+  | "cline-memory-bank" // memory-bank.
+  | "instructions" // CLAUDE.md, AGENTS.md, .cursor/rules, ….
+  | "claude-mem" // An export of claude-mem; needs path.
+  | "server-memory" // JSON Lines of server-memory; needs path.
+  | "mem0" // An export of mem0 or OpenMemory; needs path.
+  | "basic-memory"; // Notes of basic-memory; needs path.
+
+/** Imported is where a text of another program was read. */
+export interface Imported {
+  /** The format, see ImportSource. */
+  from: ImportSource;
+  /** The file, relative to the workspace, or to the parent of its folder if it is outside of it. */
+  file: string;
+  /** The line, from 1; absent if it is not known. */
+  line?: number;
+}
 
 /**
  * InitializationOptions are the members of initializationOptions that are not
@@ -788,6 +849,8 @@ export interface MemoryEntry {
   files?: string[];
   /** Where it comes from. */
   origin?: Origin;
+  /** Where it was taken over from, if it is from another program. */
+  imported?: Imported;
   /** How often it was added again. */
   reinforced: number;
   /** When it was added. */
@@ -1675,6 +1738,8 @@ export interface Receipt {
   pausedUntil?: Time;
   /** The ids of the entries that were evicted for it. */
   evicted?: string[];
+  /** For wm/import: where the text was read. */
+  imported?: Imported;
   /** The call that undoes it. */
   undo?: Undo;
 }

@@ -1,0 +1,82 @@
+package importer
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// claudeMem is the format of an export of claude-mem: one object with observations, sessions, summaries and
+// prompts. Of an observation its facts, or else its title and narrative, become entries; of a summary what
+// was learned. Other parts are a log of what happened, and are left out.
+func claudeMem() Format {
+	return Format{
+		Name: "claude-mem", Title: "an export of claude-mem",
+		recognizes: func(f file) bool {
+			return begins(f.text, "{") && strings.Contains(f.text, `"observations"`) &&
+				strings.Contains(f.text, `"summaries"`)
+		},
+		read: func(r *reader, f file) error {
+			var export struct {
+				Observations []json.RawMessage `json:"observations"`
+				Summaries    []json.RawMessage `json:"summaries"`
+			}
+			if err := json.Unmarshal([]byte(f.text), &export); err != nil {
+				return notRead(err)
+			}
+			docs := append(export.Observations, export.Summaries...)
+			first := max(0, len(docs)-maxEntries)
+			if first > 0 {
+				r.skip(f.path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
+			}
+			broken := 0
+			for i := first; i < len(docs); i++ {
+				if err := r.claudeMemRecord(f, docs[i]); err != nil {
+					r.skip(f.path, fmt.Sprintf("entry %d: %v", i+1, notRead(err)))
+					if broken++; broken > maxBroken {
+						return fmt.Errorf("more than %d entries cannot be read", maxBroken)
+					}
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// claudeMemRecord reads an observation or a summary.
+func (r *reader) claudeMemRecord(f file, doc json.RawMessage) error {
+	var o struct {
+		Type      string          `json:"type"`
+		Title     string          `json:"title"`
+		Narrative string          `json:"narrative"`
+		Text      string          `json:"text"`
+		Facts     json.RawMessage `json:"facts"`
+		Learned   string          `json:"learned"`
+		Project   string          `json:"project"`
+	}
+	if err := json.Unmarshal(doc, &o); err != nil {
+		return err
+	}
+	facts := listOf(o.Facts)
+	if len(facts) == 0 {
+		facts = []string{firstOf(o.Learned, o.Narrative, o.Text, o.Title)}
+	}
+	for _, fact := range facts {
+		if fact = strings.TrimSpace(fact); fact != "" {
+			r.add(f, Entry{
+				Type: observationType(o.Type), Text: titled(o.Title, fact),
+			})
+		}
+	}
+	return nil
+}
+
+// listOf returns a list of texts, which may be encoded as a text.
+func listOf(doc json.RawMessage) (list []string) {
+	var text string
+	if json.Unmarshal(doc, &text) == nil {
+		doc = json.RawMessage(text)
+	}
+	_ = json.Unmarshal(doc, &list) // what is no list has no facts
+	return list
+}
