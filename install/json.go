@@ -12,7 +12,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/tailscale/hujson"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // The members that are wanted in a JSON file are an object. Of its values an object or a list is
@@ -446,12 +446,12 @@ func isProgram(file string) bool {
 }
 
 // commandWord finds the first word of a command line, which is in quotation marks if it has spaces.
-var commandWord = pattern.Lazy(`^\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?:\s|$)`)
+var commandWord = once.Compile(`^\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?:\s|$)`)
 
 // startsProgram reports whether a command line starts this program. One that only names it
 // somewhere is somebody else's.
 func startsProgram(line string) bool {
-	word := commandWord().FindStringSubmatch(line)
+	word := commandWord.FindStringSubmatch(line)
 	return word != nil && isProgram(word[1]+word[2]+word[3])
 }
 

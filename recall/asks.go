@@ -3,9 +3,9 @@ package recall
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
@@ -26,13 +26,13 @@ func Asks(prompt string) bool {
 		}
 	}
 	return slices.ContainsFunc(words.Words(prompt), func(word words.Word) bool {
-		return vocabularies().errors[word.Lower]
+		return vocabularies.Get().errors[word.Lower]
 	})
 }
 
 // isQuestion reports whether a sentence asks for something.
 func isQuestion(sentence string) bool {
-	known, marked := vocabularies(), strings.ContainsAny(sentence, "?？")
+	known, marked := vocabularies.Get(), strings.ContainsAny(sentence, "?？")
 	for i, word := range firstWords(sentence) {
 		switch {
 		case known.asking[word]:
@@ -68,7 +68,7 @@ type vocabulary struct {
 	errors map[string]bool
 }
 
-var vocabularies = sync.OnceValue(func() vocabulary {
+var vocabularies = once.Value[vocabulary]{Make: func() vocabulary {
 	set := func(list string) map[string]bool {
 		found := map[string]bool{}
 		for word := range strings.FieldsSeq(list) {
@@ -84,7 +84,7 @@ var vocabularies = sync.OnceValue(func() vocabulary {
 		before:   set("and but so also ok okay hm hmm um ummm wait q oh then now or well tell remind"),
 		errors:   set("exception traceback fatal panic segfault stacktrace"),
 	}
-})
+}}
 
 // planning are the beginnings of sentences that say what somebody is about to do, offer something,
 // or lead to something else.

@@ -2,19 +2,20 @@ package recall
 
 import (
 	"strings"
-	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // isGeneric reports whether a word is one of those that many questions have and few answers.
-func isGeneric(lower string) bool { return generic()[lower] }
+func isGeneric(lower string) bool { return generic.Get()[lower] }
 
-var generic = sync.OnceValue(func() map[string]bool {
+var generic = once.Value[map[string]bool]{Make: func() map[string]bool {
 	found := map[string]bool{}
 	for word := range strings.FieldsSeq(genericWords) {
 		found[word] = true
 	}
 	return found
-})
+}}
 
 // genericWords are light verbs and general nouns of English with their forms.
 const genericWords = `

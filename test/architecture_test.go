@@ -116,5 +116,5 @@ func TestNoExpressionIsCompiledAndNoListIsSplitBeforeItIsUsed(t *testing.T) {
 			return err
 		}))
 	}
-	assert.Empty(t, compiled, "use pattern.Lazy, pattern.SetOf or sync.OnceValue")
+	assert.Empty(t, compiled, "use once.Compile, once.Value or pattern.SetOf")
 }

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/install"
 	"github.com/wm-lsp/wm-lsp/server/cli"
 )
 
@@ -28,6 +29,9 @@ func runCommand(args []string, in io.Reader, out, errOut io.Writer) int {
 		Terminal: isTerminal(in) && isTerminal(errOut),
 		Export:   func(folder, file string) error { return writeBackup(folder, file, out) },
 		Import:   func(folder, file string) error { return restoreBackup(folder, file, false, out) },
+		Install: func(folder string) (install.Options, error) {
+			return installOptions(folder, in, io.Discard, errOut)
+		},
 	}, args)
 }
 

@@ -47,7 +47,7 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 	hook.Run(ctx, hook.Options{
 		In: in, Out: out, Name: flags.Arg(0), Version: version, Env: os.Getenv, WorkDir: workDir,
 		Tools: mcp.DailyTools(), HasTools: *tools,
-		Log: slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log: slog.New(withCrashes(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn}))),
 	})
 	return lsp.ExitOK
 }

@@ -34,9 +34,6 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 	if errors.Is(err, flag.ErrHelp) {
 		return lsp.ExitOK
 	}
-	o := install.Options{
-		Env: os.Getenv, LookPath: exec.LookPath, In: in, Out: out, Err: errOut, Yes: chosen.yes, DryRun: chosen.dryRun,
-	}
 	s, all := install.Selection{Project: chosen.project}, chosen.all
 	wanted := 1
 	if all || command == "agents" {
@@ -59,13 +56,8 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 	if wanted == 1 {
 		s.Agent = names[0]
 	}
-	if o.Home, err = os.UserHomeDir(); err != nil || !filepath.IsAbs(o.Home) {
-		err = errors.New("nothing has a place without a home folder; set HOME to its path, then run the command again")
-	} else {
-		o.WorkDir, err = os.Getwd()
-	}
-	o.StateDir, o.DataDir = service.StateDir(), service.DataDir()
-	o.Terminal = isTerminal(in) && isTerminal(out)
+	o, err := installOptions(".", in, out, errOut)
+	o.Yes, o.DryRun = chosen.yes, chosen.dryRun
 	if err == nil {
 		switch command {
 		case "install":
@@ -84,6 +76,20 @@ func runInstall(command string, args []string, in io.Reader, out, errOut io.Writ
 		return exitFailed
 	}
 	return lsp.ExitOK
+}
+
+// installOptions returns where settings are, for the workspace in a folder.
+func installOptions(folder string, in io.Reader, out, errOut io.Writer) (o install.Options, err error) {
+	o = install.Options{
+		Env: os.Getenv, LookPath: exec.LookPath, In: in, Out: out, Err: errOut,
+		StateDir: service.StateDir(), DataDir: service.DataDir(), Terminal: isTerminal(in) && isTerminal(out),
+	}
+	if o.Home, err = os.UserHomeDir(); err != nil || !filepath.IsAbs(o.Home) {
+		return o, errors.New(
+			"nothing has a place without a home folder; set HOME to its path, then run the command again")
+	}
+	o.WorkDir, err = filepath.Abs(folder)
+	return o, err
 }
 
 // installChoice is what the flags of the commands install, uninstall and agents choose.

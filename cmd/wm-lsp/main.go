@@ -96,6 +96,7 @@ func runServer(args []string, in io.Reader, out, errOut io.Writer) int {
 		return exitUsage
 	}
 	ctx, end := context.WithCancelCause(context.Background())
+	defer recorded("lsp", log)()
 	go lsp.Prepare()
 	return lsp.Run(ctx, lsp.Options{
 		In: polled(in, out, errOut), Out: out, Log: log, Version: version,
@@ -133,5 +134,5 @@ func newLogger(file, level string, errOut io.Writer) (*slog.Logger, error) {
 		}
 		to = opened // closed when the process exits
 	}
-	return slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: from})), nil
+	return slog.New(withCrashes(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: from}))), nil
 }

@@ -45,6 +45,7 @@ func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	go listen(end)
+	defer recorded("mcp", log)()
 	mcp.Run(ctx, mcp.Options{
 		In: polled(in, out, errOut), Out: out, Log: log, Version: version, AllTools: *tools == "all",
 		NamedSessions: *named,

@@ -199,7 +199,7 @@ func resolveScope(root, cwd, dir, item string) string {
 // Clears reports whether the success proves that the error of the opener is
 // gone: whether that kind of command, on that scope, could have produced it
 // (systems.md B9, choice 5).
-func (s Success) Clears(o Opener) bool { return known().clears(s, o) }
+func (s Success) Clears(o Opener) bool { return known.Get().clears(s, o) }
 
 func (r *registry) clears(s Success, o Opener) bool {
 	switch {

@@ -49,7 +49,7 @@ func (s sample) read(r *reader, text string) []Error {
 		return nil
 	}
 	code := 1
-	t := newTranscript(Output{Stdout: text, ExitCode: &code, Cwd: s.Cwd, Root: s.Root}, known())
+	t := newTranscript(Output{Stdout: text, ExitCode: &code, Cwd: s.Cwd, Root: s.Root}, known.Get())
 	t.step = steps[len(steps)-1]
 	_, t.known = t.tools.readersOf(t.step)
 	return r.read(t)
@@ -99,10 +99,10 @@ func hostileCases(tb testing.TB) []hostileCase {
 		}
 	}
 	add("shell", shells)
-	for name := range known().formats() {
+	for name := range known.Get().formats() {
 		cases = append(cases, hostileCase{
 			name: name, sample: sample{Command: "x", Root: "/r", Cwd: "/r"},
-			reader: &reader{read: known().errorformatOf(name)},
+			reader: &reader{read: known.Get().errorformatOf(name)},
 			units:  hostile.Of("a.txt:1:2: before\n", "src/a.txt:3:4: error: wrong [E12]\n"),
 		})
 	}

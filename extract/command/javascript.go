@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 const (
@@ -112,12 +114,14 @@ func patternHolds(s Success, item string, o Opener) bool {
 	return below(s.Dir, o.Path) && strings.Contains(o.Path, strings.TrimPrefix(item, s.Dir+"/"))
 }
 
-var separators = strings.NewReplacer(" › ", " ", " > ", " ")
+var separators = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer(" › ", " ", " > ", " ")
+}}
 
 // selectsPattern applies -t: a pattern of the titles of a test, joined by spaces.
 func selectsPattern(filter, test string) bool {
 	compiled, err := regexp.Compile(filter)
-	return err == nil && compiled.MatchString(separators.Replace(test))
+	return err == nil && compiled.MatchString(separators.Get().Replace(test))
 }
 
 // stackFrame reads "    at f (file.js:1:2)" and its kin, " ❯ file.js:1:2" too.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
@@ -229,13 +230,15 @@ func clean(text string) string {
 		text = terminal.Strip(text)
 	}
 	if strings.IndexByte(text, '\r') >= 0 {
-		text = carriageReturns.Replace(text)
+		text = carriageReturns.Get().Replace(text)
 	}
 	return text
 }
 
 // carriageReturns ends a line where a progress bar begins anew.
-var carriageReturns = strings.NewReplacer("\r\r\n", "\n", "\r\n", "\n", "\r", "\n")
+var carriageReturns = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer("\r\r\n", "\n", "\r\n", "\n", "\r", "\n")
+}}
 
 // path returns the path of a file as the tool printed it, see locate.
 func (t *transcript) path(name string) string {

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/reviewdog/errorformat"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // families are the tools that are understood, one line each. Where a program that
@@ -127,7 +129,7 @@ type start struct {
 }
 
 // known returns the registry of all families.
-var known = sync.OnceValue(func() *registry { return newRegistry(families) })
+var known = once.Value[*registry]{Make: func() *registry { return newRegistry(families) }}
 
 func newRegistry(families []*family) *registry {
 	r := &registry{

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // maxLine is the longest command line that is parsed, in bytes. Longer ones are
@@ -19,7 +21,7 @@ const maxNested = 4
 
 // Parse understands a command line. It never fails: what is no shell is one
 // opaque step, whose program is its first word.
-func Parse(line string) Command { return known().parse(line) }
+func Parse(line string) Command { return known.Get().parse(line) }
 
 func (r *registry) parse(line string) Command {
 	steps, effects := r.walk(line, 0)
@@ -370,9 +372,11 @@ func unescape(s string) string {
 	return b.String()
 }
 
-var quotedEscapes = strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\$`, `$`, "\\`", "`", "\\\n", "")
+var quotedEscapes = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\$`, `$`, "\\`", "`", "\\\n", "")
+}}
 
-func unescapeQuoted(s string) string { return quotedEscapes.Replace(s) }
+func unescapeQuoted(s string) string { return quotedEscapes.Get().Replace(s) }
 
 // heredoc is the text that a statement gets as its input, "" if none is given.
 func (w *walker) heredoc(stmt *syntax.Stmt) string {

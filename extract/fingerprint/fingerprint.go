@@ -12,8 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
@@ -67,23 +67,21 @@ const source = `\.(?:go|mod|py|pyi|pyx|[cm]?[jt]sx?|vue|svelte|rs|c|cc|cpp|cxx|m
 	`graphql|css|scss|sass|less|x?html?|xml|json5?|jsonc|ya?ml|toml|ini|cfg|md|rst|tex|cmake|tf)`
 
 // codes are error codes that only one of two tools prints for the same failure.
-var codes = sync.OnceValue(func() []rule {
+var codes = once.Value[[]rule]{Make: func() []rule {
 	return []rule{
 		{has("error"), regexp.MustCompile(`^(?:fatal )?error(?: ts\d+|\[e\d+\])?: ?`), ""},
 		{has("error ts"), regexp.MustCompile(`\berror (?:ts\d+|\[e\d+\]): ?`), ""},
 		{has("error[e"), regexp.MustCompile(`\berror\[e\d+\]: ?`), ""},
 		{has("]"), regexp.MustCompile(`(?: \[-w[^\]\s]*|  \[[a-z]+(?:-[a-z]+)*)\]$`), ""},
 	}
-})
+}}
 
 // temporary matches a path below a folder for temporary files.
-var temporary = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:()<>\[\]{}]+|` +
-		`[a-z]:\\(?:users\\[^\\\s]+\\appdata\\local\\temp|windows\\temp|temp|tmp)\\[^\s'"` + "`" + `,;:()<>]+`)
-})
+var temporary = once.Compile(`(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)/[^\s'"` + "`" + `,;:()<>\[\]{}]+|` +
+	`[a-z]:\\(?:users\\[^\\\s]+\\appdata\\local\\temp|windows\\temp|temp|tmp)\\[^\s'"` + "`" + `,;:()<>]+`)
 
 // volatile are numbers that vary between runs: times, positions, addresses and ids.
-var volatile = sync.OnceValue(func() []rule {
+var volatile = once.Value[[]rule]{Make: func() []rule {
 	return []rule{
 		{has("-"), regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
 		{
@@ -123,7 +121,7 @@ var volatile = sync.OnceValue(func() []rule {
 			"$1<duration>",
 		},
 	}
-})
+}}
 
 // Normalize removes what differs between two runs of the same failure: ANSI
 // sequences, case, white space, line and column numbers, addresses, durations,
@@ -139,12 +137,12 @@ func Normalize(message string) string {
 	}
 	message = strings.ToLower(strings.ReplaceAll(message, "\x00", ""))
 	message = strings.TrimSpace(message)
-	for _, r := range codes() {
+	for _, r := range codes.Get() {
 		message = r.apply(message)
 	}
 	message = withoutTemporaries(message)
 	if strings.ContainsAny(message, "0123456789") {
-		for _, r := range volatile() {
+		for _, r := range volatile.Get() {
 			message = r.apply(message)
 		}
 	}
@@ -186,7 +184,7 @@ func withoutTemporaries(s string) string {
 	if !mayBeTemporary(s) {
 		return s
 	}
-	return temporary().ReplaceAllStringFunc(s, withoutTemporary)
+	return temporary.Get().ReplaceAllStringFunc(s, withoutTemporary)
 }
 
 // withoutTemporary keeps the name of a file below a temporary folder, because two
@@ -194,10 +192,10 @@ func withoutTemporaries(s string) string {
 // without an extension is a folder's and counts as random.
 func withoutTemporary(full string) string {
 	name := path.Base(strings.ReplaceAll(full, `\`, "/"))
-	if path.Ext(name) == "" || strings.HasPrefix(name, "tmp") || compilerFile().MatchString(name) {
+	if path.Ext(name) == "" || strings.HasPrefix(name, "tmp") || compilerFile.MatchString(name) {
 		return "<tmp>" + path.Ext(name)
 	}
-	return "<tmp>/" + token().ReplaceAllStringFunc(name, func(part string) string {
+	return "<tmp>/" + token.Get().ReplaceAllStringFunc(name, func(part string) string {
 		if isRandom(strings.TrimPrefix(part, "_")) {
 			return "*"
 		}
@@ -207,8 +205,8 @@ func withoutTemporary(full string) string {
 
 var (
 	// compilerFile matches an intermediate file of gcc.
-	compilerFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^cc[a-z0-9]{6}\.`) })
-	token        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`_?[a-z0-9]+`) })
+	compilerFile = once.Compile(`^cc[a-z0-9]{6}\.`)
+	token        = once.Compile(`_?[a-z0-9]+`)
 )
 
 // isRandom reports whether a part of a name is a process id or random: a number

@@ -1,6 +1,10 @@
 package overview
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
+)
 
 // The names of the server's own blocks.
 const (
@@ -122,7 +126,7 @@ func (d *document) blockBody(name string) string {
 func SetBlock(text, name, body string) string {
 	d := parse(text)
 	old, there := d.block(name)
-	body = strings.TrimRight(lineEnds.Replace(body), "\n")
+	body = strings.TrimRight(lineEnds.Get().Replace(body), "\n")
 	if strings.TrimSpace(body) == "" {
 		return d.withoutBlock(name)
 	}
@@ -140,7 +144,9 @@ func SetBlock(text, name, body string) string {
 	return text[:d.begin] + written + d.newline + d.newline + text[d.begin:]
 }
 
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+var lineEnds = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n")
+}}
 
 func opening(name string) string { return "<!-- wm:" + name + " -->" }
 func closing(name string) string { return "<!-- /wm:" + name + " -->" }

@@ -377,7 +377,7 @@ func (c *change) has(p path, line string) bool {
 	list, _ := value.([]any)
 	if text, is := value.(string); is {
 		for old := range strings.SplitSeq(text, "\n") {
-			list = append(list, listItem().ReplaceAllString(strings.TrimSpace(old), "$1"))
+			list = append(list, listItem.ReplaceAllString(strings.TrimSpace(old), "$1"))
 		}
 	}
 	return slices.ContainsFunc(list, func(old any) bool {
@@ -424,7 +424,7 @@ func (d *document) withItem(body, line string, keep int) string {
 	lines := strings.Split(body, "\n")
 	var items []int // of the list at the end, newest first
 	for i := len(lines) - 1; i >= 0; i-- {
-		if listItem().MatchString(lines[i]) {
+		if listItem.MatchString(lines[i]) {
 			items = append(items, i)
 		} else if strings.TrimSpace(lines[i]) != "" {
 			break

@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A Heading gives the headings of a key of the state.
@@ -99,15 +98,15 @@ func (p path) row() int {
 }
 
 func keyText(key string) string {
-	if plainKey().MatchString(key) {
+	if plainKey.MatchString(key) {
 		return key
 	}
 	return string(quoted(nil, key))
 }
 
 var (
-	plainKey  = pattern.Lazy(`^[\pL\pN_-]+$`)
-	pathTitle = pattern.Lazy(`^(state|project|current_state)\.([\pL\pN_-]+|"(?:[^"\\]|\\.)*")$`)
+	plainKey  = once.Compile(`^[\pL\pN_-]+$`)
+	pathTitle = once.Compile(`^(state|project|current_state)\.([\pL\pN_-]+|"(?:[^"\\]|\\.)*")$`)
 )
 
 // A titled is a row of the table of headings with one of its headings.
@@ -118,7 +117,7 @@ type titled struct {
 }
 
 // titles are the headings of the table, in lower case.
-var titles = sync.OnceValue(func() map[string]titled {
+var titles = once.Value[map[string]titled]{Make: func() map[string]titled {
 	all := map[string]titled{}
 	add := func(h Heading, title string) {
 		top, member, part := strings.Cut(h.Key, ".")
@@ -134,11 +133,11 @@ var titles = sync.OnceValue(func() map[string]titled {
 		}
 	}
 	return all
-})
+}}
 
 // rowOf returns the row of the table for a heading.
 func rowOf(title string) (titled, bool) {
-	row, known := titles()[strings.ToLower(title)]
+	row, known := titles.Get()[strings.ToLower(title)]
 	return row, known
 }
 
@@ -150,7 +149,7 @@ func pathOf(title string) (path, bool) {
 	if !strings.Contains(title, ".") {
 		return path{}, false
 	}
-	parts := pathTitle().FindStringSubmatch(title)
+	parts := pathTitle.FindStringSubmatch(title)
 	if parts == nil {
 		return path{}, false
 	}

@@ -3,7 +3,7 @@ package overview
 import (
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // markups are the beginnings and ends of HTML that is not a tag. The beginning of a
@@ -18,10 +18,10 @@ const (
 )
 
 var (
-	scriptBegins = pattern.Lazy(`(?i)^<(?:script|pre|style|textarea)(?:\s|/?>|$)`)
-	scriptEnds   = pattern.Lazy(`(?i)</(?:script|pre|style|textarea)>`)
+	scriptBegins = once.Compile(`(?i)^<(?:script|pre|style|textarea)(?:\s|/?>|$)`)
+	scriptEnds   = once.Compile(`(?i)</(?:script|pre|style|textarea)>`)
 	// restOfTag matches the attributes and the end of a tag that is alone on its line.
-	restOfTag = pattern.Lazy("^((?:[ \t\r\n]+[A-Za-z_:][A-Za-z0-9:._-]*" +
+	restOfTag = once.Compile("^((?:[ \t\r\n]+[A-Za-z_:][A-Za-z0-9:._-]*" +
 		"(?:[ \t\r\n]*=[ \t\r\n]*(?:[^\"'=<>`\\x00-\\x20]+|'[^']*'|\"[^\"]*\"))?)*) */?> *(?:\r?\n)?$")
 )
 
@@ -43,8 +43,8 @@ func beginHTML(rest string, inParagraph bool) *node {
 // that begins with a text. It returns nil if the HTML ends before an empty line or if
 // the text is not HTML.
 func htmlEnd(text string) func(line string) bool {
-	if scriptBegins().MatchString(text) {
-		return func(line string) bool { return scriptEnds().MatchString(line) }
+	if scriptBegins.MatchString(text) {
+		return func(line string) bool { return scriptEnds.MatchString(line) }
 	}
 	for _, m := range markups {
 		rest, begins := strings.CutPrefix(text, m.begins)
@@ -74,7 +74,7 @@ func beginsTag(text string, inParagraph bool) bool {
 		return false
 	}
 	name, rest := strings.ToLower(tag[:length]), tag[length:]
-	alone := restOfTag().FindStringSubmatch(rest)
+	alone := restOfTag.FindStringSubmatch(rest)
 	if isOneOf(name, blockElements) {
 		ends := strings.Trim(rest, "\r\n") == "" || strings.IndexByte(" >", rest[0]) >= 0 || strings.HasPrefix(rest,
 			"/>")

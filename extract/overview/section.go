@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A Section is a section that the server does not maintain.
@@ -27,7 +27,7 @@ func Sections(text string) []Section {
 }
 
 // resolved matches a list item that is checked off or marked as done.
-var resolved = pattern.Lazy(
+var resolved = once.Compile(
 	`(?i)^\s*[-*+]\s+(?:\[x\]|✅|✔|~~|(?:done|fixed|resolved|closed|finished|完成|已完成|已解决|已修复)\s*[:：])`,
 )
 
@@ -35,7 +35,7 @@ var resolved = pattern.Lazy(
 func Resolved(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
-		if resolved().MatchString(line) {
+		if resolved.MatchString(line) {
 			lines = append(lines, strings.TrimSpace(line))
 		}
 	}

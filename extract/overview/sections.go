@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A slot is a section that holds a value of the state.
@@ -90,14 +90,14 @@ func (p path) depth() int {
 }
 
 var (
-	fenceOpening = pattern.Lazy("^(`{3,})ya?ml[ \t]*$")
-	backticks    = pattern.Lazy("`+")
-	listItem     = pattern.Lazy(`^[-*] +(\S.*)$`)
+	fenceOpening = once.Compile("^(`{3,})ya?ml[ \t]*$")
+	backticks    = once.Compile("`+")
+	listItem     = once.Compile(`^[-*] +(\S.*)$`)
 )
 
 func fencedYAML(body string) (string, bool) {
 	lines := strings.Split(body, "\n")
-	first := fenceOpening().FindStringSubmatch(lines[0])
+	first := fenceOpening.FindStringSubmatch(lines[0])
 	if first == nil {
 		return "", false
 	}
@@ -117,7 +117,7 @@ func flatList(body string) ([]any, bool) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		item := listItem().FindStringSubmatch(line)
+		item := listItem.FindStringSubmatch(line)
 		if item == nil {
 			return nil, false
 		}
@@ -137,7 +137,7 @@ func bodyOf(value any, p path) (string, error) {
 		return "", err
 	}
 	fence := "```"
-	for _, run := range backticks().FindAll(doc, -1) {
+	for _, run := range backticks.Get().FindAll(doc, -1) {
 		fence += strings.Repeat("`", max(0, len(run)+1-len(fence)))
 	}
 	return fence + "yaml\n" + strings.TrimSuffix(string(doc), "\n") + "\n" + fence, nil

@@ -69,9 +69,3 @@ func numbered(source string) string {
 	}
 	return strings.Join(parts, "(?P<")
 }
-
-// Lazy returns a function that compiles the expression on its first call and then
-// returns the same *regexp.Regexp. Compiling all of them would slow the startup.
-func Lazy(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}

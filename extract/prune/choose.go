@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A measure limits how much of a long output is kept besides its error lines.
@@ -26,11 +28,13 @@ type measure struct {
 // measures holds the measure of each mode. Thirty lines at either end are more
 // than a third of an output of 150 lines, so characters are limited as well:
 // about 70, 82 and 90 % of an output are left out.
-var measures = map[Mode]measure{
-	Normal:     {share: 0.22, line: 22, ends: 10, around: 2, width: 400},
-	Aggressive: {share: 0.12, line: 16, ends: 10, around: 1, width: 200},
-	Hyper:      {share: 0.03, line: 5, ends: 7, around: 1, width: 100},
-}
+var measures = once.Value[map[Mode]measure]{Make: func() map[Mode]measure {
+	return map[Mode]measure{
+		Normal:     {share: 0.22, line: 22, ends: 10, around: 2, width: 400},
+		Aggressive: {share: 0.12, line: 16, ends: 10, around: 1, width: 200},
+		Hyper:      {share: 0.03, line: 5, ends: 7, around: 1, width: 100},
+	}
+}}
 
 // small is the number of characters up to which the first and last lines have no
 // budget besides the number of lines of the rule.

@@ -3,8 +3,8 @@ package prune
 import (
 	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -33,7 +33,7 @@ var signs = []string{
 
 var (
 	// reporting matches the beginning of the report of an error.
-	reporting = sync.OnceValue(func() *regexp.Regexp {
+	reporting = once.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
 		return regexp.MustCompile(strings.Join([]string{
 			`^\s*(?i:error|fatal|panic|traceback)\b\s*[:\[(]`, // error: …, error[E0308]: …, panic: …
 			`^\s*(?:E  |FAIL:|ERROR:?\s|FATAL|CRITICAL|--- FAIL|not ok|npm ERR!|npm error|Traceback)`,
@@ -46,40 +46,27 @@ var (
 			`: (?i:command not found|permission denied|no such file)`,
 			`^\S+\.\w+:\d+(?::\d+)?: (?i:undefined|cannot|invalid|missing|syntax|unknown|expected)`,
 		}, "|"))
-	})
+	}}
 	// mentioning matches the words for an error unless they are part of a name.
-	mentioning = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(
-			`(?:^|[\s('"\[:=*#])(?i:errors?|failed|failures?|exceptions?|panic|fatal|traceback)(?:$|[\s:,.;)\]'"!*])|` +
-				`(?i:fehler|erreur|错误|錯誤|エラー|오류)|[a-z](?:Error|Exception)\b|\bFAIL|"Action":"fail"`)
-	})
+	mentioning = once.Compile(`(?:^|[\s('"\[:=*#])` +
+		`(?i:errors?|failed|failures?|exceptions?|panic|fatal|traceback)(?:$|[\s:,.;)\]'"!*])|` +
+		`(?i:fehler|erreur|错误|錯誤|エラー|오류)|[a-z](?:Error|Exception)\b|\bFAIL|"Action":"fail"`)
 	// section matches the heading above the failures of pytest.
-	section = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^=+ (?:FAILURES|ERRORS) =+$`) })
+	section = once.Compile(`^=+ (?:FAILURES|ERRORS) =+$`)
 	// quoted matches a line that is not part of a report: source code or the
 	// heading of a section.
-	quoted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?: {4}|\t)|^=+ [A-Z ]+ =+$`) })
+	quoted = once.Compile(`^(?: {4}|\t)|^=+ [A-Z ]+ =+$`)
 	// summed matches an item of a list of failures. No line around it belongs to it.
-	summed = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:FAILED|ERROR|FAIL)\s+\S+$|^(?:FAILED|ERROR|FAIL) \S+(?:::|\s+-)|: FAILED$`)
-	})
-	heading = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^_{2,} .+ _{2,}$|^\s*● \S`)
-	})
-	placing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*File ".*", line \d+|^\s+(?:at|❯) .*:\d+|^\s*--> |^\S+\.py:\d+:(?: |$)`)
-	})
+	summed  = once.Compile(`^(?:FAILED|ERROR|FAIL)\s+\S+$|^(?:FAILED|ERROR|FAIL) \S+(?:::|\s+-)|: FAILED$`)
+	heading = once.Compile(`^_{2,} .+ _{2,}$|^\s*● \S`)
+	placing = once.Compile(`^\s*File ".*", line \d+|^\s+(?:at|❯) .*:\d+|^\s*--> |^\S+\.py:\d+:(?: |$)`)
 	// passing matches a line about a success, even if its name mentions an error.
-	passing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\bPASSED(?:\s+\[|$)|\.\.\. ok$|` +
-			`^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS|=== (?:RUN|PASS|PAUSE|CONT)|` +
-			`\{.*"Action":"(?:run|pass|skip|start|pause|cont)")`)
-	})
+	passing = once.Compile(`\bPASSED(?:\s+\[|$)|\.\.\. ok$|` +
+		`^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS|=== (?:RUN|PASS|PAUSE|CONT)|` +
+		`\{.*"Action":"(?:run|pass|skip|start|pause|cont)")`)
 	// none matches a statement that there is no error.
-	none = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(
-			`(?i)\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:errors?|failures?|failed|exceptions?)\b|` +
-				`\b(?:errors?|failures?|failed)[:=]\s*0\b`)
-	})
+	none = once.Compile(`(?i)\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:errors?|failures?|failed|exceptions?)\b|` +
+		`\b(?:errors?|failures?|failed)[:=]\s*0\b`)
 )
 
 // findFaults sets the fault of every line. Except in mode Normal, a repeated error
@@ -159,19 +146,19 @@ func (p *page) judge(text string) fault {
 		text = around(text, window)
 	}
 	switch signed := signAt(text) >= 0 || strings.HasPrefix(text, "E  "); {
-	case signed && (summed().MatchString(text) || section().MatchString(text)):
+	case signed && (summed.MatchString(text) || section.MatchString(text)):
 		return mentions
-	case signed && passing().MatchString(text):
+	case signed && passing.MatchString(text):
 		return harmless
-	case signed && reporting().MatchString(text):
+	case signed && reporting.Get().MatchString(text):
 		return reports
-	case mayHead(text) && heading().MatchString(text):
+	case mayHead(text) && heading.MatchString(text):
 		return heads
-	case mayPlace(text) && placing().MatchString(text):
+	case mayPlace(text) && placing.MatchString(text):
 		return places
-	case !signed || p.options.Prints || quoted().MatchString(text):
+	case !signed || p.options.Prints || quoted.MatchString(text):
 		return harmless
-	case mentioning().MatchString(none().ReplaceAllString(text, "")):
+	case mentioning.MatchString(none.ReplaceAllString(text, "")):
 		return mentions
 	}
 	return harmless

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A Kind is a kind of output.
@@ -32,18 +32,12 @@ const looked = 400
 
 var (
 	// permissions matches the beginning of a line of ls -l.
-	permissions = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]? `)
-	})
-	logged = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\W*(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d\b|` +
-			`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10}\.\d|` +
-			`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)`)
-	})
-	framed = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s+at .*[(:]|^\s+File ".*", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+ \+0x|` +
-			`^\s+\d+: +0x|^\s+\d+: [\w<].*::`)
-	})
+	permissions = once.Compile(`^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]? `)
+	logged      = once.Compile(`^\W*(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d\d:\d\d:\d\d\b|` +
+		`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{10}\.\d|` +
+		`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)`)
+	framed = once.Compile(`^\s+at .*[(:]|^\s+File ".*", line \d+|^goroutine \d+ \[|^\s+\S+\.go:\d+ \+0x|` +
+		`^\s+\d+: +0x|^\s+\d+: [\w<].*::`)
 )
 
 // kinds returns the kinds of the output, in the order of the constants.
@@ -59,12 +53,12 @@ func (p *page) kinds() []Kind {
 		switch {
 		case isBranch(text):
 			branches++
-		case !isLower(text[0]) && logged().MatchString(text[:min(len(text), 60)]),
+		case !isLower(text[0]) && logged.MatchString(text[:min(len(text), 60)]),
 			strings.Contains(text, `"level":`), strings.Contains(text, "level="):
 			logs++
-		case (text[0] == ' ' || text[0] == '\t' || text[0] == 'g') && framed().MatchString(text):
+		case (text[0] == ' ' || text[0] == '\t' || text[0] == 'g') && framed.MatchString(text):
 			frames++
-		case isName(text) || permissions().MatchString(text):
+		case isName(text) || permissions.MatchString(text):
 			names++
 		}
 	}

@@ -38,7 +38,7 @@ const maxLines = 400_000
 
 func newPage(text string, options Options) *page {
 	lines := split(strings.TrimSuffix(terminal.Strip(text), "\n"))
-	p := &page{options: options, measure: measures[options.Mode], lines: make([]line, len(lines))}
+	p := &page{options: options, measure: measures.Get()[options.Mode], lines: make([]line, len(lines))}
 	for i, l := range lines {
 		p.lines[i].text = overwritten(l)
 	}

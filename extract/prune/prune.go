@@ -6,11 +6,10 @@ package prune
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -72,9 +71,7 @@ const RefLength = 16
 // note is the last line of every pruned output. It marks an output as pruned.
 const note = "[pruned by wm-lsp: %d of %d lines; all: wm/output/read ref %s]"
 
-var noted = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\[pruned by wm-lsp: \d+ of \d+ lines; all: .* ref [0-9a-f]{16}\]$`)
-})
+var noted = once.Compile(`(?m)^\[pruned by wm-lsp: \d+ of \d+ lines; all: .* ref [0-9a-f]{16}\]$`)
 
 // Noted returns the pruned output with a last line that says how much was left out
 // and how to read it. ref is the reference of the full text, RefLength long.
@@ -94,7 +91,7 @@ func (r Result) Undone(text string) Result {
 
 // IsPruned reports whether a text has been pruned already.
 func IsPruned(text string) bool {
-	return strings.Contains(text, "[pruned by wm-lsp: ") && noted().MatchString(text)
+	return strings.Contains(text, "[pruned by wm-lsp: ") && noted.MatchString(text)
 }
 
 // Prune shortens a text. It returns the text unchanged if it has been pruned

@@ -2,10 +2,10 @@ package prune
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 const (
@@ -85,7 +85,7 @@ func (p *page) gap(from, to int) string {
 func (p *page) shown(l line) string {
 	text, width := l.text, p.width(l)
 	if l.fault == heads {
-		return ruled().ReplaceAllString(text, "$1$1$1")
+		return ruled.ReplaceAllString(text, "$1$1$1")
 	}
 	if len(text) <= width+cutNote {
 		return text
@@ -103,7 +103,7 @@ func (p *page) shown(l line) string {
 }
 
 // ruled matches the rules around a heading.
-var ruled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(=|_)(?:=|_){3,}`) })
+var ruled = once.Compile(`(=|_)(?:=|_){3,}`)
 
 // cutNote is the approximate length of the note that replaces the middle of a line.
 const cutNote = 24

@@ -58,20 +58,21 @@ func isASCII(text string) bool {
 
 func isStripped(r rune) bool {
 	if r < utf8.RuneSelf { // the same, faster
-		return strippedASCII[r]
+		return isStrippedASCII(r)
 	}
 	return !unicode.IsSpace(r) &&
 		(unicode.IsPunct(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Sk, r))
 }
 
-// strippedASCII is isStripped for the characters of ASCII.
-var strippedASCII = func() (stripped [utf8.RuneSelf]bool) {
-	for r := range rune(utf8.RuneSelf) {
-		stripped[r] = unicode.IsControl(r) && !unicode.IsSpace(r) ||
-			strings.ContainsRune("!\"#%&'()*,-./:;?@[\\]_{}^`", r)
+// isStrippedASCII is isStripped for the characters of ASCII.
+func isStrippedASCII(r rune) bool {
+	switch r {
+	case '!', '"', '#', '%', '&', '\'', '(', ')', '*', ',', '-', '.', '/', ':', ';', '?', '@', '[', '\\', ']', '_', '{',
+		'}', '^', '`':
+		return true
 	}
-	return stripped
-}()
+	return unicode.IsControl(r) && !unicode.IsSpace(r)
+}
 
 // carriesMeaning reports whether the punctuation r, between the text before it and
 // the next kept character, distinguishes two entries.

@@ -175,9 +175,17 @@ var injection = []pattern.Wording{
 	},
 }
 
-// invisible removes characters that hide words from people and from rules.
-var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\ufeff", "", "\u00ad", "")
+// withoutInvisible removes characters that hide words from people and from rules.
+func withoutInvisible(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad':
+			return -1
+		}
+		return r
+	}, text)
+}
 
 func isInjection(text string) bool {
-	return pattern.Match(invisible.Replace(norm.NFKC.String(text)), injection)
+	return pattern.Match(withoutInvisible(norm.NFKC.String(text)), injection)
 }

@@ -92,17 +92,18 @@ func isPartOfID(text string, bounds []int) bool {
 		bounds[1] < len(text) && strings.ContainsRune("-_", rune(text[bounds[1]]))
 }
 
-var signature = pattern.New("(?-i)(?m)^`{0,3}(?:" + strings.Join([]string{
-	`(?:export |public |private |protected |static |abstract |final |async |pub(?:\([a-z]+\))? |override |virtual |` +
-		`inline |unsafe )+[\w<>\[\], ]*\(.*\).*|(?:export |public |private |protected |static |abstract |final |` +
-		`pub )+(?:class|interface|enum|struct|trait|type|const|let|fn|function|func) .*`,
-	`(?:async )?(?:def|fn|fun|function|func)\s+(?:\([^)]*\)\s*)?\w+\s*(?:\[[^\]]*\]|<[^>]*>)?\s*\(.*\).*`,
-	`(?:class|interface|trait|enum|struct|impl)\s+\w+(?:[<(:].*|\s+(?:extends|implements|for)\s+.*)?\s*(?::|\{.*)`,
-	`type\s+\w+\s*(?:=|struct\b|interface\b).*`,
-	`(?:const|let|var|val)\s+\w+(?:\s*:\s*[\w<>\[\]|]+)?\s*=.*`,
-	`(?:void|int|bool|char|float|double|string|auto|size_t|std::\w+)[ *&]+\w+(?:::\w+)*\([^)]*\)\s*(?:const)?\s*[;{]?`,
+var signature = pattern.New("(?-i)(?m)^`{0,3}(?:",
+	`(?:export |public |private |protected |static |abstract |final |async |pub(?:\([a-z]+\))? |override |virtual |`+
+		`inline |unsafe )+[\w<>\[\], ]*\(.*\).*|(?:export |public |private |protected |static |abstract |final |`+
+		`pub )+(?:class|interface|enum|struct|trait|type|const|let|fn|function|func) .*|`,
+	`(?:async )?(?:def|fn|fun|function|func)\s+(?:\([^)]*\)\s*)?\w+\s*(?:\[[^\]]*\]|<[^>]*>)?\s*\(.*\).*|`,
+	`(?:class|interface|trait|enum|struct|impl)\s+\w+(?:[<(:].*|\s+(?:extends|implements|for)\s+.*)?\s*(?::|\{.*)|`,
+	`type\s+\w+\s*(?:=|struct\b|interface\b).*|`,
+	`(?:const|let|var|val)\s+\w+(?:\s*:\s*[\w<>\[\]|]+)?\s*=.*|`,
+	`(?:void|int|bool|char|float|double|string|auto|size_t|std::\w+)[ *&]+\w+(?:::\w+)*\([^)]*\)\s*(?:const)?\s*[;{]?|`,
 	`\w+\((?:\w+\??: ?[\w<>\[\]|. ]+(?:, )?)*\)\s*(?::|->|=>)\s*[\w<>\[\]|.* ]+`,
-}, "|") + ")[;{]?`{0,3}$")
+	")[;{]?`{0,3}$",
+)
 
 // isSignature reports whether a text is mostly a declaration.
 func isSignature(text string) bool {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -76,7 +77,7 @@ const (
 func meaningOf(text string) map[string]wordKind {
 	words := map[string]wordKind{}
 	text = strings.ReplaceAll(strings.ToLower(norm.NFKC.String(text)), "’", "'")
-	for _, clause := range clausesOf(wideHollow.Replace(text)) {
+	for _, clause := range clausesOf(wideHollow.Get().Replace(text)) {
 		clause.into(words)
 	}
 	return words
@@ -163,9 +164,11 @@ var (
 )
 
 // wideHollow removes words without content in Chinese, Japanese and Korean.
-var wideHollow = strings.NewReplacer(`所有`, ``, `每个`, ``, `每個`, ``, `必须`, ``, `必須`, ``, `一律`, ``, `总是`, ``, `總是`, ``,
-	`都`, ``, `请`, ``, `請`, ``, `要`, ``, `会`, ``, `會`, ``, `してください`, `する`, `ください`, ``, `必ず`, ``, `常に`, ``, `いつも`, ``,
-	`항상`, ``, `반드시`, ``)
+var wideHollow = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer(`所有`, ``, `每个`, ``, `每個`, ``, `必须`, ``, `必須`, ``, `一律`, ``, `总是`, ``, `總是`, ``,
+		`都`, ``, `请`, ``, `請`, ``, `要`, ``, `会`, ``, `會`, ``, `してください`, `する`, `ください`, ``, `必ず`, ``, `常に`, ``, `いつも`, ``,
+		`항상`, ``, `반드시`, ``)
+}}
 
 // stemOf returns a word without its ending, and whether a paraphrase must have it as it is: it
 // has digits or signs, as numbers, paths and names in code have.

@@ -79,7 +79,7 @@ func (t Topic) Add(text string) {
 func (t Topic) word(word string) {
 	switch {
 	case wide(word):
-		for _, gram := range grams(wideHollow.Replace(word)) {
+		for _, gram := range grams(wideHollow.Get().Replace(word)) {
 			if utf8.RuneCountInString(gram) > 1 {
 				t[gram] = 1
 			}

@@ -3,10 +3,10 @@ package redact
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -227,7 +227,7 @@ func isCovered(word string) bool {
 	if run(word, 0, len(word), isBase64URL) < len(word) {
 		return false
 	}
-	begins := stemsByStart()
+	begins := stemsByStart.Get()
 	for i := range len(word) {
 		for _, stem := range begins[word[i]] {
 			if strings.HasPrefix(word[i:], stem) {
@@ -239,12 +239,12 @@ func isCovered(word string) bool {
 }
 
 // stemsByStart are the stems by their first byte.
-var stemsByStart = sync.OnceValue(func() (begins [256][]string) {
+var stemsByStart = once.Value[[256][]string]{Make: func() (begins [256][]string) {
 	for _, stem := range stems {
 		begins[stem[0]] = append(begins[stem[0]], stem)
 	}
 	return begins
-})
+}}
 
 // assigned is the name of the rule; a more specific rule names the same bytes first.
 const assigned = "secret"
@@ -538,7 +538,7 @@ var nameEndings = []string{
 func plainName(lowerName string) string {
 	plain := lowerName
 	if strings.ContainsAny(plain, "_-. ") {
-		plain = separators.Replace(plain)
+		plain = withoutSeparators(plain)
 	}
 	plain = strings.TrimRight(plain, "0123456789")
 	for _, stage := range nameEndings {
@@ -549,7 +549,15 @@ func plainName(lowerName string) string {
 	return plain
 }
 
-var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
+// withoutSeparators returns a name without what separates its parts.
+func withoutSeparators(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("_-. ", r) {
+			return -1
+		}
+		return r
+	}, name)
+}
 
 var publicKey = pattern.New(
 	`(?-i)(?:PUBLIC|PRIMARY|FOREIGN|CACHE|SORT|PARTITION|HASH|REGISTRY` +

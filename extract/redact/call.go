@@ -2,6 +2,8 @@ package redact
 
 import (
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // Functions take a password at a place of their own. Only texts in quotes count.
@@ -66,13 +68,15 @@ var calls = []call{
 
 // demanding calls are made with other texts too, so that the secret must look like one, or something near speaks of
 // passwords.
-var demanding = map[string]bool{
-	"connect(": true, ".type(": true, "send_keys(": true, "sendkeys(": true, ".fill(": true, ".bind(": true,
-	"auth(": true, "signin(": true, "userinfo(": true,
-	"sendline(": true, "enter_text(": true, "typetext(": true, "settext(": true, "fill_in(": true, " crypt(": true,
-	"fillfield(": true, "->type(": true,
-	"encoder.encode(": true, ".setvalue(": true,
-}
+var demanding = once.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"connect(": true, ".type(": true, "send_keys(": true, "sendkeys(": true, ".fill(": true, ".bind(": true,
+		"auth(": true, "signin(": true, "userinfo(": true,
+		"sendline(": true, "enter_text(": true, "typetext(": true, "settext(": true, "fill_in(": true, " crypt(": true,
+		"fillfield(": true, "->type(": true,
+		"encoder.encode(": true, ".setvalue(": true,
+	}
+}}
 
 // A callFamily is functions whose names are made of one of heads and one of tails, as in set_password and
 // setPassphrase.
@@ -121,7 +125,7 @@ func familyRules() []rule {
 func callRules() []rule {
 	all := familyRules()
 	for _, c := range calls {
-		all = append(all, rule{assigned, c.function, c.finder(demanding[c.function])})
+		all = append(all, rule{assigned, c.function, c.finder(demanding.Get()[c.function])})
 	}
 	for _, encode := range []string{"btoa(", "b64encode(", "base64.encode(", "encodetostring([]byte("} {
 		all = append(all, rule{assigned, encode, func(s string, at int) (start, end int, ok bool) {

@@ -40,7 +40,7 @@ func JSONExcept(doc []byte, spared func(text string) bool) ([]byte, int) {
 func suspicious(doc []byte) bool {
 	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) ||
 		hasLongRun(doc) ||
-		table().index.standsIn(doc)
+		table.Get().index.standsIn(doc)
 }
 
 // hasEscape reports whether a document has an escape that is not only for the

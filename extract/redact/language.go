@@ -3,9 +3,10 @@ package redact
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // The words with which people and programs speak of secrets, by language. They
@@ -496,7 +497,9 @@ const (
 )
 
 // words returns the one lexicon.
-var words = sync.OnceValue(newLexicon)
+func words() *lexicon { return lexicons.Get() }
+
+var lexicons = once.Value[*lexicon]{Make: newLexicon}
 
 func newLexicon() *lexicon {
 	l := &lexicon{
@@ -514,7 +517,7 @@ func newLexicon() *lexicon {
 				if word != "" && l.names[word] == harmless {
 					l.names[word] = of.kind
 					if isASCII(word) && strings.ContainsAny(word, " -") {
-						l.plain[separators.Replace(word)] = of.kind
+						l.plain[withoutSeparators(word)] = of.kind
 					}
 					l.ordered = appendSpellings(l.ordered, word)
 				}

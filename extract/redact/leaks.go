@@ -54,7 +54,7 @@ type compiledExpressions struct {
 	named sync.Map
 }
 
-var leaks = sync.OnceValue(func() *compiledExpressions { return &compiledExpressions{} })
+var leaks compiledExpressions
 
 // compile returns the regular expression, which is compiled when it is first
 // needed: most never are.
@@ -72,7 +72,7 @@ func leaked(s string, keywords []keyword, found []span) []span {
 	if len(keywords) == 0 {
 		return found
 	}
-	x := leaks()
+	x := &leaks
 	places := map[int][]int{} // of the keywords, by rule
 	for _, k := range keywords {
 		places[k.leak] = append(places[k.leak], k.at)

@@ -507,7 +507,8 @@ func unquoted(s string, start, end int) (int, int, bool) {
 		start, end = start+1, end-1
 	}
 	if open := curlyQuote(s, start); open != "" {
-		if last, size := utf8.DecodeLastRuneInString(s[start:end]); strings.ContainsRune(curlyQuotes[open], last) {
+		closes := curlyQuotes.Get()[open]
+		if last, size := utf8.DecodeLastRuneInString(s[start:end]); strings.ContainsRune(closes, last) {
 			start, end = start+len(open), end-size
 		}
 	}

@@ -2,9 +2,9 @@ package redact
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -568,7 +568,7 @@ func said(s string, n named) (value int, sep string) {
 			return n.end, ""
 		case (lex.is[word] || lex.is[strings.TrimSuffix(word, ":")] && strings.HasSuffix(word, ":")) &&
 			!(word == "to" && n.kind == password && (n.script == identifier ||
-				englishNames()[lowered(n.text)])): // of Polish
+				englishNames.Get()[lowered(n.text)])): // of Polish
 			next = behindAdverbs(s, next)
 			following := lowered(s[next:wordEnd(s, next)])
 			if following == "-" || following == "–" || following == "—" {
@@ -635,7 +635,7 @@ func assignsNext(word string) bool {
 // language other than English is, or at if there is none.
 func behindGenitive(s string, n named, at int) int {
 	lex := words()
-	if lex.names[lowered(n.text)] != password || n.script == dense || englishNames()[lowered(n.text)] {
+	if lex.names[lowered(n.text)] != password || n.script == dense || englishNames.Get()[lowered(n.text)] {
 		return at
 	}
 	next := at
@@ -659,7 +659,7 @@ func behindGenitive(s string, n named, at int) int {
 }
 
 // englishNames are the names of passwords in English.
-var englishNames = sync.OnceValue(func() map[string]bool { return listed(speeches[0].passwords) })
+var englishNames = once.Value[map[string]bool]{Make: func() map[string]bool { return listed(speeches[0].passwords) }}
 
 // possessives are names of Turkish of which a value may be said without a verb.
 var possessives = pattern.SetOf(`şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi

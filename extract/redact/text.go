@@ -2,9 +2,10 @@ package redact
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // foldASCII returns the text with its ASCII letters in lower case.
@@ -75,7 +76,7 @@ func lowered(s string) string {
 	if at == len(s) {
 		return strings.ToLower(s)
 	}
-	small := smallLetters()
+	small := smallLetters.Get()
 	b, copied := []byte(nil), 0
 	for at = 0; at < len(s); {
 		r, size := utf8.DecodeRuneInString(s[at:])
@@ -101,10 +102,10 @@ func lowered(s string) string {
 func isCaseless(r rune) bool { return r >= 0x3000 && r < 0xa000 || r >= 0xac00 && r <= 0xd7a3 }
 
 // smallLetters are the characters of most alphabets in lower case.
-var smallLetters = sync.OnceValue(func() *[0x1000]rune {
+var smallLetters = once.Value[*[0x1000]rune]{Make: func() *[0x1000]rune {
 	var small [0x1000]rune
 	for r := range rune(len(small)) {
 		small[r] = unicode.ToLower(r)
 	}
 	return &small
-})
+}}

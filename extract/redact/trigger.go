@@ -2,7 +2,8 @@ package redact
 
 import (
 	"slices"
-	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A rule says where a secret stands around a trigger that was found at byte at.
@@ -43,10 +44,10 @@ type ruleTable struct {
 }
 
 // table returns the one table.
-var table = sync.OnceValue(newTable)
+var table = once.Value[*ruleTable]{Make: newTable}
 
 // Prepare builds the tables that the first redaction would otherwise wait for.
-func Prepare() { table() }
+func Prepare() { table.Get() }
 
 // newTable builds the table; a further family of rules is one more function here.
 func newTable() *ruleTable {
@@ -183,7 +184,7 @@ func look[T string | []byte](x *index, s T, at int, hash uint32, see func(rule, 
 // triggered appends what the rules of the table find, and returns where the
 // keywords of gitleaks stand.
 func triggered(s string, e *effort, found []span) ([]span, []keyword) {
-	t := table()
+	t := table.Get()
 	var keywords []keyword
 	var last span
 	e.startText()

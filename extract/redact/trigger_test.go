@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryTriggerIsFoundInAnyCase(t *testing.T) {
-	x := table().index
+	x := table.Get().index
 	assert.Less(t, len(x.marks), 1<<16)
 	for _, m := range x.marks[1:] {
 		for _, text := range []string{m.trigger + " ", capitals(m.trigger) + " ", "é" + m.trigger + "é"} {

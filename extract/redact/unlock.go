@@ -191,7 +191,7 @@ func findOpenedDensely(s string, at int) (start, end int, ok bool) {
 	for _, quote := range []string{"」", "』", "”", "\"", "'", "’", "“", "`", "»"} {
 		if text, found := strings.CutSuffix(head, quote); found {
 			open := -1
-			for mark, closes := range curlyQuotes {
+			for mark, closes := range curlyQuotes.Get() {
 				if i := strings.LastIndex(text, mark); strings.Contains(closes, quote) && i >= 0 {
 					open = max(open, i+len(mark))
 				}
@@ -292,7 +292,7 @@ func isWordAt(text string) bool { return isLetterAt(text, 0) || isDigit(text[0])
 // curlyBefore reports whether a quote that is no ASCII stands before at.
 func curlyBefore(s string, at int) bool {
 	r, size := utf8.DecodeLastRuneInString(s[:at])
-	return r >= utf8.RuneSelf && curlyQuotes[s[at-size:at]] != ""
+	return r >= utf8.RuneSelf && curlyQuotes.Get()[s[at-size:at]] != ""
 }
 
 // firstWord returns the word with which a text starts.

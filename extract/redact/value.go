@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -77,7 +78,7 @@ func readValue(s string, at int, sep string, query bool) value {
 	if v.end, v.quoted = quotedEnd(s, at); !v.quoted {
 		if open := curlyQuote(s, at); open != "" {
 			line, _, _ := strings.Cut(s[at+len(open):min(len(s), at+maxQuoted)], "\n")
-			if end := strings.IndexAny(line, curlyQuotes[open]); end >= 0 {
+			if end := strings.IndexAny(line, curlyQuotes.Get()[open]); end >= 0 {
 				inner := line[:end]
 				v.quoted, v.end = true, at+len(open)+len(strings.TrimRightFunc(inner, unicode.IsSpace))
 				v.start = min(v.end, at+len(open)+len(inner)-len(strings.TrimLeftFunc(inner, unicode.IsSpace)))
@@ -235,10 +236,12 @@ func readBlock(s string, at, below int) value {
 }
 
 // curlyQuotes are quotes with those of which one closes them, by language.
-var curlyQuotes = map[string]string{
-	"“": "”", "‘": "’", "„": "“”", "«": "»", "»": "«»", "”": "”", "’": "’", "‹": "›", "›": "‹", "「": "」",
-	"『": "』", "‚": "‘’", "｢": "｣", "＂": "＂", "《": "》", "【": "】",
-}
+var curlyQuotes = once.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"“": "”", "‘": "’", "„": "“”", "«": "»", "»": "«»", "”": "”", "’": "’", "‹": "›", "›": "‹", "「": "」",
+		"『": "』", "‚": "‘’", "｢": "｣", "＂": "＂", "《": "》", "【": "】",
+	}
+}}
 
 // curlyQuote returns the quote of curlyQuotes that starts at at, "" if none does.
 func curlyQuote(s string, at int) string {
@@ -246,7 +249,7 @@ func curlyQuote(s string, at int) string {
 		return ""
 	}
 	_, size := utf8.DecodeRuneInString(s[at:])
-	if open := s[at : at+size]; curlyQuotes[open] != "" {
+	if open := s[at : at+size]; curlyQuotes.Get()[open] != "" {
 		return open
 	}
 	return ""

@@ -48,14 +48,22 @@ const (
 
 const never = paired + 1
 
-// needed is the bond that a word needs, by the kind of the credential and the likeness of the word. Keys are made by
-// machines, and codes have digits.
-var needed = map[secrecy][made + 1]bond{
-	password: {never, surely, bound, bound, weakly, free},
-	login:    {never, paired, paired, surely, bound, bound},
-	access:   {never, paired, surely, surely, bound, bound},
-	key:      {never, never, never, never, bound, bound},
-	code:     {never, never, never, bound, bound, bound},
+// needed returns the bonds that a word needs, by the likeness of the word, and false for kinds that are not weighed.
+// Keys are made by machines, and codes have digits.
+func needed(kind secrecy) (needs [made + 1]bond, ok bool) {
+	switch kind {
+	case password:
+		return [...]bond{never, surely, bound, bound, weakly, free}, true
+	case login:
+		return [...]bond{never, paired, paired, surely, bound, bound}, true
+	case access:
+		return [...]bond{never, paired, surely, surely, bound, bound}, true
+	case key:
+		return [...]bond{never, never, never, never, bound, bound}, true
+	case code:
+		return [...]bond{never, never, never, bound, bound, bound}, true
+	}
+	return needs, false
 }
 
 // maxSentence bounds the words of a sentence that are weighed.
@@ -72,7 +80,7 @@ type weighed struct {
 
 // weigh appends the words of the sentence around a name that are rather its value than words of the sentence.
 func weigh(s string, n named, e *effort, found []span) []span {
-	needs, ok := needed[n.kind]
+	needs, ok := needed(n.kind)
 	low := lowered(n.text)
 	if !ok || low == "pass" || strings.HasPrefix(s[n.end:], "화") || strings.ContainsAny(low, "_.") ||
 		humped.Match(n.text) {
@@ -294,7 +302,7 @@ func isRareValue(s string, text []weighed, i int) bool {
 
 // isEnglishName reports whether a word of a sentence is the name of a password in English.
 func isEnglishName(low string) bool {
-	return englishNames()[strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s")]
+	return englishNames.Get()[strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s")]
 }
 
 // inCall reports whether what stands at at is an argument of a call.
@@ -750,7 +758,7 @@ func (p place) answers() bond {
 	case strings.ContainsAny(p.text[p.i-1].behind, "?？") && !p.ends && p.like == rare:
 		return weakly
 	case p.i+1 == len(p.text) && nextName(p.text, 0, 1) == 0 && p.i < 5 && p.n.kind == password &&
-		!englishNames()[lowered(p.n.text)]: // a label
+		!englishNames.Get()[lowered(p.n.text)]: // a label
 		return surely
 	case p.i-p.name < 4 && strings.ContainsAny(p.text[p.i-1].behind, "?？") && (p.i+1 == len(p.text) ||
 		hedges.Has(p.next().low)):

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -126,9 +127,10 @@ var (
 		`^(?:我)?(?:已经|已經|已).{2,}`, `ました。?$`, `(?:했습니다|했어요)[.!]?$`, `^ich habe\b`, `^j'ai\b`, `^he \p{L}+(?:ado|ido)\b`,
 		`^(?:eu )?(?:\p{L}{3,}ei)\b`,
 	)
-	// emphasis marks words in Markdown.
-	emphasis = strings.NewReplacer("**", "")
 )
+
+// withoutEmphasis returns Markdown without the signs of bold text.
+func withoutEmphasis(text string) string { return strings.ReplaceAll(text, "**", "") }
 
 // answerOf returns what a message of the assistant leaves to refer to.
 func answerOf(message string) Before {
@@ -137,7 +139,7 @@ func answerOf(message string) Before {
 	b.Options = options(message)
 	title, lead := "", ""
 	for _, l := range lines {
-		found := sentences(emphasis.Replace(l.text))
+		found := sentences(withoutEmphasis(l.text))
 		for i, s := range found {
 			text := oneLine(strings.TrimRight(s, ":："), maxDecision)
 			switch {
@@ -250,7 +252,7 @@ func options(message string) []Option {
 		if m == nil {
 			continue
 		}
-		text := oneLine(emphasis.Replace(m[2]), maxDecision)
+		text := oneLine(withoutEmphasis(m[2]), maxDecision)
 		if mark := strings.ToLower(m[1]); text != "" {
 			if mark == "1" || mark == "a" {
 				list = nil
@@ -274,7 +276,7 @@ var inLine = pattern.New(`(?:^|\s)[(（]?(\d|[a-h])[)）]\s+`)
 func optionsInLine(message string) []Option {
 	var list []Option
 	for _, l := range prose(message) {
-		for _, s := range sentences(emphasis.Replace(l.text)) {
+		for _, s := range sentences(withoutEmphasis(l.text)) {
 			if found := marksIn(s); len(found) >= 2 {
 				list = found
 			}
@@ -305,13 +307,13 @@ func marksIn(sentence string) []Option {
 // between matches what stands between an option and the next one.
 var between = pattern.New(`[\s,;、，；.?!。？！]*(?:\s(?:or|and|oder|und|ou|et|o|y|e|或者|或))?\s*$`)
 
-var fences = pattern.Lazy("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+var fences = once.Compile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 
 func withoutFences(text string) string {
 	if !strings.Contains(text, "```") {
 		return text
 	}
-	return fences().ReplaceAllString(text, "")
+	return fences.ReplaceAllString(text, "")
 }
 
 // proposal returns what a user proposes as a question, such as "what do you think about

@@ -136,7 +136,7 @@ func IsPast(fact string) bool { return past.Match(fact) }
 // Facts returns the key facts in an assistant's message (systems.md A5), such as
 // causes, findings and configurations. Each is one line of at most 300 characters, without emphasis.
 func Facts(message string) []string {
-	return collect(emphasis.Replace(message), func(sentence string) string {
+	return collect(withoutEmphasis(message), func(sentence string) string {
 		sentence = sentence[len(narrated.Find(sentence)):]
 		if !states(sentence, fact) || notFact.Match(sentence) || ofTheMoment.Match(sentence) ||
 			!standsAlone(sentence) || words(sentence) < minFact ||
@@ -153,7 +153,7 @@ func Causes(message string) []string {
 	if !cause.Words.In(strings.ToLower(message)) {
 		return nil
 	}
-	return collect(emphasis.Replace(message), func(sentence string) string {
+	return collect(withoutEmphasis(message), func(sentence string) string {
 		sentence = sentence[len(narrated.Find(sentence)):]
 		if !cause.Pattern.Match(sentence) || notFact.Match(sentence) || !standsAlone(sentence) ||
 			words(sentence) < minCause || passingCause.Match(sentence) {

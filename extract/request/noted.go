@@ -1,8 +1,6 @@
 package request
 
 import (
-	"slices"
-
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -20,26 +18,24 @@ const notesFile = `(?:(?:the|our|your|my|die|das|der|dem|den|unsere[rn]?|le|la|l
 	`documentación|directrices|notas|` +
 	`documentação|diretrizes))` + "`?"
 
-// passing matches what is noted only for the moment, or of something that is elsewhere.
-var passing = pattern.OneOf(passingWords...)
-
-// passingEnglish is passing for English, in which a note may also begin as one about code.
-var passingEnglish = pattern.OneOf(append(slices.Clone(passingWords),
-	`^(?:function|method|class|api|endpoint|code|behaviou?r|flag|option|command|type|field|struct|package|`+
-		`module|change|feature|file|in|as|for|of|to)\b`,
-)...)
-
-var passingWords = []string{
-	`^(?:i|we)(?:'ve|'m|'re|'ll)\b|^i (?:have|had|did|do|don't|am|was|will|just|also|changed|added|removed|` +
-		`moved|updated|renamed|already|still|think|can't|cannot|left|skipped)\b`,
+// passingWords matches what is noted only for the moment, or of something that is elsewhere.
+const passingWords = `^(?:i|we)(?:'ve|'m|'re|'ll)\b|^i (?:have|had|did|do|don't|am|was|will|just|also|changed|` +
+	`added|removed|moved|updated|renamed|already|still|think|can't|cannot|left|skipped)\b|` +
 	`^(?:this|that|it|these|those|there|the (?:above|below|following|test|tests|build|error|output|log|diff|` +
-		`branch|pr))\b.*\b(?:is|are|was|were|has|have|fail\w*|above|below)\b`,
+	`branch|pr))\b.*\b(?:is|are|was|were|has|have|fail\w*|above|below)\b|` +
 	`\b(?:fail(?:s|ed|ing)?|broken|crash(?:es|ed)?|not yet|yet[.!]*$|draft|wip|today|tomorrow|currently|` +
-		`right now|for now|already|so far|above|below)\b`,
+	`right now|for now|already|so far|above|below)\b|` +
 	`\b(?:schlägt|schlagen|fehl|kaputt|heute|échou\w*|cassée?s?|aujourd'hui|falla[n]?|fallan|rot[oa]s?|hoy|` +
-		`falha[m]?|quebrad\w*|hoje)\b`,
-	`失败|失敗|报错|報錯|今天|目前|现在|現在|失敗し|エラー|今日|現在|실패|오류|오늘|지금|현재|падает|падают|сломан|сегодня|сейчас`,
-}
+	`falha[m]?|quebrad\w*|hoje)\b|` +
+	`失败|失敗|报错|報錯|今天|目前|现在|現在|失敗し|エラー|今日|現在|실패|오류|오늘|지금|현재|падает|падают|сломан|сегодня|сейчас`
+
+// passing is passingWords, and passingEnglish is it for English, in which a note may also begin as one about code.
+var (
+	passing        = pattern.OneOf(passingWords)
+	passingEnglish = pattern.OneOf(passingWords,
+		`^(?:function|method|class|api|endpoint|code|behaviou?r|flag|option|command|type|field|struct|package|`+
+			`module|change|feature|file|in|as|for|of|to)\b`)
+)
 
 // stored matches what a program stores.
 var stored = pattern.OneOf(`^[\[{<(]`, `^(?:is|are)\b`)

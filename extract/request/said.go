@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -324,7 +325,7 @@ func words(s string) int {
 func answered(s string, before Before) (answer, rest string, ok bool) {
 	if m := chosen.Submatch(s); m != nil {
 		mark := strings.ToLower(chosen.Group(m, "mark"))
-		if n, is := ordinals[mark]; is {
+		if n, is := ordinals.Get()[mark]; is {
 			mark = n
 		}
 		rest = strings.TrimSpace(s[len(m[0]):])
@@ -419,13 +420,15 @@ func (b Before) referent() string {
 	return ""
 }
 
-var ordinals = map[string]string{
-	"first": "1", "second": "2", "third": "3", "fourth": "4", "former": "1", "latter": "last", "last": "last",
-	"erste": "1", "ersten": "1", "zweite": "2", "zweiten": "2", "dritte": "3", "dritten": "3",
-	"première": "1", "premier": "1", "deuxième": "2", "seconde": "2", "troisième": "3", "dernière": "last",
-	"primera": "1", "segunda": "2", "tercera": "3", "última": "last", "primeira": "1", "terceira": "3",
-	"一": "1", "二": "2", "三": "3", "四": "4", "첫": "1", "두": "2", "세": "3",
-}
+var ordinals = once.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"first": "1", "second": "2", "third": "3", "fourth": "4", "former": "1", "latter": "last", "last": "last",
+		"erste": "1", "ersten": "1", "zweite": "2", "zweiten": "2", "dritte": "3", "dritten": "3",
+		"première": "1", "premier": "1", "deuxième": "2", "seconde": "2", "troisième": "3", "dernière": "last",
+		"primera": "1", "segunda": "2", "tercera": "3", "última": "last", "primeira": "1", "terceira": "3",
+		"一": "1", "二": "2", "三": "3", "四": "4", "첫": "1", "두": "2", "세": "3",
+	}
+}}
 
 var (
 	// choosesByName matches choices that name an option as one, also of a list that was chosen from.

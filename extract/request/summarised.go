@@ -115,7 +115,7 @@ func Summarised(summary string) []Saying {
 	var all []Saying
 	seen := map[string]bool{}
 	add := func(text, kind string, shortest int) {
-		text = oneLine(emphasis.Replace(text), maxQuoted)
+		text = oneLine(withoutEmphasis(text), maxQuoted)
 		key := strings.ToLower(text)
 		if text == "" || seen[key] || len(all) == maxSummarised || words(text) < shortest || !standsAlone(text) ||
 			isQuestion(text) || momentary.match(text) || confesses.Match(text) {
@@ -130,7 +130,7 @@ func Summarised(summary string) []Saying {
 	listing, itemized := false, false
 	listed := "" // the type that the title names, if any
 	for _, l := range prose(withoutElements(bounded(summary))) {
-		text := emphasis.Replace(l.text)
+		text := withoutEmphasis(l.text)
 		title := strings.TrimRight(strings.TrimLeft(text, "# "), ":： ")
 		if (l.bullet || !l.indented) && (heading.Match(l.text) || announcesList.Match(text)) && words(title) <= 8 {
 			listing, itemized, listed = decisive.Match(title), false, titled(title)

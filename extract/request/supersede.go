@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -98,7 +99,7 @@ func choiceOf(text string) choice {
 	for _, p := range []*pattern.Pattern{renames, places, values, uses} {
 		if m := p.Submatch(text); m != nil {
 			verb := p.Group(m, "verb")
-			if same, is := sameVerbs[verb]; is {
+			if same, is := sameVerbs.Get()[verb]; is {
 				verb = same
 			}
 			if p == values {
@@ -115,11 +116,13 @@ func choiceOf(text string) choice {
 	return choice{}
 }
 
-var sameVerbs = map[string]string{
-	"call": "name", "rename": "name", "go with": "use", "stick with": "use", "switch to": "use",
-	"nutze": "verwende", "nimm": "verwende", "benutze": "verwende",
-	"store": "put", "save": "put", "keep": "put", "place": "put", "move": "put", "write": "put",
-}
+var sameVerbs = once.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"call": "name", "rename": "name", "go with": "use", "stick with": "use", "switch to": "use",
+		"nutze": "verwende", "nimm": "verwende", "benutze": "verwende",
+		"store": "put", "save": "put", "keep": "put", "place": "put", "move": "put", "write": "put",
+	}
+}}
 
 var (
 	// unwanted matches what is named as not wanted.

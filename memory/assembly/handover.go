@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/core"
@@ -80,16 +80,16 @@ func HandoverOf(w *memory.Workspace, session sessions.Session, at room.Reader) *
 	return h
 }
 
-var done = pattern.Lazy(`(?i)\b(?:done|completed?|finished|all tests pass(?:ed)?)\b`)
+var done = once.Compile(`(?i)\b(?:done|completed?|finished|all tests pass(?:ed)?)\b`)
 
 // saysDone reports whether the last line of an agent's progress says that the goal is reached.
 func saysDone(progress string) bool {
 	lines := strings.Split(strings.TrimSpace(progress), "\n")
 	last := lines[len(lines)-1]
-	return done().MatchString(last) && !undone().MatchString(last)
+	return done.MatchString(last) && !undone.MatchString(last)
 }
 
-var undone = pattern.Lazy(`(?i)\b(?:not|n't|half|partly|next|then|todo|remaining|left|but|except|open|\d+ of \d+)\b`)
+var undone = once.Compile(`(?i)\b(?:not|n't|half|partly|next|then|todo|remaining|left|but|except|open|\d+ of \d+)\b`)
 
 // NextHandover returns what a session is given in its first context, nil for nothing: what a person
 // offers; what the session itself left, if it was resumed; or what the session left that was over last,

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -165,13 +165,13 @@ func (l *loader) take(read line) error {
 }
 
 // creation matches the statements that a backup may contain: one that creates a table or an index.
-var creation = pattern.Lazy(`(?i)^\s*CREATE\s+(TABLE|(UNIQUE\s+)?INDEX)\s[^;]*$`)
+var creation = once.Compile(`(?i)^\s*CREATE\s+(TABLE|(UNIQUE\s+)?INDEX)\s[^;]*$`)
 
 // checkTable returns an error if a table must not be restored. A backup is data, so it must not
 // bring other statements.
 func checkTable(t table) error {
 	for _, statement := range t.Create {
-		if !creation().MatchString(statement) {
+		if !creation.MatchString(statement) {
 			return fmt.Errorf("the table %s is created by another statement than CREATE TABLE or CREATE INDEX", t.Name)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // maxArchiveBytes is the maximum size of one note of an archive.
@@ -63,7 +63,7 @@ func (p Plan) Archive(name, summary string, at time.Time) []Note {
 // closed returns a text that ends outside of fenced code.
 func closed(text string) string {
 	open := ""
-	for _, mark := range fence().FindAllStringSubmatch(text, -1) {
+	for _, mark := range fence.FindAllStringSubmatch(text, -1) {
 		switch run, rest := mark[1], strings.TrimSpace(mark[2]); {
 		case open == "":
 			open = run
@@ -78,7 +78,7 @@ func closed(text string) string {
 }
 
 // fence matches the line that begins or ends fenced code.
-var fence = pattern.Lazy("(?m)^ {0,3}(`{3,}|~{3,})(.*)$")
+var fence = once.Compile("(?m)^ {0,3}(`{3,}|~{3,})(.*)$")
 
 func partName(name string, part int) string {
 	if part == 1 {

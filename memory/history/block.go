@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // Block returns the block of an overview that describes compactions (systems.md C4), in
@@ -51,11 +51,11 @@ func (c Compaction) heading(lang string) string {
 	return heading
 }
 
-var heading = pattern.Lazy(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$`)
+var heading = once.Compile(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$`)
 
 // withoutHeadings returns a summary with bold lines in place of headings.
 func withoutHeadings(summary string) string {
-	return strings.TrimSpace(heading().ReplaceAllString(strings.TrimSpace(summary), "**$1**"))
+	return strings.TrimSpace(heading.ReplaceAllString(strings.TrimSpace(summary), "**$1**"))
 }
 
 // linesOf returns as many of the first lines of a text as fit.

@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/overview"
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
@@ -374,7 +374,7 @@ func (s *Service) archiveName(session string, folder notes.Folder, target Target
 }
 
 // archived matches the names of archives that the server chose, with the numbers of parts.
-var archived = pattern.Lazy(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?\.md$`)
+var archived = once.Compile(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?\.md$`)
 
 // boundArchives deletes the oldest archives that exceed the limit, with all their parts.
 func (s *Service) boundArchives(folder notes.Folder) error {
@@ -385,7 +385,7 @@ func (s *Service) boundArchives(folder notes.Folder) error {
 	slices.SortFunc(files, func(a, b notes.File) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	kept := map[string]bool{}
 	for _, file := range files {
-		match := archived().FindStringSubmatch(file.Path)
+		match := archived.FindStringSubmatch(file.Path)
 		if match == nil {
 			continue
 		}

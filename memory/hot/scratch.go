@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
@@ -147,14 +147,14 @@ func isOfName(r rune) bool {
 func imports(code, file string) bool {
 	module := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	for line := range strings.Lines(code) {
-		if importing().MatchString(line) && names(line, module) {
+		if importing.MatchString(line) && names(line, module) {
 			return true
 		}
 	}
 	return false
 }
 
-var importing = pattern.Lazy(
+var importing = once.Compile(
 	`^\s*(?:import|from|export|require|source|#include|use|mod)\b|\brequire\(|\bimport\(`,
 )
 

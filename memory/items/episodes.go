@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
@@ -342,10 +342,10 @@ const maxQuote = 240
 // announces matches sentences that say what is done next, or nothing of the work, achieves those that
 // say what was done or found.
 var (
-	announces = pattern.Lazy(`(?i)^\W*(?:let me|let's|let us|i'll|i will|i'm going|i need|i should|i want|i can see|` +
+	announces = once.Compile(`(?i)^\W*(?:let me|let's|let us|i'll|i will|i'm going|i need|i should|i want|i can see|` +
 		`i see|now|next|first|first,|wait|looking|great|good|perfect|excellent|sure|okay|ok|you're right|` +
 		`you are right|do you want|would you like|should i|shall i)\b`)
-	achieves = pattern.Lazy(`(?i)\b(?:fixed|fixes|added|adds|implemented|complete|completed|done|passes|passed|pass|` +
+	achieves = once.Compile(`(?i)\b(?:fixed|fixes|added|adds|implemented|complete|completed|done|passes|passed|pass|` +
 		`works|working|changed|renamed|removed|refactored|moved|created|updated|replaced|committed|confirmed|` +
 		`confirms|found|caused|cause|because|resolved|resolves|succeeded|the (?:issue|problem|` +
 		`bug|reason|fix) (?:is|was))\b`)
@@ -359,8 +359,8 @@ func statement(text string) string {
 		for _, sentence := range sentences {
 			flat := strings.ReplaceAll(oneLine(sentence), "**", "")
 			words := len(strings.Fields(flat))
-			if words >= fewWords && words <= manyWords && achieves().MatchString(flat) &&
-				!announces().MatchString(flat) && !strings.HasSuffix(flat, ":") && !strings.HasSuffix(flat, "?") {
+			if words >= fewWords && words <= manyWords && achieves.MatchString(flat) &&
+				!announces.MatchString(flat) && !strings.HasSuffix(flat, ":") && !strings.HasSuffix(flat, "?") {
 				return clip(flat, maxQuote)
 			}
 		}

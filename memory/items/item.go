@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
@@ -120,7 +121,7 @@ func (i *Item) Until() time.Time {
 			until = end
 		}
 	}
-	if kept := retentions[i.Retention]; kept > 0 {
+	if kept := retentions.Get()[i.Retention]; kept > 0 {
 		earliest(i.At.Add(kept))
 	}
 	if i.TTL > 0 {
@@ -137,7 +138,9 @@ func (i *Item) isOver(now time.Time) bool {
 
 // retentions are the policies of retention: how long an item is kept. 0 is for ever, or, for
 // "session", as long as its session.
-var retentions = map[string]time.Duration{
-	"forever": 0, "session": 0, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
-	"quarter": 91 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
-}
+var retentions = once.Value[map[string]time.Duration]{Make: func() map[string]time.Duration {
+	return map[string]time.Duration{
+		"forever": 0, "session": 0, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
+		"quarter": 91 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+	}
+}}

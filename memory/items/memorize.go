@@ -271,7 +271,7 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 		return "store", fmt.Sprintf("must be %s or one of %s, got %q", Auto, strings.Join(registry.names(), ", "),
 			short(d.Store))
 	}
-	if _, there := retentions[d.Retention]; d.Retention != "" && !there {
+	if _, there := retentions.Get()[d.Retention]; d.Retention != "" && !there {
 		return "retention", fmt.Sprintf("must be one of session, day, week, month, quarter, year, forever, got %q",
 			short(d.Retention))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -37,15 +38,17 @@ func (i *Item) document() room.Document {
 }
 
 // turns are the types of items that follow each other in a session: what is said, thought and done.
-var turns = map[string]bool{
-	"user_message": true, "assistant_message": true, "system_message": true, "tool_result": true, "thought": true,
-	"action": true,
-}
+var turns = once.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"user_message": true, "assistant_message": true, "system_message": true, "tool_result": true, "thought": true,
+		"action": true,
+	}
+}}
 
 // thread returns the thread in which the item has neighbours: its channel, or its session if it is a
 // turn of it. What holds by itself, such as a fact, has nothing to do with what was memorized before.
 func (i *Item) thread() string {
-	if i.Thread == "" && turns[i.Type] {
+	if i.Thread == "" && turns.Get()[i.Type] {
 		return i.Session
 	}
 	return i.Thread

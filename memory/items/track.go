@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/prune"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
@@ -94,18 +95,22 @@ func (r *Room) keepsConversation(session string) bool {
 
 // messageTypes are the types of the items of messages, messageSources their sources, by role.
 var (
-	messageTypes = map[string]string{
-		history.User: "user_message", history.Assistant: "assistant_message", history.System: "system_message",
-		history.Tool: "tool_result",
-	}
-	messageSources = map[string]string{
-		history.User: "user", history.Assistant: "model", history.System: "system", history.Tool: "tool",
-	}
+	messageTypes = once.Value[map[string]string]{Make: func() map[string]string {
+		return map[string]string{
+			history.User: "user_message", history.Assistant: "assistant_message", history.System: "system_message",
+			history.Tool: "tool_result",
+		}
+	}}
+	messageSources = once.Value[map[string]string]{Make: func() map[string]string {
+		return map[string]string{
+			history.User: "user", history.Assistant: "model", history.System: "system", history.Tool: "tool",
+		}
+	}}
 )
 
 func messageItem(ev event.Event, body event.MessageReceived) Item {
 	item := Item{
-		Store: gating.Conversation, Type: messageTypes[body.Role], Source: messageSources[body.Role],
+		Store: gating.Conversation, Type: messageTypes.Get()[body.Role], Source: messageSources.Get()[body.Role],
 		Text: history.Shortened(body.Text),
 	}
 	if body.Role != history.User {

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -140,7 +140,7 @@ func isOneLine(text string) bool {
 }
 
 // closing is the beginning of a closing tag.
-var closing = pattern.Lazy(`<(\s*/)`)
+var closing = once.Compile(`<(\s*/)`)
 
 // flat returns a text as one line that cannot open or close a section of the context: control
 // characters and white space become single spaces, and the < of closing tags and of the tags
@@ -151,7 +151,7 @@ func flat(text string) string {
 		text = strings.Join(fields, " ")
 	}
 	if strings.Contains(text, "<") {
-		text = closing().ReplaceAllString(text, "‹$1")
+		text = closing.ReplaceAllString(text, "‹$1")
 	}
 	return tag.Inert(text)
 }

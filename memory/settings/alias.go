@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // The settings of the orchestrated memory have names of their own in the document that it follows, which clients
@@ -14,19 +16,21 @@ import (
 // memory_types. Any other setting may be written in snake_case, too.
 
 // aliases are the paths of settings by their other names in camelCase.
-var aliases = map[string][2]string{
-	"defaultFilters":        {"recall", "defaultFilters"},
-	"enableToolTracking":    {"items", "enableToolTracking"},
-	"enableSkillExtraction": {"items", "enableSkillExtraction"},
-	"memoryTypes":           {"items", "memoryTypes"},
-}
+var aliases = once.Value[map[string][2]string]{Make: func() map[string][2]string {
+	return map[string][2]string{
+		"defaultFilters":        {"recall", "defaultFilters"},
+		"enableToolTracking":    {"items", "enableToolTracking"},
+		"enableSkillExtraction": {"items", "enableSkillExtraction"},
+		"memoryTypes":           {"items", "memoryTypes"},
+	}
+}}
 
 // canonical returns the settings of a layer under the names that they have here. What is given under both names
 // counts under the one that it has here.
 func (m *merger) canonical(values map[string]any) map[string]any {
 	values = maps.Clone(values)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		path, is := aliases[camelCase(name)]
+		path, is := aliases.Get()[camelCase(name)]
 		if !is {
 			continue
 		}
@@ -96,9 +100,12 @@ func camelCase(name string) string {
 }
 
 // builtinLimits are the settings with the limits of the built-in memory types.
-var builtinLimits = map[string]string{
-	"working": "maxWorking", "episodic": "maxEpisodic", "semantic": "maxSemantic", "conversation": "maxConversation",
-}
+var builtinLimits = once.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"working": "maxWorking", "episodic": "maxEpisodic", "semantic": "maxSemantic",
+		"conversation": "maxConversation",
+	}
+}}
 
 // memoryTypes returns the table items in which the list memoryTypes has only memory types that are added: the limits
 // of the built-in ones and the routes of all are settings of their own. The list may be a table by name, too.
@@ -136,7 +143,7 @@ func (m *merger) memoryTypes(items map[string]any) map[string]any {
 			routes = append(routes, map[string]any{"type": typ, "store": name})
 		}
 		delete(one, "routes")
-		limit, builtin := builtinLimits[name]
+		limit, builtin := builtinLimits.Get()[name]
 		if !builtin {
 			added = append(added, one)
 			continue

@@ -7,16 +7,15 @@ import (
 	"net/url"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
@@ -175,7 +174,7 @@ func setExpression(into reflect.Value, tag reflect.StructTag, value any) (reason
 
 // word matches the name of a type. Agents read it, so it must not have room for a
 // sentence.
-var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`) })
+var word = once.Compile(`^[a-z][a-z0-9_-]{0,39}$`)
 
 // item returns a normalized word, name or glob, or what is wrong with it.
 func item(kind string, value any) (text, reason string) {
@@ -198,7 +197,7 @@ func item(kind string, value any) (text, reason string) {
 		return "", fmt.Sprintf("must have at most %d characters, got %d", maxItemChars, utf8.RuneCountInString(text))
 	case kind == "glob":
 		return text, globReason(text)
-	case kind == "word" && !word().MatchString(text):
+	case kind == "word" && !word.MatchString(text):
 		return "", "must be a word of at most 40 lower-case letters, digits, - and _"
 	case kind == "endpoint":
 		return text, endpointReason(text)
@@ -276,7 +275,7 @@ func show(value reflect.Value) string {
 	case reflect.Slice:
 		return fmt.Sprintf("a list of %d", value.Len())
 	case reflect.String:
-		if text := value.String(); !word().MatchString(text) {
+		if text := value.String(); !word.MatchString(text) {
 			return printable(text)
 		}
 	}

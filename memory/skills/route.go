@@ -6,9 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
@@ -70,12 +69,12 @@ the a an of for to in on with by so just all still did new after before file fil
 see output result results code project
 `
 
-var asks = pattern.Lazy(
+var asks = once.Compile(
 	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what(?:'s| is| are| does| do| was| were)\b` +
 		`|is (?:this|there|it|the)\b|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`,
 )
 
-var wantsCommand = pattern.Lazy(
+var wantsCommand = once.Compile(
 	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|what (?:do|should) (?:i|we)|built|run)\b`,
 )
 
@@ -83,7 +82,7 @@ var wantsCommand = pattern.Lazy(
 func terms(text string) []string {
 	var found []string
 	for _, w := range words.Words(text) {
-		if !tables().routine[w.Lower] && (!w.Stop || tables().known[w.Lower]) {
+		if !tables.Get().routine[w.Lower] && (!w.Stop || tables.Get().known[w.Lower]) {
 			found = append(found, w.Terms...)
 		}
 	}
@@ -98,7 +97,7 @@ type lexicon struct {
 	also  map[string][]string
 }
 
-var tables = sync.OnceValue(func() lexicon {
+var tables = once.Value[lexicon]{Make: func() lexicon {
 	l := lexicon{map[string]bool{}, map[string]bool{}, map[string][]string{}}
 	for _, word := range strings.Fields(routine) {
 		l.routine[word] = true
@@ -115,7 +114,7 @@ var tables = sync.OnceValue(func() lexicon {
 		}
 	}
 	return l
-})
+}}
 
 func stem(word string) string {
 	for _, w := range words.Words(word) {
@@ -142,7 +141,7 @@ func (s *Skill) profile() map[string]float64 {
 	add(ofCommand, s.Commands...)
 	add(ofCommand, s.Files...)
 	for term, weight := range weights {
-		for _, also := range tables().also[term] {
+		for _, also := range tables.Get().also[term] {
 			weights[also] = max(weights[also], ofSynonym*weight)
 		}
 	}
@@ -176,7 +175,7 @@ func Route(list []Skill, query string, limit int) []Match {
 	for _, term := range given {
 		all += weight(term)
 	}
-	explains := asks().MatchString(query) && !wantsCommand().MatchString(query)
+	explains := asks.MatchString(query) && !wantsCommand.MatchString(query)
 	var matches []Match
 	for i, s := range list {
 		if s.Status == Gone {

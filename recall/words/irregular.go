@@ -2,11 +2,12 @@ package words
 
 import (
 	"strings"
-	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // irregular returns the base form of English words whose inflections have other stems.
-var irregular = sync.OnceValue(func() map[string]string {
+var irregular = once.Value[map[string]string]{Make: func() map[string]string {
 	found := map[string]string{}
 	for line := range strings.Lines(irregularForms) {
 		forms := strings.Fields(line)
@@ -18,7 +19,7 @@ var irregular = sync.OnceValue(func() map[string]string {
 		}
 	}
 	return found
-})
+}}
 
 // irregularForms has on each line a base form and what is inflected without a rule: verbs, nouns
 // and comparisons of any English grammar. Forms that are also a common word of another meaning

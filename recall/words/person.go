@@ -2,7 +2,8 @@ package words
 
 import (
 	"strings"
-	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A Person is that of a pronoun; 0 is none, or the third.
@@ -15,9 +16,9 @@ const (
 )
 
 // personOf returns the person of a word of a language.
-func personOf(lower string, in language) Person { return pronouns()[in][lower] }
+func personOf(lower string, in language) Person { return pronouns.Get()[in][lower] }
 
-var pronouns = sync.OnceValue(func() (found [languages]map[string]Person) {
+var pronouns = once.Value[[languages]map[string]Person]{Make: func() (found [languages]map[string]Person) {
 	for in, lists := range pronounLists {
 		found[in] = map[string]Person{}
 		for i, person := range []Person{First, Second} {
@@ -27,7 +28,7 @@ var pronouns = sync.OnceValue(func() (found [languages]map[string]Person) {
 		}
 	}
 	return found
-})
+}}
 
 // pronounLists are the pronouns of the first and of the second person that are stop words. In the
 // languages without a list they are seldom said.

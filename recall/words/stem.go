@@ -136,7 +136,7 @@ func (s *stemmer) stem(lower string, in language) string {
 
 // reduce returns the stem of a word.
 func (s *stemmer) reduce(lower string, in language) string {
-	if base, is := irregular()[lower]; is && in == inEnglish {
+	if base, is := irregular.Get()[lower]; is && in == inEnglish {
 		lower = base
 	}
 	s.env.SetCurrent(lower)

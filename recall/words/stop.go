@@ -2,7 +2,8 @@ package words
 
 import (
 	"strings"
-	"sync"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // longestStopWord is the length in bytes over which no word is a stop word.
@@ -16,11 +17,11 @@ func stopsOf(lower string) uint16 {
 	if len(lower) > longestStopWord {
 		return 0
 	}
-	return stopWords()[lower]
+	return stopWords.Get()[lower]
 }
 
 // stopWords returns the languages in which a word is a stop word, a bit for each.
-var stopWords = sync.OnceValue(func() map[string]uint16 {
+var stopWords = once.Value[map[string]uint16]{Make: func() map[string]uint16 {
 	found := map[string]uint16{}
 	for l, list := range stopLists {
 		for word := range strings.FieldsSeq(list) {
@@ -28,7 +29,7 @@ var stopWords = sync.OnceValue(func() map[string]uint16 {
 		}
 	}
 	return found
-})
+}}
 
 // stopLists are the words that hold sentences together: articles, pronouns, prepositions,
 // conjunctions, auxiliary verbs and question words. English has all of them; in the other

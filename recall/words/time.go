@@ -3,9 +3,10 @@ package words
 import (
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A Period is a day, a week, a month or a year that a text names.
@@ -63,7 +64,7 @@ const (
 
 // timeWords are the words of times: the English ones, and of the other languages those that
 // stand alone.
-var timeWords = sync.OnceValue(func() map[string]named {
+var timeWords = once.Value[map[string]named]{Make: func() map[string]named {
 	found := map[string]named{}
 	for i := time.January; i <= time.December; i++ {
 		name := strings.ToLower(i.String())
@@ -89,7 +90,7 @@ var timeWords = sync.OnceValue(func() map[string]named {
 		found[unit] = named{kind: timeUnit, offset: length}
 	}
 	return found
-})
+}}
 
 // unspacedDays are words for yesterday, today and tomorrow in scripts without spaces.
 var unspacedDays = []struct {
@@ -100,17 +101,17 @@ var unspacedDays = []struct {
 }
 
 // numbers are the words for small numbers.
-var numbers = sync.OnceValue(func() map[string]int {
+var numbers = once.Value[map[string]int]{Make: func() map[string]int {
 	found := map[string]int{"couple": 2, "few": 3, "several": 3, "dozen": 12}
 	for i, word := range strings.Fields("two three four five six seven eight nine ten eleven twelve") {
 		found[word] = i + 2
 	}
 	return found
-})
+}}
 
 // isNumber reports whether the word is a number, or a word for one.
 func (w *Word) isNumber() bool {
-	_, named := numbers()[w.Lower]
+	_, named := numbers.Get()[w.Lower]
 	return named || w.hasDigit()
 }
 
@@ -119,7 +120,7 @@ func (w *Word) number() (int, bool) {
 	if w.Lower == "a" || w.Lower == "an" || w.Lower == "one" {
 		return 1, true
 	}
-	if number, is := numbers()[w.Lower]; is {
+	if number, is := numbers.Get()[w.Lower]; is {
 		return number, true
 	}
 	if !w.hasDigit() {
@@ -147,7 +148,7 @@ func (w *Word) timeName() named {
 	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord {
 		return named{}
 	}
-	return timeWords()[w.Lower]
+	return timeWords.Get()[w.Lower]
 }
 
 // A timeReader reads times from words.

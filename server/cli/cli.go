@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/wm-lsp/wm-lsp/install"
 	"github.com/wm-lsp/wm-lsp/memory/backup"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -43,6 +44,8 @@ type Options struct {
 	// Export writes the memory of the workspace in a folder to a file, - for Out, and Import reads it
 	// back.
 	Export, Import func(folder, file string) error
+	// Install returns where the settings of agents are, for the workspace in a folder.
+	Install func(folder string) (install.Options, error)
 	// Others are the commands of the program that are no face of the memory.
 	Others []Other
 }
@@ -230,7 +233,7 @@ func (p *program) root() *cobra.Command {
 	add(groupMemory, p.contextCommand(), p.rememberCommand(), p.forgetCommand(), p.listCommand(), p.searchCommand())
 	add(groupWorkspace, p.errorsCommand(), p.panelCommand(), p.traceCommand(), p.statusCommand(), p.pauseCommand(),
 		p.exportCommand(), p.importCommand(), p.purgeCommand())
-	add(groupProgram, p.versionCommand())
+	add(groupProgram, p.doctorCommand(), p.versionCommand())
 	for _, other := range p.Others {
 		add(groupProgram, p.otherCommand(other))
 	}

@@ -48,12 +48,7 @@ func (p *program) agree(question string, yes bool) error {
 		return nil
 	}
 	fmt.Fprintln(p.Err, question)
-	if !p.Terminal {
-		return errNotAgreed
-	}
-	fmt.Fprint(p.Err, "Delete it? [y/N] ")
-	reply, _ := bufio.NewReader(p.In).ReadString('\n')
-	if !slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(reply))) {
+	if !p.agrees(bufio.NewReader(p.In), "Delete it?") {
 		return errNotAgreed
 	}
 	return nil

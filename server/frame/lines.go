@@ -5,16 +5,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
-	"sync"
 
 	"go.lsp.dev/jsonrpc2"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // lastID matches an id that is the last member of a message.
-var lastID = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`"id"\s*:\s*(-?[0-9]+|"[^"\\]*")\s*\}\s*$`)
-})
+var lastID = once.Compile(`"id"\s*:\s*(-?[0-9]+|"[^"\\]*")\s*\}\s*$`)
 
 // nextLine reads the next line into s.body. The size is 0 if the line is blank, or if it is
 // too long, which is refused. The end of the input ends the last line.
@@ -58,7 +56,7 @@ func (s *Stream) refuseLine(part []byte, err error) error {
 	}
 	var e envelope
 	_ = e.scan(s.decode(s.body[:sniffed])) // it is cut off
-	if last := lastID().FindSubmatch(tail); e.id == nil && last != nil {
+	if last := lastID.Get().FindSubmatch(tail); e.id == nil && last != nil {
 		e.id = last[1]
 	}
 	s.refuse(e, jsonrpc2.Errorf(jsonrpc2.InvalidRequest,

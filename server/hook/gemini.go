@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // gemini reads the events of Gemini CLI. PreCompress comes before every call of the model and
@@ -54,7 +54,7 @@ func (e *Event) setGeminiOutput(response fields) {
 }
 
 // reportBegin finds what stands before the output in the report of a command.
-var reportBegin = pattern.Lazy(`\A(?:Command: (?s:.*?)\n)?(?:Directory: .*\n)?Output: `)
+var reportBegin = once.Compile(`\A(?:Command: (?s:.*?)\n)?(?:Directory: .*\n)?Output: `)
 
 // reportLines begin the lines after the output, lastReportLine the last of them.
 var reportLines = []string{"Error", "Exit Code", "Signal", "Background PIDs", "Process Group PGID"}
@@ -69,7 +69,7 @@ func (e *Event) takeReport(report string) {
 		report = strings.TrimSuffix(inner, shut)
 	}
 	e.Output = report
-	begin := reportBegin().FindString(report)
+	begin := reportBegin.FindString(report)
 	if begin == "" {
 		return
 	}

@@ -2,20 +2,21 @@ package hook
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // toolNames are the names of hosts' tools that differ from those of the setting tools.
-var toolNames = map[string]string{
-	"run_shell_command": "shell", "exec_command": "shell", "local_shell": "shell", "powershell": "shell",
-	"run_in_terminal": "shell", "replace": "edit", "str_replace_editor": "edit", "insert_edit_into_file": "edit",
-	"replace_string_in_file": "edit", "multi_replace_string_in_file": "edit",
-	"run_commands": "shell", "editor": "edit", "read_files": "read",
-}
+var toolNames = once.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"run_shell_command": "shell", "exec_command": "shell", "local_shell": "shell", "powershell": "shell",
+		"run_in_terminal": "shell", "replace": "edit", "str_replace_editor": "edit", "insert_edit_into_file": "edit",
+		"replace_string_in_file": "edit", "multi_replace_string_in_file": "edit",
+		"run_commands": "shell", "editor": "edit", "read_files": "read",
+	}
+}}
 
 // setTool sets the tool of an event. Tools of MCP servers are none of those that are read.
 func (e *Event) setTool(name string, input json.RawMessage) {
@@ -24,7 +25,7 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 		return
 	}
 	e.Kind, e.Tool, e.Input = Tool, strings.ToLower(name), input
-	if known, there := toolNames[e.Tool]; there {
+	if known, there := toolNames.Get()[e.Tool]; there {
 		e.Tool = known
 	}
 	if e.Tool != "apply_patch" {
@@ -44,16 +45,16 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 // exitCodes find the exit code in what hosts write around the output of a command: at the
 // start (Claude Code, Codex, Cline) or at the end (Copilot CLI, pi).
 var (
-	exitAtStart = pattern.Lazy(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
-	exitOfCline = pattern.Lazy(`\A\[Command exited with code (-?\d{1,10})\]\n?`)
-	exitOfPi    = pattern.Lazy(`\n*Command exited with code (-?\d{1,10})\z`)
-	exitAtEnd   = pattern.Lazy(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
+	exitAtStart = once.Compile(`\AExit code:? (-?\d{1,10})(?:\n|\z)`)
+	exitOfCline = once.Compile(`\A\[Command exited with code (-?\d{1,10})\]\n?`)
+	exitOfPi    = once.Compile(`\n*Command exited with code (-?\d{1,10})\z`)
+	exitAtEnd   = once.Compile(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
 )
 
 // takeExit returns a text without what a host wrote of the exit code, and the code, nil if
 // there is none.
-func takeExit(text string, written func() *regexp.Regexp) (string, *int) {
-	all := written().FindAllStringSubmatchIndex(text, -1)
+func takeExit(text string, written *once.Regexp) (string, *int) {
+	all := written.Get().FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {
 		return text, nil
 	}

@@ -7,6 +7,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // MemorizeParams are items to store. If one is invalid, none is stored.
@@ -27,7 +29,7 @@ func (p *MemorizeParams) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	return &json.UnmarshalTypeError{
-		Value: kinds[semantic.JSONKind], Type: semantic.GoType, Field: pathOf(string(semantic.JSONPointer)),
+		Value: kinds.Get()[semantic.JSONKind], Type: semantic.GoType, Field: pathOf(string(semantic.JSONPointer)),
 	}
 }
 
@@ -48,9 +50,11 @@ func pathOf(pointer string) string {
 }
 
 // kinds are the names of the kinds of JSON values, as in errors of encoding/json.
-var kinds = map[jsontext.Kind]string{
-	'n': "null", 't': "bool", 'f': "bool", '"': "string", '0': "number", '[': "array", '{': "object",
-}
+var kinds = once.Value[map[jsontext.Kind]string]{Make: func() map[jsontext.Kind]string {
+	return map[jsontext.Kind]string{
+		'n': "null", 't': "bool", 'f': "bool", '"': "string", '0': "number", '[': "array", '{': "object",
+	}
+}}
 
 // MemorizeResult says what became of the items.
 type MemorizeResult struct {

@@ -9,19 +9,23 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // aliases are other names of members, by method: those of earlier tools for agents. A member
 // with underscores is also known without them, such as keep_recent.
-var aliases = map[string]map[string]string{
-	"wm/usage/reported": {
-		"visiblepromptchars": "promptChars", "estimatedlimit": "charLimit", "estimatedcontextlimit": "charLimit",
-	},
-	"wm/working/add":    {"type": "slot", "slottype": "slot"},
-	"wm/working/clear":  {"type": "slot", "slottype": "slot"},
-	"wm/working/remove": {"content": "match"},
-	"wm/state/event":    {"context": "data"},
-}
+var aliases = once.Value[map[string]map[string]string]{Make: func() map[string]map[string]string {
+	return map[string]map[string]string{
+		"wm/usage/reported": {
+			"visiblepromptchars": "promptChars", "estimatedlimit": "charLimit", "estimatedcontextlimit": "charLimit",
+		},
+		"wm/working/add":    {"type": "slot", "slottype": "slot"},
+		"wm/working/clear":  {"type": "slot", "slottype": "slot"},
+		"wm/working/remove": {"content": "match"},
+		"wm/state/event":    {"context": "data"},
+	}
+}}
 
 // ToolNames are other names of methods: those of earlier tools for agents.
 func ToolNames() map[string]string {
@@ -60,7 +64,7 @@ func Members(method string, params any, doc []byte) (renamed []byte, unknown []U
 		plain := strings.ToLower(strings.ReplaceAll(name, "_", ""))
 		meant, is := known.names[plain]
 		if !is {
-			meant = aliases[method][plain]
+			meant = aliases.Get()[method][plain]
 		}
 		twice := slices.ContainsFunc(given, func(other string) bool { return strings.EqualFold(other, meant) })
 		if meant == "" || twice {

@@ -62,11 +62,8 @@ func run(only string) error {
 	for out, from := range map[string]string{
 		b.binary: "./cmd/wm-lsp", b.echo: "./test/echo", b.stub: "./test/stub",
 	} {
-		build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", "-s -w", "-o", out,
-			from)
-		build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
-		if err := build.Run(); err != nil {
-			return fmt.Errorf("build %s: %w", from, err)
+		if err := install(from, out); err != nil {
+			return err
 		}
 	}
 	switch only {
@@ -102,6 +99,26 @@ func run(only string) error {
 		return b.all()
 	}
 	return fmt.Errorf("the argument must be editors, items, scale, start, together, year or recall, got %q", only)
+}
+
+// install builds a program and puts it into a file as an installation does. The linker writes through a mapping of
+// the file, after which it lies in the page cache in single pages, and a start takes a third longer until it is read
+// from the disk again.
+func install(program, file string) error {
+	build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", "-s -w", "-o",
+		file+".built", program)
+	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build %s: %w", program, err)
+	}
+	linked, err := os.ReadFile(file + ".built")
+	if err == nil {
+		err = os.WriteFile(file, linked, 0o755)
+	}
+	if err != nil {
+		return fmt.Errorf("install %s: %w", program, err)
+	}
+	return nil
 }
 
 // all makes all measurements and writes the document.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
@@ -310,14 +310,14 @@ const (
 // isLeft reports whether a prompt is about something else than the episode. One that says nothing by
 // itself, or that follows soon and begins as what goes on does, is a remark on what was before.
 func (e Episode) isLeft(prompt Prompt, pause, gap time.Duration) bool {
-	if prompt.Task == "" || resumed().MatchString(prompt.Text) {
+	if prompt.Task == "" || resumed.MatchString(prompt.Text) {
 		return false
 	}
 	own := quality.TopicOf(prompt.Text)
 	least := sharedAfterGap
 	switch {
 	case pause > gap:
-	case len(own) < minTopic || goesOn().MatchString(prompt.Task):
+	case len(own) < minTopic || goesOn.MatchString(prompt.Task):
 		return false
 	case pause > gap/3:
 		least = sharedLater
@@ -354,7 +354,7 @@ func (e Episode) shared(own quality.Topic) float64 {
 }
 
 // goesOn matches the beginnings of messages about what was said before.
-var goesOn = pattern.Lazy(`(?i)^\W*(?:but|and|or|so|also|then|too|instead|still|again|however|what about|how about|` +
+var goesOn = once.Compile(`(?i)^\W*(?:but|and|or|so|also|then|too|instead|still|again|however|what about|how about|` +
 	`why|because|it|its|it's|this|that|these|those|they|there|here|he|she|i|you|same|both|yes|no|yeah|ok|okay|sure|` +
 	`maybe|` +
 	`(?:can|could|should|would|do|does|did|is|are|was|were|will) (?:we|you|it|this|that|these|those|there|they|i)|` +
@@ -379,7 +379,7 @@ func (e Episode) ForeignAfter(files []string) int {
 }
 
 // resumed matches messages with which work is taken up again that was begun elsewhere.
-var resumed = pattern.Lazy(`(?i)^\W*(?:(?:please|ok|okay|let's|bitte)\W+)?(?:(?:continue|resume|go on|carry on|` +
+var resumed = once.Compile(`(?i)^\W*(?:(?:please|ok|okay|let's|bitte)\W+)?(?:(?:continue|resume|go on|carry on|` +
 	`keep going|pick up|mach weiter|weiter)\b|(?:this|the) session is being continued from a previous conversation)`)
 
 // maxResume is the time after which work is not taken up in another thread any more, except by the
@@ -403,5 +403,5 @@ func (e Episode) Joins(s Step, prompt *Prompt) bool {
 	case prompt.Task != "" && slices.ContainsFunc(e.Asked, func(r Request) bool { return r.Text == prompt.Task }):
 		return true
 	}
-	return resumed().MatchString(prompt.Text)
+	return resumed.MatchString(prompt.Text)
 }

@@ -77,7 +77,7 @@ func (e Episode) About() string {
 		return about.Text
 	}
 	for _, request := range e.Asked[1:] {
-		if request.Items*most > total && request.Items > about.Items && !goesOn().MatchString(request.Text) {
+		if request.Items*most > total && request.Items > about.Items && !goesOn.MatchString(request.Text) {
 			about = request
 		}
 	}

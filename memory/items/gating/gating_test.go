@@ -51,7 +51,7 @@ func TestItemsGoWhereTheirTypeBelongs(t *testing.T) {
 		assert.Equal(t, "type "+typ, why)
 	}
 	for _, typ := range Types() {
-		assert.Contains(t, routes, typ)
+		assert.Contains(t, routes.Get(), typ)
 	}
 	store, why := Route(Piece{Type: "plan", Text: "x"}, map[string]string{"plan": "plans"})
 	assert.Equal(t, "plans", store)

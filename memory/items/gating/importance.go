@@ -3,9 +3,10 @@ package gating
 import (
 	"math"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A Piece is what is known of a new item.
@@ -18,10 +19,12 @@ type Piece struct {
 
 // byType is the importance of an item of a type before its text is looked at: what holds beyond
 // the task weighs more than a step of it.
-var byType = map[string]float64{
-	"skill": 0.7, "summary": 0.6, "pattern": 0.6, "fact": 0.5, "user_message": 0.4, "plan": 0.4, "action": 0.4,
-	"observation": 0.35, "tool_result": 0.35, "metric": 0.3, "thought": 0.25,
-}
+var byType = once.Value[map[string]float64]{Make: func() map[string]float64 {
+	return map[string]float64{
+		"skill": 0.7, "summary": 0.6, "pattern": 0.6, "fact": 0.5, "user_message": 0.4, "plan": 0.4, "action": 0.4,
+		"observation": 0.35, "tool_result": 0.35, "metric": 0.3, "thought": 0.25,
+	}
+}}
 
 // unknownType is the importance of an item of another type or none.
 const unknownType = 0.35
@@ -46,7 +49,7 @@ var cues = []cue{
 }
 
 // weights maps the words of the cues to their groups.
-var weights = sync.OnceValue(func() map[string]int {
+var weights = once.Value[map[string]int]{Make: func() map[string]int {
 	groups := map[string]int{}
 	for i, c := range cues {
 		for _, word := range c.words {
@@ -54,15 +57,18 @@ var weights = sync.OnceValue(func() map[string]int {
 		}
 	}
 	return groups
-})
+}}
 
 // fillers are messages that say nothing that can be used later.
-var fillers = map[string]bool{
-	"ok": true, "okay": true, "yes": true, "no": true, "thanks": true, "thank you": true, "done": true, "go on": true,
-	"continue": true, "great": true, "nice": true, "good": true, "cool": true, "sure": true, "please": true,
-	"let me see": true, "let me check": true, "let me think": true, "hi": true, "hello": true, "hmm": true,
-	"wait": true, "looks good": true, "sounds good": true, "next": true, "please continue": true, "please go on": true,
-}
+var fillers = once.Value[map[string]bool]{Make: func() map[string]bool {
+	return map[string]bool{
+		"ok": true, "okay": true, "yes": true, "no": true, "thanks": true, "thank you": true, "done": true,
+		"go on": true, "continue": true, "great": true, "nice": true, "good": true, "cool": true, "sure": true,
+		"please": true, "let me see": true, "let me check": true, "let me think": true, "hi": true, "hello": true,
+		"hmm": true, "wait": true, "looks good": true, "sounds good": true, "next": true, "please continue": true,
+		"please go on": true,
+	}
+}}
 
 // Importance estimates how useful an item will be later, from 0 to 1: the value of its type, plus
 // what the words say (0.2 for rules, 0.15 for decisions and for errors, 0.1 for fixes, −0.15 for
@@ -71,7 +77,7 @@ var fillers = map[string]bool{
 // for a filler such as "ok". A text without words has none.
 func Importance(p Piece, mandates []Mandate) float64 {
 	text := strings.TrimSpace(p.Text)
-	value, known := byType[p.Type]
+	value, known := byType.Get()[p.Type]
 	if !known {
 		value = unknownType
 	}
@@ -84,7 +90,7 @@ func Importance(p Piece, mandates []Mandate) float64 {
 		}
 		words++
 		if len(word) <= maxCue {
-			if group, is := weights()[strings.ToLower(word)]; is && !met[group] {
+			if group, is := weights.Get()[strings.ToLower(word)]; is && !met[group] {
 				met[group] = true
 				value += cues[group].adds
 			}
@@ -96,7 +102,7 @@ func Importance(p Piece, mandates []Mandate) float64 {
 		return 0
 	}
 	switch {
-	case fillers[strings.ToLower(strings.Trim(text, " .!,;:\n"))]:
+	case fillers.Get()[strings.ToLower(strings.Trim(text, " .!,;:\n"))]:
 		value -= 0.3
 	case words < 3 && len(text) < 24 && !isCode && utf8.RuneCountInString(text) == len(text):
 		value -= 0.2

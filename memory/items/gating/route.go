@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/recall/vectors"
 	"github.com/wm-lsp/wm-lsp/recall/words"
@@ -19,12 +20,14 @@ const (
 )
 
 // routes are the stores of the types.
-var routes = map[string]string{
-	"thought": Working, "plan": Working,
-	"action": Episodic, "tool_result": Episodic, "observation": Episodic, "metric": Episodic,
-	"fact": Semantic, "skill": Semantic, "summary": Semantic, "pattern": Semantic,
-	"user_message": Conversation,
-}
+var routes = once.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		"thought": Working, "plan": Working,
+		"action": Episodic, "tool_result": Episodic, "observation": Episodic, "metric": Episodic,
+		"fact": Semantic, "skill": Semantic, "summary": Semantic, "pattern": Semantic,
+		"user_message": Conversation,
+	}
+}}
 
 // Types returns the built-in types of items, in the order of systems.md E1.
 func Types() []string {
@@ -37,16 +40,16 @@ func Types() []string {
 // procedural matches the beginning of a procedure, transient that of a thought about the step in
 // work, general a statement that holds beyond it.
 var (
-	procedural = pattern.Lazy(
+	procedural = once.Compile(
 		`(?i)^(?:to [a-z]+ (?:a|an|the|all|it)?\b.*[,:]|how to |steps? to |` +
 			`when(?:ever)? .*,\s*(?:run|use|call|first)\b|before .*,\s*(?:run|use|call|always)\b)`)
-	transient = pattern.Lazy(
+	transient = once.Compile(
 		`(?i)^(?:i(?:'ll| will|'m| am| should| need| think| wonder| want)\b|let me\b|let's\b|next\b|now\b|` +
 			`maybe\b|perhaps\b|first,? i\b|hmm\b|wait\b|todo\b|the plan\b)`)
-	general = pattern.Lazy(
+	general = once.Compile(
 		`(?i)\b(?:always|never|every|must|is (?:a|an|the)|are (?:stored|kept|written|defined)|lives in|uses?|` +
 			`requires?|defaults? to|means|convention)\b`)
-	happened = pattern.Lazy(
+	happened = once.Compile(
 		`(?i)\b(?:failed|passed|returned|printed|crashed|timed out|succeeded|exited|got|saw|ran|changed|deleted|` +
 			`created|fixed|yesterday|today|was|were)\b`)
 )
@@ -60,19 +63,19 @@ func Route(p Piece, overrides map[string]string) (store, why string) {
 	if store, is := overrides[p.Type]; is {
 		return store, "by the settings, type " + p.Type
 	}
-	if store, is := routes[p.Type]; is {
+	if store, is := routes.Get()[p.Type]; is {
 		return store, "type " + p.Type
 	}
 	text := head(strings.TrimSpace(p.Text))
 	first, _, _ := strings.Cut(text, "\n")
 	switch {
-	case procedural().MatchString(first):
+	case procedural.MatchString(first):
 		return Semantic, "the text is a procedure"
-	case transient().MatchString(first):
+	case transient.MatchString(first):
 		return Working, "the text is about the step in work"
-	case happened().MatchString(first):
+	case happened.MatchString(first):
 		return Episodic, "the text says what happened"
-	case general().MatchString(first):
+	case general.MatchString(first):
 		return Semantic, "the text holds beyond the episode"
 	}
 	return Episodic, "an observation"
@@ -93,7 +96,7 @@ func Rewords(former, text string) bool {
 		count[strings.Trim(word, ".,;:!?()\"'`")]--
 	}
 	for word, n := range count {
-		if n != 0 && (!isPlain(word) || negations[word]) {
+		if n != 0 && (!isPlain(word) || negations.Has(word)) {
 			return false
 		}
 	}
@@ -124,10 +127,7 @@ func meansSame(a, b string) bool {
 	return is(a, b) || is(b, a)
 }
 
-var negations = map[string]bool{
-	"not": true, "no": true, "never": true, "without": true, "cannot": true, "always": true, "only": true,
-	"before": true, "after": true, "on": true, "off": true, "true": true, "false": true, "yes": true,
-}
+var negations = pattern.SetOf("not no never without cannot always only before after on off true false yes")
 
 // isPlain reports whether a word consists of lower-case letters only.
 func isPlain(word string) bool {

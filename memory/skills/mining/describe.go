@@ -7,14 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // labels name what commands do.
-var labels = map[What]string{
-	Test: "test", Lint: "lint", Typecheck: "check the types", Build: "build", Format: "format", Install: "install",
-	Commit: "commit", Publish: "publish",
-}
+var labels = once.Value[map[What]string]{Make: func() map[What]string {
+	return map[What]string{
+		Test: "test", Lint: "lint", Typecheck: "check the types", Build: "build", Format: "format", Install: "install",
+		Commit: "commit", Publish: "publish",
+	}
+}}
 
 // describe returns the title and the purpose of commands that ended well in some episodes.
 func (m *miner) describe(keys, lines []string, with []*round, common []string) (title, purpose string) {
@@ -67,7 +70,7 @@ func labelOf(step Step, key string) string {
 	if step.What != Other && step.Own != "" && !strings.ContainsAny(step.Own, "/ .") {
 		return step.Own
 	}
-	if name := labels[step.What]; name != "" {
+	if name := labels.Get()[step.What]; name != "" {
 		return name
 	}
 	plain := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return strings.HasPrefix(w, "-") })
@@ -84,18 +87,21 @@ func singleTitle(step Step, line string) string {
 	} else if strings.Contains(line, "<path>") {
 		what += " for a path"
 	}
-	if own := path.Base(step.Own); step.Own != "" && own != labels[step.What] && !strings.Contains(own, " ") {
+	if own := path.Base(step.Own); step.Own != "" && own != labels.Get()[step.What] && !strings.Contains(own, " ") {
 		what += ": " + own
 	}
 	return what
 }
 
 // languages are the names of languages by the ends of their files.
-var languages = map[string]string{
-	".go": "Go", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript", ".js": "JavaScript", ".jsx": "JavaScript",
-	".rs": "Rust", ".java": "Java", ".kt": "Kotlin", ".rb": "Ruby", ".php": "PHP", ".c": "C", ".h": "C", ".cc": "C++",
-	".cpp": "C++", ".cs": "C#", ".swift": "Swift", ".lua": "Lua", ".md": "Markdown", ".css": "CSS", ".sql": "SQL",
-}
+var languages = once.Value[map[string]string]{Make: func() map[string]string {
+	return map[string]string{
+		".go": "Go", ".py": "Python", ".ts": "TypeScript", ".tsx": "TypeScript", ".js": "JavaScript",
+		".jsx": "JavaScript", ".rs": "Rust", ".java": "Java", ".kt": "Kotlin", ".rb": "Ruby", ".php": "PHP",
+		".c": "C", ".h": "C", ".cc": "C++", ".cpp": "C++", ".cs": "C#", ".swift": "Swift", ".lua": "Lua",
+		".md": "Markdown", ".css": "CSS", ".sql": "SQL",
+	}
+}}
 
 // topic returns " to Go files below cmd" for the files that most episodes changed, "" if they have
 // nothing in common.
@@ -108,7 +114,7 @@ func topic(with []*round) string {
 		all++
 		inLanguage, inDir := map[string]bool{}, map[string]bool{}
 		for file := range d.files {
-			inLanguage[languages[path.Ext(file)]] = true
+			inLanguage[languages.Get()[path.Ext(file)]] = true
 			for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
 				inDir[dir] = true
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
@@ -184,14 +185,16 @@ var quietOptions = pattern.SetOf(
 var textOptions = pattern.SetOf("--message --title --body --notes --description --reason")
 
 // limits start a command with less time or priority.
-var limits = map[string]int{"time": 0, "timeout": 1, "gtimeout": 1, "nice": 0, "nohup": 0}
+var limits = once.Value[map[string]int]{Make: func() map[string]int {
+	return map[string]int{"time": 0, "timeout": 1, "gtimeout": 1, "nice": 0, "nohup": 0}
+}}
 
 // template returns a step with placeholders for the arguments that may differ between two runs. It
 // returns false if an argument is known only to the shell.
 func template(s command.Step) (Step, bool) {
 	given := split(s.Source)
 	for len(given) > 1 {
-		skip, is := limits[given[0]]
+		skip, is := limits.Get()[given[0]]
 		if !is {
 			break
 		}
@@ -357,9 +360,11 @@ func split(source string) []string {
 	return words
 }
 
-var unquoter = strings.NewReplacer(`"`, "", `'`, "", "\\", "")
+var unquoter = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer(`"`, "", `'`, "", "\\", "")
+}}
 
-func unquote(word string) string { return unquoter.Replace(word) }
+func unquote(word string) string { return unquoter.Get().Replace(word) }
 
 // installers are programs that install what a project depends on.
 var installers = pattern.SetOf("npm pnpm yarn bun pip poetry uv cargo go bundle composer mix gem apt brew")

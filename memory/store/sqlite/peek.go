@@ -16,19 +16,34 @@ import (
 // Peek returns the rows of a room in the store in dir, without opening it: it takes no lock,
 // repairs nothing and writes nothing. The error is fs.ErrNotExist if there is no store.
 func Peek(ctx context.Context, dir, room string) ([]change.Row, error) {
+	var all map[string][]change.Row
+	err := peek(dir, func(db *sql.DB) (err error) {
+		all, err = selectRows(ctx, db, "state", room)
+		return classify(err)
+	})
+	return all[room], err
+}
+
+// Examine reads the whole database in dir, as Peek does, however large it is. The error is
+// store.ErrCorrupt if it is damaged, and fs.ErrNotExist if there is none.
+func Examine(ctx context.Context, dir string) error {
+	return peek(dir, func(db *sql.DB) error { return check(ctx, db) })
+}
+
+// peek calls look with the database in dir, opened to be read only.
+func peek(dir string, look func(db *sql.DB) error) error {
 	path := filepath.Join(dir, store.DatabaseName)
 	if _, err := os.Stat(path); err != nil {
-		return nil, err
+		return err
 	}
 	if err := ownFiles(dir); err != nil {
-		return nil, err
+		return err
 	}
 	opener, err := driver.NewConnector("file:" + (&urlPath{path}).String() + "?mode=ro&_pragma=busy_timeout(2000)")
 	if err != nil {
-		return nil, fmt.Errorf("read the memory: %w", err)
+		return fmt.Errorf("read the memory: %w", err)
 	}
 	db := sql.OpenDB(connector{opener})
 	defer db.Close()
-	rows, err := selectRows(ctx, db, "state", room)
-	return rows[room], classify(err)
+	return look(db)
 }
