@@ -310,7 +310,7 @@ func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 		}
 	}
 	n.text = s[n.start:n.end]
-	if n.script == spaced && humped.Match(n.text) {
+	if n.script == spaced && isHumped(n.text) {
 		return n, false // an identifier of code
 	}
 	n.end = numbered(s, n.end)

@@ -400,8 +400,7 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 		end = start + len(strings.TrimRight(text, ")"))
 		text = s[start:end]
 	}
-	if before := lineBefore(s, at); a.command == "identified by " && strings.TrimSpace(before) != "" &&
-		!statements.Match(before) { // of a sentence
+	if a.command == "identified by " && !startsStatement(lineBefore(s, at)) { // of a sentence
 		return 0, 0, false
 	}
 	quoted := start > word
@@ -414,8 +413,13 @@ func (a argument) find(s string, at int) (start, end int, ok bool) {
 	return start, end, quoted || !isWordy(text) || a.exact(s, at, end)
 }
 
+// startsStatement reports whether a word of SQL stands on a line before a password, or nothing.
+func startsStatement(before string) bool {
+	return strings.TrimSpace(before) == "" || hasWord(before, statements)
+}
+
 // statements are words of SQL before a password.
-var statements = pattern.New(`\b(?:create|alter|grant|user|role|password|profile|link)\b`)
+var statements = pattern.SetOf(`create alter grant user role password profile link`)
 
 // argumentEnd returns the end of the word of a command line that starts at at.
 func argumentEnd(s string, at int) int {

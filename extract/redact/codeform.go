@@ -19,6 +19,26 @@ func (v value) isCodeForm(s string, n named, sep string) bool {
 	if prefixOf(text, `\f`, `\&`, `\s-`, `\s+`, `\*(`, `\(`) != "" { // of troff
 		return true
 	}
+	if run(text, 0, len(text), isAlpha) < len(text) {
+		if v.isSignedForm(s, n, sep) {
+			return true
+		}
+	} else if goTypes.Has(text) {
+		return true
+	}
+	switch {
+	case sep == ":" && n.kind == key && isParticiple(lowered(text)) && isCommon(text) && isLetters(text):
+		return true
+	case sep == ":" && n.start > 0 && s[n.start-1] == '[' && byteAt(s, n.end) == ']' && strings.IndexByte(n.text,
+		'.') > 0 && isIdentifier.Match(strings.TrimRight(text, ",")): // a computed member
+		return true
+	}
+	return (sep == ":" || sep == "=" && !v.tight) && v.goesOnAsSentence(s, n)
+}
+
+// isSignedForm reports whether the value of a name has a form of code that has other signs than letters.
+func (v value) isSignedForm(s string, n named, sep string) bool {
+	text := v.text
 	switch {
 	case n.kind == key && sep != " " && (typeForm.Match(text) || strings.HasPrefix(text, "(") && strings.Contains(
 		s[v.start:min(lineEnd(s, v.start), v.start+maxValue)], ") =>")):
@@ -32,17 +52,12 @@ func (v value) isCodeForm(s string, n named, sep string) bool {
 		return true
 	case constant.Match(strings.TrimRight(text, ".,;")) && (sep == "is" || sep == "to" || sep == " "):
 		return true
-	case sep == ":" && n.kind == key && isParticiple(lowered(text)) && isCommon(text) && isLetters(text):
-		return true
 	case strings.HasPrefix(text, "&") && pointer.Match(text):
 		return true
 	case sep == " " && strings.IndexByte("}])", text[0]) >= 0:
 		return true
-	case sep == ":" && n.start > 0 && s[n.start-1] == '[' && byteAt(s, n.end) == ']' && strings.IndexByte(n.text,
-		'.') > 0 && isIdentifier.Match(strings.TrimRight(text, ",")): // a computed member
-		return true
 	}
-	return (sep == ":" || sep == "=" && !v.tight) && v.goesOnAsSentence(s, n)
+	return false
 }
 
 var (
@@ -55,7 +70,8 @@ var (
 	abnf   = pattern.New(`^\d*\*[\d(<a-z]`)
 	goType = pattern.New(`(?-i)^(?:\[\d*\]|\*)*(?:map\[\w+\][\w.*\[\]]+|\*[a-z]+\.[A-Z]\w*|u?int(?:8|16|32|64|ptr)?|` +
 		`float(?:32|64)|byte|rune|error|string|bool)[,)]?$`)
-	verbs = pattern.New(`^\(?%[+#]?[vqsdTxt](?:\(|[,)]|$)`)
+	goTypes = pattern.SetOf("byte rune error string bool int uint intptr uintptr")
+	verbs   = pattern.New(`^\(?%[+#]?[vqsdTxt](?:\(|[,)]|$)`)
 	// negative is a negative number.
 	negative = pattern.New(`^-(?:0x[0-9a-f]+|\d+)[,;]?$`)
 	// constant is the name of one.

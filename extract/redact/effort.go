@@ -25,6 +25,8 @@ type effort struct {
 	last           int             // where was tried last
 	name           named           // what was tried last as the name of a secret
 	weighed        [access + 1]int // up to where sentences were weighed for names of a kind
+	sentence       []weighed       // of the last weigh, for the next one
+	forms          map[string]*form
 }
 
 // efforts are those of the rounds.
@@ -42,6 +44,22 @@ func (e *efforts) endText(length int) {
 
 // marker allows what was tried for the secret of a marker.
 func (e *effort) marker() { e.allowed += markerPlaces }
+
+// maxForms bounds the words whose form is remembered.
+const maxForms = 1 << 12
+
+// formOf returns the form of a word.
+func (e *effort) formOf(core, low string) *form {
+	if known, there := e.forms[core]; there {
+		return known
+	}
+	if e.forms == nil || len(e.forms) >= maxForms {
+		e.forms = map[string]*form{}
+	}
+	f := &form{core: core, low: low}
+	e.forms[core] = f
+	return f
+}
 
 // try counts the place at at and reports whether it may still be tried.
 func (e *effort) try(at int) bool {

@@ -38,7 +38,7 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 	for start < at && !isAlnum(s[start]) && s[start] != '_' {
 		start++
 	}
-	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) || isUserInfo(s, start) {
+	if start == at || at-start > 64 || s[at-1] == '.' || isServiceUser(s[start:at]) {
 		return 0, 0, false
 	}
 	host := at + 1
@@ -49,7 +49,7 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 	if !isDomain(s[host:end]) || end < len(s) && (s[end] == '(' || s[end] == '@' || s[end] == '_' || isDigit(s[end])) {
 		return 0, 0, false
 	}
-	return start, end, !isNobody(foldASCII(s[start:at]), foldASCII(s[host:end]))
+	return start, end, !isUserInfo(s, start) && !isNobody(foldASCII(s[start:at]), foldASCII(s[host:end]))
 }
 
 // isNobody reports whether an address is an example: its domain is reserved for these

@@ -57,11 +57,10 @@ func number(s string, start, end int, found []span) []span {
 	if isRecoveryKey(text) {
 		return append(found, span{start, end, "recovery-key"})
 	}
-	if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 || hasPhoneWord(s, start) ||
-		hasCardWord(s, start) || isVariableBefore(s, start) {
-		if length := cardLength(text); length > 0 &&
-			(end-start <= 16 || strings.ContainsAny(text, " -") || hasCardWord(s, start)) {
-			// a longer number is rather an id
+	if length := cardLength(text); length > 0 &&
+		(end-start <= 16 || strings.ContainsAny(text, " -") || hasCardWord(s, start)) { // a longer one is rather an id
+		if before := start - 1; before < 0 || strings.IndexByte(".-/:#@=&%", s[before]) < 0 ||
+			hasPhoneWord(s, start) || hasCardWord(s, start) || isVariableBefore(s, start) {
 			return append(found, span{start, start + length, "card"})
 		}
 	}

@@ -35,7 +35,7 @@ func findPhone(s string, start, end int) (from int, ok bool) {
 			!isSum(s, start-1, text)
 	}
 	if !northAmerican.Match(text) {
-		return start, hasPhoneWord(s, start) && strings.Count(text, ".") != 1 && digits >= 9
+		return start, digits >= 9 && strings.Count(text, ".") != 1 && hasPhoneWord(s, start)
 	}
 	bounded := start == 0 || strings.IndexByte(".-/:#@=&%,", s[start-1]) < 0
 	bounded = bounded && !(strings.Contains(text, ".") && strings.Contains(text, "-")) // a clause of a law

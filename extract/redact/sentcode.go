@@ -64,13 +64,13 @@ func codeOfYours(s string, at int) (start, end int, ok bool) {
 
 // yourCode finds the code of "your code: 12345", "the code, 123 456" and "2FA code 123 456".
 func yourCode(s string, at int) (start, end int, ok bool) {
-	before := lowered(lineBefore(s, at))
-	if before = before[max(0, len(before)-48):]; !besideYour.Match(before) || otherCodes.in(before) {
-		return 0, 0, false
-	}
 	line := s[at:min(lineEnd(s, at), at+48)]
 	match := behindCode.Submatch(line)
 	if match == nil || strings.HasPrefix(line[min(len(line), len(match[0])):], "-") {
+		return 0, 0, false
+	}
+	before := lowered(lineBefore(s, at))
+	if before = before[max(0, len(before)-48):]; !besideYour.Match(before) || otherCodes.in(before) {
 		return 0, 0, false
 	}
 	start = at + strings.LastIndex(match[0], match[1])

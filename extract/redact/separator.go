@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
@@ -446,6 +447,11 @@ func isElementName(before string) bool {
 // "ENV NAME value" and "npm config set NAME value"; quoted says whether a value in quotes follows.
 func isSet(before string, quoted bool) bool {
 	before = before[:back(before, len(before), maxName, func(c byte) bool { return c > ' ' })]
+	before = strings.TrimRightFunc(before, unicode.IsSpace)
+	last := strings.TrimLeft(before[strings.LastIndexFunc(before, unicode.IsSpace)+1:], "(")
+	if !strings.HasPrefix(last, "-") && !setters.Has(last) && !strings.HasSuffix(last, "env:set") {
+		return false // as nearly always
+	}
 	fields := strings.Fields(before)
 	exported := false // of fish
 	for len(fields) > 0 && strings.HasPrefix(fields[len(fields)-1], "-") {
@@ -474,6 +480,9 @@ func isSet(before string, quoted bool) bool {
 	}
 	return strings.HasSuffix(verb, "env:set")
 }
+
+// setters are the last words of commands that set something.
+var setters = pattern.SetOf(`ENV setenv setx #define \set ARG set add put write store save config`)
 
 // settings are what a command sets a name of.
 var settings = pattern.SetOf(`kv ssm parameter param keyring vault

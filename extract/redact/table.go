@@ -230,11 +230,13 @@ func isCell(n named, text string) bool {
 
 // besideCell returns the secret of a row of two cells, of which the first is its name.
 func besideCell(s string, n named) (start, end int, ok bool) {
-	line := lineBefore(s, n.start)
-	before := strings.TrimRight(line[:columnStart(line, len(line))], " *`\"")
-	by := prefixOf(before, "|", "│")
 	at := run(s, n.end, 64, func(c byte) bool { return isBlank(c) || c == '*' || c == '`' })
-	if by == "" || before != by || !strings.HasPrefix(s[at:], by) {
+	by := prefixOf(s[at:], "|", "│")
+	if by == "" {
+		return 0, 0, false
+	}
+	line := lineBefore(s, n.start)
+	if before := strings.TrimRight(line[:columnStart(line, len(line))], " *`\""); before != by {
 		return 0, 0, false
 	}
 	start = run(s, at+len(by), 64, func(c byte) bool { return isBlank(c) || c == '`' })

@@ -430,7 +430,26 @@ func isParameter(s string, at int) bool {
 // lineBefore returns what stands before at on its line, as far as it matters.
 func lineBefore(s string, at int) string {
 	before := s[max(0, at-256):at]
-	return before[strings.LastIndexByte(before, '\n')+1:]
+	return before[lastLine(before):]
+}
+
+// lastLine returns where the last line of a text starts. It looks at eight bytes at once.
+func lastLine(s string) int {
+	const ones, highest = 0x0101010101010101, 0x8080808080808080
+	at := len(s)
+	for ; at >= 8; at -= 8 {
+		eight := s[at-8 : at]
+		word := uint64(eight[0]) | uint64(eight[1])<<8 | uint64(eight[2])<<16 | uint64(eight[3])<<24 |
+			uint64(eight[4])<<32 | uint64(eight[5])<<40 | uint64(eight[6])<<48 | uint64(eight[7])<<56
+		word ^= '\n' * ones // so that a line end is a zero byte
+		if (word-ones)&^word&highest != 0 {
+			break
+		}
+	}
+	for at > 0 && s[at-1] != '\n' {
+		at--
+	}
+	return at
 }
 
 // opened says what is open at the end of a line.

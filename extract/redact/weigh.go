@@ -83,14 +83,14 @@ func weigh(s string, n named, e *effort, found []span) []span {
 	needs, ok := needed(n.kind)
 	low := lowered(n.text)
 	if !ok || low == "pass" || strings.HasPrefix(s[n.end:], "화") || strings.ContainsAny(low, "_.") ||
-		humped.Match(n.text) {
+		isHumped(n.text) {
 		return found
 	}
 	from, to := proseAround(s, n.start, n.end)
 	if from == to || !e.tryWeigh(n, to) {
 		return found
 	}
-	text := make([]weighed, 0, maxSentence)
+	text := e.sentence[:0]
 	for at := from; at < to && len(text) < maxSentence; {
 		var w weighed
 		w, at = nextWord(s, at, to)
@@ -99,13 +99,14 @@ func weigh(s string, n named, e *effort, found []span) []span {
 			text = append(text, w)
 		}
 	}
+	e.sentence = text
 	if len(text) < 2 {
 		return found
 	}
 	given := strings.Contains(s[from:to], markerOpen) // there is one word as any other in a sentence
 	personal := isPersonal(text) && prefixOf(strings.TrimLeft(s[from:to], " \t"), "*", "//", "#", "--", `"`) == ""
 	for i := range text {
-		like := likenessOf(s, text, i, n.kind)
+		like := likenessOf(s, text, i, n.kind, e.formOf(s[text[i].start:text[i].end], text[i].low))
 		if like == unlike || (like == plain || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
 			continue
 		}
@@ -156,8 +157,15 @@ var otherOnes = pattern.SetOf(`
 	starý nový předchozí druhé eski yeni önceki старый новый старая новая прежний второй старий новий попередній
 	другий cũ mới القديمة الجديدة पुराना नया`)
 
-// humped is a name of code in which a capital follows a small letter.
-var humped = pattern.New(`(?-i)[a-z][A-Z]`)
+// isHumped reports whether a name is one of code in which a capital follows a small letter.
+func isHumped(name string) bool {
+	for i := 1; i < len(name); i++ {
+		if isLower(name[i-1]) && isUpper(name[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 // isName reports whether a word names a credential: alone, or joined by hyphens with what it is for.
 func isName(low string) bool {
@@ -175,21 +183,34 @@ func isName(low string) bool {
 // proseAround returns the bounds of the sentences around s[start:end] on its line, none if the line is rather code.
 func proseAround(s string, start, end int) (from, to int) {
 	from, to = start-len(lineBefore(s, start)), lineEnd(s, end)
-	if i := strings.LastIndex(s[from:start], "://"); i >= 0 { // what stands behind an address
-		from = wordEnd(s, from+i)
-	}
-	if i := strings.Index(s[min(end, to):to], "://"); i >= 0 {
-		to = back(s, end+i, maxName, func(c byte) bool { return c > ' ' })
+	if strings.IndexByte(s[from:to], ':') >= 0 {
+		if i := strings.LastIndex(s[from:start], "://"); i >= 0 { // what stands behind an address
+			from = wordEnd(s, from+i)
+		}
+		if i := strings.Index(s[min(end, to):to], "://"); i >= 0 {
+			to = back(s, end+i, maxName, func(c byte) bool { return c > ' ' })
+		}
 	}
 	if from > start || to < end {
 		return 0, 0
 	}
 	line := s[from:to]
-	if strings.ContainsAny(line, "{}=;<>|\\") || strings.Contains(line, "()") ||
-		hasOption(line) {
+	if hasCodeSign(line) || strings.Contains(line, "()") || hasOption(line) {
 		return 0, 0
 	}
 	return from, to
+}
+
+// codeSigns are signs that are in code and seldom in prose.
+var codeSigns = [256]bool{'{': true, '}': true, '=': true, ';': true, '<': true, '>': true, '|': true, '\\': true}
+
+func hasCodeSign(line string) bool {
+	for i := range len(line) {
+		if codeSigns[line[i]] {
+			return true
+		}
+	}
+	return false
 }
 
 // hasOption reports whether a line has the option of a command.
@@ -245,13 +266,10 @@ func nextWord(s string, at, to int) (w weighed, next int) {
 }
 
 // likenessOf says how much a word of a sentence looks like the value of a credential of a kind.
-func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
+func likenessOf(s string, text []weighed, i int, kind secrecy, f *form) likeness {
 	w := text[i]
 	core := s[w.start:w.end]
-	if w.name || len(core) < minSecret || len(core) > maxChosen || isDenseAt(s, w.start) ||
-		strings.ContainsAny(core, "/\\()[]{}<>=|\"`',:") || isPlaceholder(core) || strings.Contains(core,
-		markerOpen) || format.Match(core) ||
-		isReference(core) || isFile.Match(w.low) && !isJoined.Match(core) || isAlgorithm(w.low) || namesSecret(w.low) {
+	if w.name || len(core) < minSecret || len(core) > maxChosen || isDenseAt(s, w.start) || !f.mayBeValue() {
 		return unlike
 	}
 	if i > 0 && (loginWords.Has(text[i-1].low) || words().as[text[i-1].low] &&
@@ -269,16 +287,13 @@ func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
 		numberedThings.Has(text[i-1].low) {
 		return unlike
 	}
-	like := shapeOf(core, w.low)
-	if like >= mixed && camel.Match(core) {
-		return unlike
-	}
-	if like == plain && (kind == password || kind == access) && isRareValue(s, text, i) {
+	like := f.shape()
+	if like == plain && (kind == password || kind == access) && isRareValue(s, text, i, f) {
 		return rare
 	}
-	if like == plain && (!isPlainValue(core, w.low) || i > 0 && sinceWords.Has(text[i-1].low) ||
+	if like == plain && (!f.isPlainValue() || i > 0 && sinceWords.Has(text[i-1].low) ||
 		i > 0 && !englishIs.Has(text[i-1].low) && lowered(core) == core && !isForeignTo(s, text, i) &&
-			described.Match(w.low)) {
+			f.isDescribed()) {
 		return unlike
 	}
 	return like
@@ -286,10 +301,9 @@ func likenessOf(s string, text []weighed, i int, kind secrecy) likeness {
 
 // isRareValue reports whether a word that people seldom write is none of a sentence about credentials. A participle of
 // another language is seldom, too.
-func isRareValue(s string, text []weighed, i int) bool {
+func isRareValue(s string, text []weighed, i int, f *form) bool {
 	w := text[i]
-	core := s[w.start:w.end]
-	if !isRare(core) || !isPlainValue(core, w.low) || inList(s, w) || inCall(s, w.start) {
+	if !f.isRare() || !f.isPlainValue() || inList(s, w) || inCall(s, w.start) {
 		return false
 	}
 	named := lastName(text, i)
@@ -297,7 +311,7 @@ func isRareValue(s string, text []weighed, i int) bool {
 		named = nextName(text, i, maxSentence)
 	}
 	return named >= 0 && (isEnglishName(text[named].low) || isForeignTo(s, text, i) ||
-		vocabulary.Count(" "+w.low) > 2 && !described.Match(w.low))
+		vocabulary.Count(" "+w.low) > 2 && !f.isDescribed())
 }
 
 // isEnglishName reports whether a word of a sentence is the name of a password in English.
