@@ -166,7 +166,8 @@ func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left 
 		left = append(left, store.CopyName)
 	}
 	sessions, sessionsErr := s.EraseFromSessions(texts)
-	_, besides, besidesErr := s.RemoveHolding(texts) // including a copy that was just set aside
+	removed, besides, besidesErr := s.RemoveHolding(texts) // including a copy that was just set aside
+	e.tellRemoved(removed)
 	shown, shownErr := e.eraseShown(texts)
 	left = slices.Concat(left, sessions, besides, shown)
 	if err := errors.Join(err, sessionsErr, besidesErr, shownErr); err != nil {
@@ -177,6 +178,26 @@ func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left 
 			return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
 		})
 	})
+}
+
+// tellRemoved reports that files that were set aside are deleted because they held what was erased: a person may
+// still have wanted to read them.
+func (e *eraser) tellRemoved(names []string) {
+	var aside []string
+	for _, name := range names {
+		if store.IsAside(name) {
+			aside = append(aside, name)
+		}
+	}
+	if len(aside) == 0 {
+		return
+	}
+	slices.Sort(aside)
+	e.problems.clear(aboutSaved) // it names the file
+	e.problems.set(aboutAside, room.Warning(
+		"What was erased was also in what had been set aside because it was damaged: "+strings.Join(aside, ", ")+
+			". It was deleted with it.",
+		"Nothing else is to be done: what could be read of it is in the memory."))
 }
 
 // eraseShown deletes the documents that were opened in an editor and contain one of the texts,

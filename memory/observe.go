@@ -251,14 +251,14 @@ func (w *Workspace) DeleteSession(ctx context.Context, ev event.Event) ([]string
 // shutDown ends the sessions that only this process owns, writes everything and closes the
 // store.
 func (w *Workspace) shutDown(ctx context.Context) {
-	s := w.store.Load()
+	w.Mend(ctx, w.Damage())
 	w.lifecycle.endAll(ctx)
 	w.flush(ctx)
-	if s == nil {
+	if w.store.Load() == nil {
 		return
 	}
 	each(w.rooms, func(f room.Flusher) { f.Flush(ctx) })
-	w.store.Store(nil)
+	s := w.store.Swap(nil)
 	if err := s.Close(); err != nil && !errors.Is(err, store.ErrReplaced) {
 		w.log.Warn("close the store", "error", err)
 	}

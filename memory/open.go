@@ -65,6 +65,22 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 	}
 }
 
+// Damage returns damage that a read or write of the open database has met, nil if there is none. The
+// error is store.ErrCorrupt.
+func (w *Workspace) Damage() error {
+	if s := w.store.Load(); s != nil {
+		return s.Damage()
+	}
+	return nil
+}
+
+// Mend replaces the open database if an error says that it is damaged. It is called on the queue.
+func (w *Workspace) Mend(ctx context.Context, cause error) {
+	if errors.Is(cause, store.ErrCorrupt) {
+		w.replaceDamaged(ctx, cause)
+	}
+}
+
 // replaceDamaged replaces a damaged open database by a new one. It is filled from the state
 // in memory, which is newer than the readable copy.
 func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
@@ -97,6 +113,7 @@ func (w *Workspace) reload(ctx context.Context) error {
 		return err
 	}
 	w.adopt(fresh, state)
+	w.repairer.tell(ctx, s, state.Meta)
 	return nil
 }
 
@@ -137,6 +154,7 @@ func (w *Workspace) poll(ctx context.Context) {
 		w.openStore(ctx)
 		return
 	}
+	w.Mend(ctx, w.Damage())
 	w.refresh(ctx)
 	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })

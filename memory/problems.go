@@ -16,6 +16,7 @@ type Problem = room.Problem
 const (
 	aboutStore   = "store"
 	aboutSaved   = "damaged database"
+	aboutAside   = "erased from what was set aside"
 	aboutRows    = "unreadable rows"
 	aboutTables  = "missing tables"
 	aboutRemoved = "removed folder"

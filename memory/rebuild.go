@@ -19,7 +19,7 @@ var ErrClosed = errors.New("the memory was closed")
 // Rebuild makes anew what the tables of rooms hold that follows from other tables and files, such as the index of
 // search, and returns when it is complete. Other processes take it over.
 func (w *Workspace) Rebuild(ctx context.Context) error {
-	err := w.onQueue(func() error {
+	renew := func() error {
 		s, err := w.store.opened()
 		if err != nil {
 			return err
@@ -36,6 +36,13 @@ func (w *Workspace) Rebuild(ctx context.Context) error {
 			}
 			return nil
 		})
+	}
+	err := w.onQueue(func() error {
+		err := renew()
+		if err != nil && w.regain(ctx, err) {
+			err = renew()
+		}
+		return err
 	})
 	for due := true; err == nil && due; {
 		err = w.onQueue(func() (err error) {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -27,6 +27,8 @@ type repairer struct {
 	rooms    *registry
 	problems *problems
 	stamper  *stamper
+	// brief is true if the process lives for one event, so that nobody may see its problems.
+	brief bool
 }
 
 // open opens the store. A damaged database is replaced.
@@ -98,33 +100,33 @@ func (rp *repairer) problemOf(err error) Problem {
 	return room.Failure(fault.Plain(err), checkFolder(rp.dir))
 }
 
-// rebuild fills a new database from a readable copy, and reports this as a problem.
+// rebuild fills a new database with what can be read in the one that was set aside, and what is missing
+// with the log and a readable copy. It reports this as a problem.
 func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copied []byte) {
-	problem := room.Warning("The memory database was damaged. It was set aside as "+setAside+
-		" and the memory was rebuilt from the readable copy.",
-		"Active files and open errors are lost. Delete the file if you do not need it.")
-	defer func() { rp.problems.set(aboutSaved, problem) }()
 	fresh := rp.rooms.fresh().list
-	changes, err := rebuiltFrom(copied, fresh)
+	salvaged, err := s.Salvage(ctx, setAside, salvagedRooms(fresh))
 	if err != nil {
-		problem.Message = "The memory database was damaged. It was set aside as " + setAside +
-			". There was no readable copy to rebuild it from."
+		rp.log.Warn("read the damaged database", "error", err)
+		salvaged = store.Salvaged{Lost: []string{lostState, lostLog, lostRetired}}
 	}
-	retired := rp.salvageRetired(ctx, s, setAside, fresh, changes)
-	if len(retired) > 0 {
-		problem.Message += fmt.Sprintf(" %d entries that are not in force could be read from it.", len(retired))
-	}
-	changes = append(retired, changes...)
+	problem := room.Warning("", "Check the memory. Delete the file if you do not need it.")
+	defer func() { rp.problems.set(aboutSaved, problem) }()
 	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		if err := migrateTables(ctx, tx, fresh); err != nil {
 			return err
 		}
-		return rp.appendAll(ctx, tx, fresh, changes)
+		return rp.fill(ctx, tx, s, salvaged.Lost, copied)
 	})
 	if err == nil {
 		var told string
-		told, err = rp.rescue(ctx, s, setAside, fresh)
-		problem.Message += told
+		var whole bool
+		told, whole, err = rp.rescue(ctx, s, setAside, fresh)
+		problem.Message = toldOfRepair(setAside, salvaged, copied != nil, whole) + told
+	}
+	if err == nil && rp.brief {
+		err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+			return tx.SetMeta(repairedKey, problem.Message+"\n"+problem.Fix)
+		})
 	}
 	if err != nil {
 		problem = room.Failure(
@@ -134,12 +136,66 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 	}
 }
 
+// repairedKey is the key of the meta data that stores what a process that lives for one event has repaired, message
+// and fix, until a process tells it that lives longer.
+const repairedKey = "repaired"
+
+// tell reports what another process has repaired, unless it was told.
+func (rp *repairer) tell(ctx context.Context, s Store, meta map[string]string) {
+	message, fix, there := strings.Cut(meta[repairedKey], "\n")
+	if !there || rp.brief {
+		return
+	}
+	rp.problems.set(aboutSaved, room.Warning(message, fix))
+	err := s.Update(ctx, store.Fast, nil, func(tx store.Tx) error { return tx.SetMeta(repairedKey, "") })
+	if err != nil {
+		rp.log.Warn("note that a repair was told", "error", err) // it is told again
+	}
+}
+
+// salvagedRooms returns the names of the rooms whose tables are copied from a damaged database: all but those
+// that check their rows, and those that follow from others.
+func salvagedRooms(all []room.Room) (names []string) {
+	for _, r := range indexed(all) {
+		_, rescues := r.(room.Rescuer)
+		_, renews := r.(room.Renewer)
+		if !rescues && !renews {
+			names = append(names, r.Name())
+		}
+	}
+	return names
+}
+
+// toldOfRepair says what became of a damaged database. whole is false if rows of rooms could not be read.
+func toldOfRepair(setAside string, salvaged store.Salvaged, copied, whole bool) string {
+	said := "The memory database was damaged. It was set aside as " + setAside
+	from := "the log and the readable copy"
+	if !copied {
+		from = "the log; there was no readable copy"
+	}
+	switch {
+	case len(salvaged.Lost) == 0 && !whole:
+		return said + ", and what could be read was taken over."
+	case len(salvaged.Lost) == 0:
+		return said + ", and everything that was kept could be read from it."
+	case salvaged.Rows > 0:
+		return said + ". Parts of " + shortList(salvaged.Lost) + " could not be read. They were filled again from " +
+			from + "; the rest was taken over."
+	case copied:
+		return said + " and the memory was rebuilt from the readable copy. Active files and open errors are lost."
+	}
+	return said + ". There was no readable copy to rebuild it from."
+}
+
 // rescueAtOnce is how many changes of rescued rows are written in one transaction.
 const rescueAtOnce = 1000
 
 // rescue takes over what can be read of the tables of rooms in a database that was set aside, and says in sentences
 // what that was.
-func (rp *repairer) rescue(ctx context.Context, s Store, setAside string, all []room.Room) (told string, err error) {
+func (rp *repairer) rescue(
+	ctx context.Context, s Store, setAside string, all []room.Room,
+) (told string, whole bool, err error) {
+	whole = true
 	var changes []change.Change
 	write := func() error {
 		defer func() { changes = nil }()
@@ -167,8 +223,9 @@ func (rp *repairer) rescue(ctx context.Context, s Store, setAside string, all []
 			err = write()
 		}
 		if err != nil {
-			return told, fmt.Errorf("take over the %s of the damaged database: %w", rescued.Name, err)
+			return told, false, fmt.Errorf("take over the %s of the damaged database: %w", rescued.Name, err)
 		}
+		whole = whole && rescued.Damaged == 0 && !rescued.Partly
 		if rescued.Read > 0 {
 			told += fmt.Sprintf(" %d %s could be read from it.", rescued.Read, rescued.Name)
 		}
@@ -182,30 +239,7 @@ func (rp *repairer) rescue(ctx context.Context, s Store, setAside string, all []
 			told += fmt.Sprintf(" No %s could be read from it.", rescued.Name)
 		}
 	}
-	return told, nil
-}
-
-// salvageRetired returns the changes that add the retired rows that can be read in a database
-// that was set aside, but for what other changes are about.
-func (rp *repairer) salvageRetired(
-	ctx context.Context, s Store, setAside string, rooms []room.Room, others []change.Change,
-) (changes []change.Change) {
-	known := map[string]bool{}
-	for _, c := range others {
-		known[c.Subject] = true
-	}
-	for _, r := range rooms {
-		rebuilder, can := r.(room.Rebuilder)
-		if !can {
-			continue
-		}
-		rows, err := s.SalvageRetired(ctx, setAside, r.Name())
-		if err != nil {
-			rp.log.Warn("read retired rows of a damaged database", "room", r.Name(), "error", err)
-		}
-		changes = append(changes, rebuilder.RebuildRetired(rows)...)
-	}
-	return slices.DeleteFunc(changes, func(c change.Change) bool { return known[c.Subject] })
+	return told, whole, nil
 }
 
 // rebuiltFrom returns the changes that add to rooms the entries of a readable copy that they

@@ -119,38 +119,95 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 	if err != nil {
 		rp.log.Warn("read the copy to fill tables", "error", err)
 	}
-	is := func(table string) bool { return slices.Contains(names, table) }
 	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
-		rows, err := rp.replayAll(tx)
-		if err != nil {
+		if err := rp.fill(ctx, tx, s, names, copied); err != nil {
 			return err
-		}
-		_, err = rp.putReplayed(tx, rows, func(_ rowID, retired bool) bool {
-			return retired && is("retired") || !retired && is("state")
-		})
-		if err != nil {
-			return err
-		}
-		if is("state") && copied != nil {
-			if err := rp.rebuildFrom(ctx, tx, rows, copied); err != nil {
-				rp.log.Warn("fill tables from the readable copy", "error", err)
-			}
-		}
-		if is("log") || is("snapshot") { // the log no longer leads from the snapshot to the rows
-			if err := tx.TakeSnapshot(); err != nil {
-				return err
-			}
 		}
 		return tx.SetMeta(store.LostKey, "")
 	})
 	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
+	if slices.Contains(names, store.LostDatabase) {
+		message = "The memory database was missing or empty, but there was a readable copy."
+	}
 	if err != nil {
 		rp.problems.set(aboutTables, room.Failure(message+" They could not be filled again: "+fault.Plain(err),
 			"This is tried again at the next start. "+checkFolder(rp.dir)))
 		return
 	}
-	rp.problems.set(aboutTables, room.Warning(message+" They were filled again from the log and the readable copy.",
-		"Check the memory: entries that are in neither of them are lost."))
+	filled := message + " They were filled again from the log and the readable copy."
+	if slices.Contains(names, store.LostDatabase) {
+		filled = message + " It was made anew from the copy."
+	}
+	rp.problems.set(aboutTables, room.Warning(filled, "Check the memory: what is in neither of them is lost."))
+}
+
+// The tables of a store that can be filled again.
+const (
+	lostLog      = "log"
+	lostState    = "state"
+	lostRetired  = "retired"
+	lostSnapshot = "snapshot"
+	lostMeta     = "meta"
+)
+
+// fill writes the rows that are missing in tables that were lost, wholly or in part: those that follow from the
+// snapshot and the log, and the entries of a readable copy, unless that is nil.
+func (rp *repairer) fill(ctx context.Context, tx store.Tx, s Store, lost []string, copied []byte) error {
+	is := func(tables ...string) bool {
+		return slices.ContainsFunc(tables, func(table string) bool { return slices.Contains(lost, table) })
+	}
+	if is(lostState, lostRetired, store.LostDatabase) {
+		there, err := rp.there(ctx, tx, s)
+		if err != nil {
+			return err
+		}
+		rows, err := rp.replayAll(tx)
+		if err != nil {
+			return err
+		}
+		_, err = rp.putReplayed(tx, rows, func(id rowID, retired bool) bool {
+			return !there[id] && (retired && is(lostRetired) || !retired && is(lostState))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if is(lostState, store.LostDatabase) && copied != nil {
+		if err := rp.rebuildFrom(ctx, tx, s, copied); err != nil {
+			rp.log.Warn("fill tables from the readable copy", "error", err)
+		}
+	}
+	if is(lostLog, lostSnapshot, lostMeta) { // the log does not lead from the snapshot to the rows
+		return tx.TakeSnapshot()
+	}
+	return nil
+}
+
+// there returns the rows of the rooms that are in the tables, retired or not.
+func (rp *repairer) there(ctx context.Context, tx store.Tx, s Store) (map[rowID]bool, error) {
+	state, err := tx.Load()
+	if err != nil {
+		return nil, err
+	}
+	there := map[rowID]bool{}
+	for name, rows := range state.Rows {
+		for _, row := range rows {
+			there[rowID{name, row.Key}] = true
+		}
+	}
+	for _, r := range rp.rooms.fresh().list {
+		if _, retires := r.(room.Retirer); !retires {
+			continue
+		}
+		retired, err := s.Retired(ctx, r.Name())
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range retired {
+			there[rowID{r.Name(), row.Key}] = true
+		}
+	}
+	return there, nil
 }
 
 // replayAll returns the rows that result from the snapshot and the log.
@@ -191,11 +248,15 @@ func (rp *repairer) putReplayed(
 	return written, nil
 }
 
-// rebuildFrom writes the entries of a readable copy that are not in rows.
-func (rp *repairer) rebuildFrom(ctx context.Context, tx store.Tx, rows map[string][]change.Row, copied []byte) error {
+// rebuildFrom writes the entries of a readable copy that are not in the tables.
+func (rp *repairer) rebuildFrom(ctx context.Context, tx store.Tx, s Store, copied []byte) error {
+	state, err := tx.Load()
+	if err != nil {
+		return err
+	}
 	all := rp.rooms.fresh().list
 	for _, r := range all {
-		room.LoadReadable(r, rows[r.Name()])
+		room.LoadReadable(r, state.Rows[r.Name()])
 	}
 	changes, err := rebuiltFrom(copied, all)
 	if err != nil {

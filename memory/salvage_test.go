@@ -196,20 +196,25 @@ func TestATableThatIsGoneIsFilledAgain(t *testing.T) {
 // memorize stores items in the session s.
 func memorize(t *testing.T, w *memory.Workspace, drafts ...items.Draft) []items.Outcome {
 	t.Helper()
-	var outcomes []items.Outcome
+	outcomes, err := tryMemorize(t, w, drafts...)
+	require.NoError(t, err)
+	return outcomes
+}
+
+func tryMemorize(t *testing.T, w *memory.Workspace, drafts ...items.Draft) (outcomes []items.Outcome, err error) {
+	t.Helper()
 	on(w, func() {
 		held, now := memory.RoomOf[*items.Room](w), w.AgeNow()
 		registry := items.RegistryOf(w.Rooms(), w.Settings().Items)
-		batch, err := held.Prepare(drafts, items.Item{Session: "s", At: now}, registry, nil)
-		require.NoError(t, err)
+		batch, prepareErr := held.Prepare(drafts, items.Item{Session: "s", At: now}, registry, nil)
+		require.NoError(t, prepareErr)
 		who := event.Event{Session: "s", Worktree: w.Root()}
 		_, err = w.ApplyReading(t.Context(), who, func(tables room.Querier) (changes []change.Change, err error) {
 			changes, outcomes, err = held.Decide(t.Context(), tables, batch, now)
 			return changes, err
 		})
-		require.NoError(t, err)
 	})
-	return outcomes
+	return outcomes, err
 }
 
 // storedItems returns items by their ids.

@@ -57,6 +57,9 @@ type Store interface {
 	// Check checks the whole database for damage, which may take long. Other transactions
 	// can write meanwhile. The error is store.ErrCorrupt if there is damage.
 	Check(ctx context.Context) error
+	// Damage returns store.ErrCorrupt if a read or write of this store has met damage, also if
+	// its caller went on without what could not be read.
+	Damage() error
 	// Close closes the store. Committed data is kept.
 	Close() error
 }
@@ -89,9 +92,9 @@ type Projection interface {
 	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
 	// Retired reads the committed retired rows of a room. It may be called in a transaction.
 	Retired(ctx context.Context, room string) ([]change.Row, error)
-	// SalvageRetired returns the retired rows of a room that can be read in a store that was
-	// set aside under a name.
-	SalvageRetired(ctx context.Context, setAside, room string) ([]change.Row, error)
+	// Salvage copies what can be read in a store that was set aside under a name into this one,
+	// which is new: its own tables and those of some rooms.
+	Salvage(ctx context.Context, setAside string, rooms []string) (store.Salvaged, error)
 	// SalvageTable calls yield with the columns of the rows of a table that can be read in a store
 	// that was set aside under a name, each row once. The error says why others cannot be read; it
 	// is that of yield if that fails.

@@ -208,6 +208,9 @@ func (w *Workspace) maintainOnce(ctx context.Context, s Store, mode store.Mode) 
 		for _, m := range due {
 			m.Abandon()
 		}
+		if w.regain(ctx, err) { // the rooms that were asked are replaced, too
+			err = nil
+		}
 	}
 	return true, err
 }

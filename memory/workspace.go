@@ -139,7 +139,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.pending = newPending(w.rooms, log)
 	w.repairer = &repairer{
 		dataDir: options.DataDir, dir: w.dir, storage: options.Storage, log: log, now: w.now, rooms: w.rooms,
-		problems: problems, stamper: w.stamper,
+		problems: problems, stamper: w.stamper, brief: options.Brief,
 	}
 	w.leases = newLeases(&w.store, w.rooms, log)
 	w.lifecycle = &lifecycle{

@@ -48,9 +48,9 @@ func runBackup(command string, args []string, out, errOut io.Writer) int {
 		return exitUsage
 	}
 	if command == "backup" {
-		err = writeBackup(*folder, names[0], out)
+		err = writeBackup(*folder, names[0], out, errOut)
 	} else {
-		err = restoreBackup(*folder, names[0], *replace, out)
+		err = restoreBackup(*folder, names[0], *replace, out, errOut)
 	}
 	if err != nil {
 		fmt.Fprintf(errOut, "wm-lsp %s: %v\n", command, err)
@@ -88,12 +88,16 @@ func memoryOf(folder string) (m backup.Memory, err error) {
 	}, nil
 }
 
-func writeBackup(folder, name string, out io.Writer) error {
+func writeBackup(folder, name string, out, errOut io.Writer) error {
 	m, err := memoryOf(folder)
 	if err != nil {
 		return err
 	}
-	if name == "-" {
+	if name == "-" { // it is read twice, because what is written cannot be taken back
+		err := mended(folder, errOut, func() error { return m.Write(context.Background(), io.Discard, time.Now()) })
+		if err != nil {
+			return err
+		}
 		return m.Write(context.Background(), out, time.Now())
 	}
 	if _, err := os.Lstat(name); err == nil {
@@ -103,7 +107,12 @@ func writeBackup(folder, name string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("write the backup: %w", err)
 	}
-	err = m.Write(context.Background(), to, time.Now())
+	err = mended(folder, errOut, func() error {
+		if _, err := to.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		return errors.Join(to.Truncate(0), m.Write(context.Background(), to, time.Now()))
+	})
 	if err = errors.Join(err, to.Sync(), to.Close()); err == nil {
 		err = os.Rename(to.Name(), name)
 	}
@@ -114,7 +123,7 @@ func writeBackup(folder, name string, out io.Writer) error {
 	return nil
 }
 
-func restoreBackup(folder, name string, replace bool, out io.Writer) error {
+func restoreBackup(folder, name string, replace bool, out, errOut io.Writer) error {
 	m, err := memoryOf(folder)
 	if err != nil {
 		return err
@@ -132,7 +141,9 @@ func restoreBackup(folder, name string, replace bool, out io.Writer) error {
 			return os.OpenFile(kept, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		}
 	}
-	err = m.Restore(context.Background(), from, time.Now(), former)
+	err = mended(folder, errOut, func() error {
+		return m.Restore(context.Background(), from, time.Now(), former)
+	})
 	switch {
 	case errors.Is(err, backup.ErrNotEmpty):
 		return fmt.Errorf("%w; --replace replaces it, after a backup of it beside %s", err, name)

@@ -27,8 +27,8 @@ func runCommand(args []string, in io.Reader, out, errOut io.Writer) int {
 	return cli.Run(ctx, cli.Options{
 		In: in, Out: out, Err: errOut, Env: os.Getenv, Version: version, Others: known,
 		Terminal: isTerminal(in) && isTerminal(errOut),
-		Export:   func(folder, file string) error { return writeBackup(folder, file, out) },
-		Import:   func(folder, file string) error { return restoreBackup(folder, file, false, out) },
+		Export:   func(folder, file string) error { return writeBackup(folder, file, out, errOut) },
+		Import:   func(folder, file string) error { return restoreBackup(folder, file, false, out, errOut) },
 		Install: func(folder string) (install.Options, error) {
 			return installOptions(folder, in, io.Discard, errOut)
 		},

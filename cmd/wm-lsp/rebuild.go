@@ -50,7 +50,7 @@ func runRebuild(args []string, out, errOut io.Writer) int {
 	go listen(end)
 	log := slog.New(slog.NewTextHandler(gate.Writer(errOut), &slog.HandlerOptions{Level: slog.LevelError}))
 	began := time.Now()
-	if err := rebuild(ctx, *folder, log); err != nil {
+	if err := rebuild(ctx, *folder, log, errOut); err != nil {
 		fmt.Fprintf(errOut, "wm-lsp rebuild: %v\n", err)
 		return exitFailed
 	}
@@ -63,7 +63,7 @@ func rebuildFlags(flags *flag.FlagSet) (folder *string) {
 	return flags.String("C", ".", "the `folder` of the workspace")
 }
 
-func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
+func rebuild(ctx context.Context, folder string, log *slog.Logger, errOut io.Writer) (err error) {
 	if folder, err = filepath.Abs(folder); err != nil {
 		return err
 	}
@@ -74,6 +74,11 @@ func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
 	if _, err := os.Stat(filepath.Join(m.Dir, store.DatabaseName)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no memory of %s; name the folder of a workspace with -C", folder)
 	}
+	return withMemory(folder, log, errOut, func(at *service.View) error { return at.Rebuild(ctx) })
+}
+
+// withMemory calls do with the open memory of a folder, and then writes its problems.
+func withMemory(folder string, log *slog.Logger, errOut io.Writer, do func(at *service.View) error) error {
 	s := service.New(service.Options{Log: log, Outbox: service.Silent{}, Version: version, Brief: true})
 	defer func() {
 		late, done := context.WithTimeout(context.Background(), closing)
@@ -84,7 +89,7 @@ func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Begin(service.Client{Name: "wm-lsp rebuild", Folders: []string{string(uri.File(folder))}, Settings: settings})
+	s.Begin(service.Client{Name: "wm-lsp", Folders: []string{string(uri.File(folder))}, Settings: settings})
 	at, err := s.View(&wire.StatusParams{})
 	if err == nil {
 		err = at.NoWorkspace()
@@ -92,7 +97,34 @@ func rebuild(ctx context.Context, folder string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	return at.Rebuild(ctx)
+	err = do(at)
+	for _, problem := range at.Problems() {
+		fmt.Fprintf(errOut, "wm-lsp: %s %s\n", problem.Message, problem.Fix)
+	}
+	return err
+}
+
+// mended calls do. If that meets damage of the memory of a folder, it is repaired, and do is called again.
+func mended(folder string, errOut io.Writer, do func() error) error {
+	err := do()
+	if !errors.Is(err, store.ErrCorrupt) {
+		return err
+	}
+	damage := err
+	if folder, err = filepath.Abs(folder); err != nil {
+		return err
+	}
+	err = withMemory(folder, slog.New(slog.DiscardHandler), errOut, func(at *service.View) error {
+		repaired := make(chan struct{})
+		if at.Do(func() { defer close(repaired); at.Mend(context.Background(), damage) }) {
+			<-repaired
+		}
+		return nil
+	})
+	if err != nil {
+		return errors.Join(damage, err)
+	}
+	return do()
 }
 
 // closing is how long the last writes may take.

@@ -225,24 +225,6 @@ func (r *Room) RebuildFrom(copied []byte) ([]change.Change, error) {
 	return r.Rebuild(doc)
 }
 
-// RebuildRetired returns the changes that add entries that are not in force, as they were.
-func (r *Room) RebuildRetired(rows []change.Row) []change.Change {
-	entries, _ := r.readEach(rows)
-	slices.SortFunc(entries, func(a, b Entry) int { return byCreation(&a, &b) })
-	var changes []change.Change
-	for _, entry := range entries {
-		if kind, past := pastKinds[entry.Status]; past {
-			changes = append(changes, change.New(kind, entry.ID, entry).Because("read from the damaged database"))
-		}
-	}
-	return changes
-}
-
-// pastKinds are the kinds of changes that put entries out of force, by their status then.
-var pastKinds = map[Status]change.Kind{
-	StatusSuperseded: Superseded, StatusEvicted: Evicted, StatusRemoved: Removed,
-}
-
 // readd adds an entry of a document. Missing fields get the values of a new entry.
 func (d *draft) readd(entry Entry) error {
 	in := addition(entry)

@@ -226,9 +226,6 @@ type Rebuilder interface {
 	// RebuildFrom returns the changes that fill the empty room. The error is not nil if the
 	// copy cannot be read.
 	RebuildFrom(copied []byte) ([]change.Change, error)
-	// RebuildRetired returns the changes that add retired rows of the damaged database. Rows
-	// that cannot be read are left out.
-	RebuildRetired(rows []change.Row) []change.Change
 }
 
 // A Contributor contributes facts to the summaries of a session's conversation.

@@ -262,6 +262,16 @@ const CopyStampKey = "copy_stamp"
 // when the store was opened and are not filled again yet, separated by spaces.
 const LostKey = "lost"
 
+// LostDatabase is the name under LostKey of a whole database that was missing beside its readable copy.
+const LostDatabase = "database"
+
+// A Salvaged says what could be read in a database that was set aside: how many rows, and of which
+// tables some could not be read. Lost has the name of a room if none of its tables could be read.
+type Salvaged struct {
+	Rows int
+	Lost []string
+}
+
 // RestoredKey is the key of the meta data that is set in a database that was restored from a
 // backup. A process that had the former database open drops what it held.
 const RestoredKey = "restored"

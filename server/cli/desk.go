@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type desk struct {
 	*program
 	service    *service.Service
 	operations map[string]service.Operation
+	told       []string // the problems
 }
 
 // An answer is what a command has to say.
@@ -86,6 +88,7 @@ func (p *program) answer(
 		return said, err
 	}
 	said, err = do(ctx, d, args)
+	d.tellProblems() // such as damage that it has met
 	switch {
 	case none && err == nil: // the result is empty
 		said.err = service.ErrNothingKept
@@ -156,15 +159,28 @@ func (d *desk) ready(ctx context.Context) error {
 	}
 	d.service.Settle(ctx, at)
 	if at.Healthy() {
-		for _, problem := range at.Problems() { // such as a database that was damaged and is rebuilt
-			fmt.Fprintf(d.Err, "wm-lsp: %s\n", line(problem.Message+" "+problem.Fix))
-		}
+		d.tellProblems()
 		return nil
 	}
 	for _, problem := range at.Failures() {
 		return fmt.Errorf("%s %s", problem.Message, problem.Fix)
 	}
 	return fmt.Errorf("the memory in %s is not open yet; try again", at.Dir())
+}
+
+// tellProblems writes the problems of the memory that it has not written yet, such as a database that was damaged
+// and is rebuilt.
+func (d *desk) tellProblems() {
+	at, err := d.service.View(&wire.StatusParams{})
+	if err != nil {
+		return
+	}
+	for _, problem := range at.Problems() {
+		if said := line(problem.Message + " " + problem.Fix); !slices.Contains(d.told, said) {
+			d.told = append(d.told, said)
+			fmt.Fprintf(d.Err, "wm-lsp: %s\n", said)
+		}
+	}
 }
 
 // call runs an operation.

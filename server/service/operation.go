@@ -137,17 +137,39 @@ func (s *Service) operations() map[string]func(wire.Method) Operation {
 // function that waits for the result, which has the type Operation.Result. The error
 // is a *fault.Fault.
 func (s *Service) Start(ctx context.Context, op Operation, at *View, params Params) (wait func() (any, error)) {
-	run := func(ctx context.Context) (any, error) { return op.run(ctx, at, params) }
+	run := func(ctx context.Context) (any, error) { return s.mended(ctx, op, at, params) }
 	if op.Soon {
 		return s.readSoon(ctx, at, run)
 	}
 	return s.Order(ctx, op.Access, at, run)
 }
 
+// mended runs an operation. If that meets damage of the database, it is repaired, and an operation that reads or
+// has failed is run again.
+func (s *Service) mended(ctx context.Context, op Operation, at *View, params Params) (any, error) {
+	result, err := op.run(ctx, at, params)
+	if at.Damage() == nil {
+		return result, err
+	}
+	if op.Access == wire.Reads {
+		repaired := make(chan struct{})
+		if !at.Do(func() { defer close(repaired); at.Mend(context.Background(), at.Damage()) }) {
+			return result, err
+		}
+		<-repaired
+	} else {
+		at.Mend(context.WithoutCancel(ctx), at.Damage())
+	}
+	if err == nil && op.Access != wire.Reads {
+		return result, nil
+	}
+	return op.run(ctx, at, params)
+}
+
 // Post starts an operation whose result nobody waits for. It logs the error.
 func (s *Service) Post(ctx context.Context, op Operation, at *View, params Params) {
 	s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) {
-		_, err := s.guarded(ctx, func(ctx context.Context) (any, error) { return op.run(ctx, at, params) })
+		_, err := s.guarded(ctx, func(ctx context.Context) (any, error) { return s.mended(ctx, op, at, params) })
 		if err != nil {
 			s.log.Warn("an event was not recorded", "method", op.Name, "error", err)
 		}

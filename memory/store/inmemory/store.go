@@ -154,9 +154,12 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 	return state, nil
 }
 
-// SalvageRetired returns nothing: what is damaged here cannot be read at all.
-func (s *Store) SalvageRetired(context.Context, string, string) ([]change.Row, error) {
-	return nil, nil
+// Damage returns nil: Check finds damage.
+func (s *Store) Damage() error { return nil }
+
+// Salvage reads nothing: what is damaged here cannot be read at all.
+func (s *Store) Salvage(context.Context, string, []string) (store.Salvaged, error) {
+	return store.Salvaged{Lost: []string{"log", "state", "retired", "snapshot", "meta"}}, nil
 }
 
 // SalvageTable reads nothing.

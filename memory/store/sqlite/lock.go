@@ -145,8 +145,7 @@ func (s *Store) openBeside(ctx context.Context, busy error) error {
 	if err != nil {
 		return busy
 	}
-	s.db = connect(path)
-	s.tables.Store(connectReader(path))
+	s.connect(path)
 	var version int
 	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return classify(fmt.Errorf("read the version of the memory: %w", err))

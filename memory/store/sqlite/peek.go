@@ -27,7 +27,7 @@ func Peek(ctx context.Context, dir, room string) ([]change.Row, error) {
 // Examine reads the whole database in dir, as Peek does, however large it is. The error is
 // store.ErrCorrupt if it is damaged, and fs.ErrNotExist if there is none.
 func Examine(ctx context.Context, dir string) error {
-	return peek(dir, func(db *sql.DB) error { return check(ctx, db) })
+	return peek(dir, func(db *sql.DB) error { return check(ctx, db, "quick_check") })
 }
 
 // peek calls look with the database in dir, opened to be read only.
@@ -43,7 +43,7 @@ func peek(dir string, look func(db *sql.DB) error) error {
 	if err != nil {
 		return fmt.Errorf("read the memory: %w", err)
 	}
-	db := sql.OpenDB(connector{opener})
+	db := sql.OpenDB(connector{opener, &damage{}})
 	defer db.Close()
 	return look(db)
 }

@@ -77,7 +77,7 @@ func build(ctx context.Context, path string, fill func(store.Tables) error) erro
 		}
 	}
 	if err == nil {
-		err = check(ctx, db)
+		err = check(ctx, db, "quick_check")
 	}
 	if err := errors.Join(err, db.Close()); err != nil {
 		return fmt.Errorf("write a new database: %w", err)

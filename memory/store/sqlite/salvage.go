@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
-	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // salvageQueries bounds the queries on a damaged table. Two are enough for one damaged page.
@@ -26,40 +28,275 @@ func (s *Store) openAside(name string) (*sql.DB, error) {
 	return db, err
 }
 
-// SalvageRetired returns the retired rows of a room that can be read in a database that was
-// set aside, in no order. The error is not nil if none can be read because of the damage.
-func (s *Store) SalvageRetired(ctx context.Context, setAside, room string) ([]change.Row, error) {
+// Salvage copies what can be read in a database that was set aside into this one, which is new: its own
+// tables, and the tables of some rooms, which it creates. What the own tables hold is replaced, but for rows
+// of tables that cannot be read at all.
+func (s *Store) Salvage(ctx context.Context, setAside string, rooms []string) (store.Salvaged, error) {
+	var salvaged store.Salvaged
 	db, err := s.openAside(setAside)
 	if err != nil {
-		return nil, err
+		return salvaged, err
 	}
 	defer func() { _ = db.Close() }()
-	found := map[string]change.Row{}
-	read := func(from, to, order string) (last string, some bool, err error) {
-		rows, err := db.QueryContext(ctx, "SELECT key, value FROM retired WHERE room = ? AND key >= ? AND key < ? "+
-			"ORDER BY key "+order, room, from, to)
+	return salvaged, s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+		salvaged = store.Salvaged{}
+		return s.salvage(ctx, db, tx, rooms, &salvaged)
+	})
+}
+
+func (s *Store) salvage(
+	ctx context.Context, db *sql.DB, tx store.Tx, rooms []string, salvaged *store.Salvaged,
+) error {
+	for _, begun := range []string{"DELETE FROM log", "DELETE FROM meta"} { // see step
+		if _, err := tx.ExecContext(ctx, begun); err != nil {
+			return fmt.Errorf("take over a damaged database: %w", err)
+		}
+	}
+	for _, table := range ownTables {
+		if err := s.salvageInto(ctx, db, tx, table, salvaged); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(salvaged.Lost, "log") {
+		snapshot, err := selectSnapshotSeq(ctx, tx)
 		if err != nil {
-			return "", false, fmt.Errorf("read the retired rows of a damaged database: %w", err)
+			return err
 		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
-		for rows.Next() {
-			var row change.Row
-			if err := rows.Scan(&row.Key, (*[]byte)(&row.Value)); err != nil {
-				return last, last != "", err
+		if err := continueNumbers(ctx, tx, snapshot, time.Now()); err != nil {
+			return err
+		}
+	}
+	return s.salvageRooms(ctx, db, tx, rooms, salvaged)
+}
+
+// salvageRooms copies the tables of rooms, with their indexes and versions.
+func (s *Store) salvageRooms(
+	ctx context.Context, db *sql.DB, tx store.Tx, rooms []string, salvaged *store.Salvaged,
+) error {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE key GLOB ?", store.TablesKey("*")); err != nil {
+		return fmt.Errorf("take over a damaged database: %w", err)
+	}
+	for _, room := range rooms {
+		tables, indexes, version, err := roomTables(ctx, db, room)
+		if err != nil || version == "" { // they are created, empty, by the room
+			salvaged.Lost = append(salvaged.Lost, room)
+			continue
+		}
+		for _, table := range tables {
+			if _, err := tx.ExecContext(ctx, table.create); err != nil {
+				return fmt.Errorf("create a table of a damaged database: %w", err)
 			}
-			found[row.Key], last = row, row.Key
+			if err := s.salvageInto(ctx, db, tx, table.name, salvaged); err != nil {
+				return err
+			}
 		}
-		return last, last != "", rows.Err()
+		for _, index := range indexes {
+			if _, err := tx.ExecContext(ctx, index); err != nil {
+				return fmt.Errorf("create an index of a damaged database: %w", err)
+			}
+		}
+		if err := tx.SetMeta(store.TablesKey(room), version); err != nil {
+			return err
+		}
 	}
-	err = halved("", "\xff", read, between)
-	rows := make([]change.Row, 0, len(found))
-	for _, row := range found {
-		rows = append(rows, row)
+	return nil
+}
+
+type roomTable struct{ name, create string }
+
+// roomTables returns the tables of a room in a damaged database, the statements of their indexes, and their
+// version.
+func roomTables(ctx context.Context, db *sql.DB, room string) (
+	tables []roomTable, indexes []string, version string, err error,
+) {
+	rows, err := db.QueryContext(ctx, `SELECT type, name, sql FROM sqlite_schema
+		WHERE tbl_name GLOB ? AND sql IS NOT NULL ORDER BY rowid`, room+"_*")
+	if err != nil {
+		return nil, nil, "", err
 	}
-	if len(rows) > 0 {
-		err = nil
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var kind, name, create string
+		if err := rows.Scan(&kind, &name, &create); err != nil {
+			return nil, nil, "", err
+		}
+		if kind == "table" {
+			tables = append(tables, roomTable{name, create})
+		} else {
+			indexes = append(indexes, create)
+		}
 	}
-	return rows, err
+	if err := rows.Err(); err != nil {
+		return nil, nil, "", err
+	}
+	err = db.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = ?", store.TablesKey(room)).Scan(&version)
+	return tables, indexes, version, err
+}
+
+// salvageInto copies the rows of a table that can be read into the table of the same name. If there are others, it
+// is noted as lost in part.
+func (s *Store) salvageInto(
+	ctx context.Context, db *sql.DB, tx store.Tx, table string, salvaged *store.Salvaged,
+) error {
+	keys, columns, err := columnsOfTable(ctx, db, table)
+	if err != nil {
+		s.log.Warn("read a table of a damaged database", "table", table, "error", err)
+		salvaged.Lost = append(salvaged.Lost, table)
+		return nil
+	}
+	list := strings.Join(columns, ", ")
+	insert := fmt.Sprintf("INSERT OR IGNORE INTO %s(%s) VALUES(?%s)", store.Quoted(table), list,
+		strings.Repeat(", ?", len(columns)-1))
+	var failed error
+	put := func(values []any) bool {
+		var result sql.Result
+		if result, failed = tx.ExecContext(ctx, insert, values...); failed != nil {
+			return false
+		}
+		if added, err := result.RowsAffected(); err == nil {
+			salvaged.Rows += int(added)
+		}
+		return true
+	}
+	var readErr error
+	if len(keys) == 0 {
+		readErr = readByNumber(ctx, db, table, columns, put)
+	} else {
+		readErr = readByKeys(ctx, db, table, keys, columns, put)
+	}
+	if failed != nil {
+		return fmt.Errorf("take over rows of a damaged database: %w", failed)
+	}
+	if readErr != nil {
+		s.log.Warn("read a table of a damaged database", "table", table, "error", readErr)
+		salvaged.Lost = append(salvaged.Lost, table)
+	}
+	return nil
+}
+
+// columnsOfTable returns the columns of a table. keys are those of the primary key if the table has no numbers of
+// rows, at most two. A table with numbers has the columns with "rowid", unless one of them is the number.
+func columnsOfTable(ctx context.Context, db *sql.DB, table string) (keys, columns []string, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT name, type, pk, (SELECT wr FROM pragma_table_list WHERE name = ?1)
+		FROM pragma_table_info(?1) ORDER BY pk, cid`, table)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	number := "rowid"
+	for rows.Next() {
+		var name, kind string
+		var place int
+		var withoutNumbers bool
+		if err := rows.Scan(&name, &kind, &place, &withoutNumbers); err != nil {
+			return nil, nil, err
+		}
+		switch {
+		case place > 0 && withoutNumbers:
+			keys = append(keys, store.Quoted(name))
+		case place > 0 && strings.EqualFold(kind, "INTEGER"):
+			number = ""
+		}
+		columns = append(columns, store.Quoted(name))
+	}
+	if err := rows.Err(); err != nil {
+		return nil, nil, err
+	}
+	if len(columns) == 0 || len(keys) > 2 {
+		return nil, nil, fmt.Errorf("the table %s has %d columns and %d keys", table, len(columns), len(keys))
+	}
+	if len(keys) == 0 && number != "" {
+		columns = append([]string{number}, columns...)
+	}
+	return keys, columns, nil
+}
+
+// readByNumber calls put with the rows of a table with numbers that can be read, until it returns false.
+func readByNumber(ctx context.Context, db *sql.DB, table string, columns []string, put func([]any) bool) error {
+	// An index may be what is damaged.
+	query := fmt.Sprintf("SELECT rowid, %s FROM %s NOT INDEXED WHERE rowid >= ? AND rowid < ? ORDER BY rowid ",
+		strings.Join(columns, ", "), store.Quoted(table))
+	going := true
+	read := func(from, to int64, order string) (last int64, found bool, err error) {
+		err = eachRow(ctx, db, query+order, []any{from, to}, len(columns)+1, func(values []any) bool {
+			last, found = values[0].(int64), true
+			going = put(values[1:])
+			return going
+		})
+		return last, found, err
+	}
+	return halved(0, math.MaxInt64, read, func(from, to int64) (int64, bool) {
+		middle := from + (to-from)/2
+		return middle, from < middle && going
+	})
+}
+
+// A textKey is the key of a row of a table without numbers; the second column may be missing.
+type textKey [2]string
+
+// readByKeys calls put with the rows of a table without numbers that can be read, until it returns false.
+func readByKeys(
+	ctx context.Context, db *sql.DB, table string, keys, columns []string, put func([]any) bool,
+) error {
+	names, marks := strings.Join(keys, ", "), "?"+strings.Repeat(", ?", len(keys)-1)
+	going := true
+	read := func(from, to textKey, order string) (last textKey, found bool, err error) {
+		query := fmt.Sprintf("SELECT %[1]s, %[2]s FROM %[3]s WHERE (%[1]s) >= (%[4]s) AND (%[1]s) < (%[4]s) ORDER BY ",
+			names, strings.Join(columns, ", "), store.Quoted(table), marks)
+		var args []any
+		for _, bound := range []textKey{from, to} {
+			for i := range keys {
+				args = append(args, bound[i])
+			}
+		}
+		query += strings.Join(keys, " "+order+", ") + " " + order
+		err = eachRow(ctx, db, query, args, len(keys)+len(columns), func(values []any) bool {
+			for i := range keys {
+				last[i], _ = values[i].(string)
+			}
+			found = true
+			going = put(values[len(keys):])
+			return going
+		})
+		return last, found, err
+	}
+	return halved(textKey{}, textKey{"\xff"}, read, func(from, to textKey) (textKey, bool) {
+		if !going {
+			return textKey{}, false
+		}
+		if from[0] == to[0] {
+			middle, is := between(from[1], to[1])
+			return textKey{from[0], middle}, is
+		}
+		if middle, is := between(from[0], to[0]); is {
+			return textKey{middle}, true
+		}
+		return textKey{to[0]}, to[1] != ""
+	})
+}
+
+// eachRow calls yield with the values of the rows of a query until it returns false. They are in memory of their own.
+func eachRow(
+	ctx context.Context, db *sql.DB, query string, args []any, columns int, yield func([]any) bool,
+) (err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		values, to := make([]any, columns), make([]any, columns)
+		for i := range values {
+			to[i] = &values[i]
+		}
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		if !yield(values) {
+			return nil
+		}
+	}
+	return rows.Err()
 }
 
 // SalvageTable calls yield with the rows of a table that can be read in a database that was set aside, each once
@@ -72,36 +309,15 @@ func (s *Store) SalvageTable(
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	// An index may be what is damaged.
-	query := fmt.Sprintf("SELECT %[1]s, %[2]s FROM %[3]s NOT INDEXED WHERE %[1]s >= ? AND %[1]s < ? ORDER BY %[1]s ",
-		table.Key, strings.Join(table.Columns, ", "), table.Name)
 	known := map[int64]bool{}
 	var failed error
-	read := func(from, to int64, order string) (last int64, found bool, err error) {
-		rows, err := db.QueryContext(ctx, query+order, from, to)
-		if err != nil {
-			return 0, false, fmt.Errorf("read the table %s of a damaged database: %w", table.Name, err)
+	columns := append([]string{table.Key}, table.Columns...)
+	err = readByNumber(ctx, db, table.Name, columns, func(values []any) bool {
+		if number, _ := values[0].(int64); !known[number] {
+			known[number] = true
+			failed = yield(values[1:])
 		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
-		for failed == nil && rows.Next() {
-			columns := make([]any, len(table.Columns))
-			to := []any{&last}
-			for i := range columns {
-				to = append(to, &columns[i])
-			}
-			if err := rows.Scan(to...); err != nil {
-				return last, found, err
-			}
-			if found = true; !known[last] {
-				known[last] = true
-				failed = yield(columns)
-			}
-		}
-		return last, found, rows.Err()
-	}
-	err = halved(0, math.MaxInt64, read, func(from, to int64) (int64, bool) {
-		middle := from + (to-from)/2
-		return middle, from < middle && failed == nil
+		return failed == nil
 	})
 	return errors.Join(failed, err)
 }

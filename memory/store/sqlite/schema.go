@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,7 +76,7 @@ func creation(table string) string {
 
 // continueNumbers makes the numbers of a new log begin at the time in milliseconds. That is larger
 // than any number of the former log, which the snapshot, the readable copy and other processes know.
-func continueNumbers(ctx context.Context, db *sql.Tx, snapshot int64, now time.Time) error {
+func continueNumbers(ctx context.Context, db store.Tables, snapshot int64, now time.Time) error {
 	_, err := db.ExecContext(ctx, `INSERT INTO log(seq, at, kind, subject, session, by, reason)
 		VALUES(?, ?, ?, '', '', '', 'lost')`,
 		max(snapshot+1, now.UnixMilli()), now.UnixMilli(), string(store.KindBlank))
@@ -159,6 +158,9 @@ func (s *Store) step(ctx context.Context, version int) error {
 	if _, err := os.Lstat(filepath.Join(s.dir, store.CopyName)); version == 0 && err == nil {
 		// The copy is of a database that is gone, and names a change of its log.
 		if err := continueNumbers(ctx, tx, 0, time.Now()); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, upsertMeta, store.LostKey, store.LostDatabase); err != nil {
 			return err
 		}
 	}

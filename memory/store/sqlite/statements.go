@@ -120,8 +120,8 @@ type reader struct {
 
 // connectReader connects to the database to read. Few pages are kept: rooms keep what they read often, and most other
 // pages are read once. The size is as in smallCache.
-func connectReader(path string) *reader {
-	return &reader{DB: connect(path, "query_only(1)", "cache_size(-512)")}
+func connectReader(path string, met *damage) *reader {
+	return &reader{DB: connect(path, met, "query_only(1)", "cache_size(-512)")}
 }
 
 // QueryContext is that of the database.

@@ -54,6 +54,7 @@ type Store struct {
 	tables atomic.Pointer[reader]
 	// statements are those of db, nil before the first write.
 	statements *statements
+	damage     damage
 }
 
 // Open opens the store in dir, and creates it if it is missing. The error is or wraps
@@ -189,8 +190,7 @@ func (s *Store) open(ctx context.Context) error {
 			return fmt.Errorf("make the memory database: %w", err)
 		}
 	}
-	s.db = connect(path)
-	s.tables.Store(connectReader(path))
+	s.connect(path)
 	if err := s.migrate(ctx); err != nil {
 		return classify(err)
 	}
@@ -245,7 +245,14 @@ func (s *Store) sizeOfWAL() int64 {
 	return info.Size()
 }
 
-func connect(path string, more ...string) *sql.DB {
+// connect connects to the database, to write and to read.
+func (s *Store) connect(path string) {
+	s.damage.found.Store(nil)
+	s.db = connect(path, &s.damage)
+	s.tables.Store(connectReader(path, &s.damage))
+}
+
+func connect(path string, met *damage, more ...string) *sql.DB {
 	pragmas := []string{"journal_mode(wal)", "synchronous(normal)", "busy_timeout(10000)",
 		"fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL/4)}
 	pragmas = append(pragmas, more...)
@@ -254,15 +261,18 @@ func connect(path string, more ...string) *sql.DB {
 	if err != nil {
 		panic(fmt.Sprintf("the settings of the connection are wrong: %v", err))
 	}
-	db := sql.OpenDB(connector{opener})
+	db := sql.OpenDB(connector{opener, met})
 	db.SetMaxOpenConns(1)
 	return db
 }
 
-// A connector opens connections that leave the write-ahead log and its index in the folder when
+// A connector opens connections that note damage, and that leave the write-ahead log and its index in the folder when
 // they are closed. The last one truncates the log to nothing, which a limit of its size makes it
 // do. Creating and deleting the two files took a twentieth of the time until the first context.
-type connector struct{ sqldriver.Connector }
+type connector struct {
+	sqldriver.Connector
+	met *damage
+}
 
 // Connect implements sqldriver.Connector.
 func (c connector) Connect(ctx context.Context) (sqldriver.Conn, error) {
@@ -273,7 +283,7 @@ func (c connector) Connect(ctx context.Context) (sqldriver.Conn, error) {
 	if _, err := conn.(driver.FileControl).FileControlPersistWAL("main", 1); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	return conn, nil
+	return notingConn{conn.(driverConn), c.met}, nil
 }
 
 // urlPath escapes the characters of a path that are special in a SQLite URI.
@@ -293,12 +303,14 @@ func (s *Store) Check(ctx context.Context) error {
 	if err != nil || info.Size() > checkedSize {
 		return nil // Update detects that it was removed
 	}
-	return check(ctx, s.tables.Load().DB)
+	return check(ctx, s.tables.Load().DB, "quick_check")
 }
 
-func check(ctx context.Context, db *sql.DB) error {
+// check runs a check of SQLite. integrity_check takes longer than quick_check, and finds rows that
+// an index does not agree with.
+func check(ctx context.Context, db *sql.DB, pragma string) error {
 	var verdict string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+	if err := db.QueryRowContext(ctx, "PRAGMA "+pragma+"(1)").Scan(&verdict); err != nil {
 		return classify(err)
 	}
 	if verdict != "ok" {
@@ -401,7 +413,7 @@ func SetAside(ctx context.Context, dir string, now time.Time, log *slog.Logger) 
 	err := s.exclusive(func() error {
 		err := s.open(ctx)
 		if err == nil {
-			err = check(ctx, s.db)
+			err = check(ctx, s.db, "integrity_check")
 		}
 		if !errors.Is(err, store.ErrCorrupt) {
 			return err
@@ -432,9 +444,10 @@ func classify(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+	if isDamage(e.Code()) && !errors.Is(err, store.ErrCorrupt) {
 		return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
+	}
+	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_ERROR:
 		_, table, missing := strings.Cut(e.Error(), "no such table: ")
 		name, _, _ := strings.Cut(strings.TrimPrefix(table, "main."), " ")
@@ -718,7 +731,7 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 
 // View calls read with a Querier that shows one state of the tables of rooms.
 func (s *Store) View(ctx context.Context, read func(store.Querier) error) error {
-	return s.tables.Load().view(ctx, read)
+	return classify(s.tables.Load().view(ctx, read))
 }
 
 // Since returns the changes after seq, in order, of all processes. The error is

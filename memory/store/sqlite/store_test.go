@@ -106,7 +106,7 @@ func TestShreddingLeavesNoByte(t *testing.T) {
 
 func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
 	dir := t.TempDir()
-	db := connect(filepath.Join(dir, store.DatabaseName), "full")
+	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
 	require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), 0))
 	_, err := db.ExecContext(t.Context(), `INSERT INTO log(at, kind, subject, session, by, after, reason)
 		VALUES(1700000000000, 'memory.added', 'a', 's', 'agent', '"one"', 'why')`)
@@ -123,7 +123,7 @@ func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
 
 func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 	dir := t.TempDir()
-	db := connect(filepath.Join(dir, store.DatabaseName), "full")
+	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
 	for version := range 2 {
 		require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), version))
 	}
@@ -311,10 +311,13 @@ func TestRetiredRowsOfADamagedDatabaseAreReadAroundTheDamage(t *testing.T) {
 			require.NotEmpty(t, setAside)
 
 			again := opened(t, dir)
-			salvaged, err := again.SalvageRetired(t.Context(), setAside, "longterm")
+			salvaged, err := again.Salvage(t.Context(), setAside, nil)
 			require.NoError(t, err)
-			assert.GreaterOrEqual(t, len(salvaged), rows-14*len(damaged), "all but those of the damaged pages")
-			for _, row := range salvaged {
+			assert.Equal(t, []string{"retired"}, salvaged.Lost)
+			retired, err := again.Retired(t.Context(), "longterm")
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, len(retired), rows-14*len(damaged), "all but those of the damaged pages")
+			for _, row := range retired {
 				require.NoError(t, row.Check())
 			}
 		})
