@@ -1,7 +1,9 @@
 package test_test
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	_ "modernc.org/sqlite" // the driver
 
 	"github.com/wm-lsp/wm-lsp/server/cli"
 	"github.com/wm-lsp/wm-lsp/test"
@@ -24,11 +27,11 @@ import (
 
 // TestCommandLine runs testdata/cli/*.txtar with the real program. A script begins in the folder
 // "workspace", beside the home folder of the user. The command "exits CODE PROGRAM…" runs a program and
-// checks its exit code; "same FILE" compares the output of the last one with a file.
+// checks its exit code; "damage TABLE" overwrites the pages of a table of the memory.
 func TestCommandLine(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/cli", RequireExplicitExec: true, RequireUniqueNames: true, Setup: setUpScript(t),
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "damage": damage},
 	})
 }
 
@@ -49,6 +52,43 @@ func setUpScript(t *testing.T) func(*testscript.Env) error {
 		env.Cd = filepath.Join(env.WorkDir, "workspace")
 		return nil
 	}
+}
+
+// damage overwrites the pages of a table of the only memory with bytes that are none of SQLite's.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage TABLE")
+	}
+	found, err := filepath.Glob(filepath.Join(ts.Getenv("XDG_DATA_HOME"), "wm-lsp", "workspaces", "*", "memory.db"))
+	ts.Check(err)
+	if len(found) != 1 {
+		ts.Fatalf("there are %d memories", len(found))
+	}
+	db, err := sql.Open("sqlite", found[0])
+	ts.Check(err)
+	defer db.Close()
+	_, err = db.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	ts.Check(err)
+	rows, err := db.Query("SELECT pageno FROM dbstat WHERE name = ?", args[0])
+	ts.Check(err)
+	var pages []int64
+	for rows.Next() {
+		var page int64
+		ts.Check(rows.Scan(&page))
+		pages = append(pages, page)
+	}
+	ts.Check(errors.Join(rows.Err(), db.Close()))
+	if len(pages) == 0 {
+		ts.Fatalf("the table %s has no pages", args[0])
+	}
+	file, err := os.OpenFile(found[0], os.O_RDWR, 0)
+	ts.Check(err)
+	const size = 4096
+	for _, page := range pages {
+		_, err := file.WriteAt(bytes.Repeat([]byte{0xff}, size), (page-1)*size)
+		ts.Check(err)
+	}
+	ts.Check(file.Close())
 }
 
 // exits runs a program and checks its exit code.

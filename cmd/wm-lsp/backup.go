@@ -142,6 +142,9 @@ func restoreBackup(folder, name string, replace bool, out, errOut io.Writer) err
 		}
 	}
 	err = mended(folder, errOut, func() error {
+		if _, err := from.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
 		return m.Restore(context.Background(), from, time.Now(), former)
 	})
 	switch {

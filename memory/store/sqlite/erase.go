@@ -109,6 +109,11 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 				left, errs = append(left, filepath.ToSlash(name)), append(errs, err)
 			case holding:
 				removed = append(removed, filepath.Base(name))
+				if store.IsAside(name) { // what is left of a database is of no use
+					for _, suffix := range []string{"-wal", "-shm"} {
+						_ = os.Remove(filepath.Join(s.dir, name+suffix))
+					}
+				}
 			}
 		}
 		return errors.Join(errs...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,10 +19,14 @@ import (
 // salvageQueries bounds the queries on a damaged table. Two are enough for one damaged page.
 const salvageQueries = 400
 
-// openAside opens a database that was set aside.
+// openAside opens a database that was set aside. Without a write-ahead log it is opened so that SQLite makes none.
 func (s *Store) openAside(name string) (*sql.DB, error) {
-	path := (&urlPath{filepath.Join(s.dir, name)}).String()
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro")
+	path := filepath.Join(s.dir, name)
+	mode := "?mode=ro"
+	if info, err := os.Stat(path + "-wal"); err != nil || info.Size() == 0 {
+		mode += "&immutable=1"
+	}
+	db, err := sql.Open("sqlite", "file:"+(&urlPath{path}).String()+mode)
 	if err == nil {
 		db.SetMaxOpenConns(1)
 	}
