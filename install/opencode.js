@@ -493,6 +493,7 @@ var methodNames = {
   "wm/files/list": "active_files",
   "wm/commit": "commit",
   "wm/budget": "budget_status",
+  "wm/session/handover": "handover",
   "wm/skills": "skills",
   "wm/memorize": "memorize"
 };

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -29,6 +31,10 @@ func (w *Workspace) Erase(
 ) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
+	item, isItem, err := w.Item(ctx, id)
+	if err != nil {
+		return entry, nil, err
+	}
 	swept, err := w.sweptEntry(ctx, id)
 	if err != nil {
 		return entry, nil, err
@@ -42,6 +48,11 @@ func (w *Workspace) Erase(
 		changes, err := entries.Erase(id)
 		if fault.Has(err, fault.NotFound) && swept.ID != "" {
 			changes, err = entries.EraseSwept(swept)
+		}
+		if fault.Has(err, fault.NotFound) && isItem {
+			entry = longterm.Entry{ID: item.ID, Type: item.Type}
+			ids, texts = []string{item.ID}, nonEmpty(item.Text)
+			return []change.Change{change.New(items.Removed, id, struct{}{}), change.New(erased, id, struct{}{})}, nil
 		}
 		if err != nil {
 			return nil, err
@@ -68,6 +79,20 @@ func (w *Workspace) Erase(
 	}
 	w.everythingChanged()
 	return entry, w.finishErasing(ctx), nil
+}
+
+// Item returns the item with an id that can still be recalled. It is called on the queue.
+func (w *Workspace) Item(ctx context.Context, id string) (item items.Item, there bool, err error) {
+	s := w.store.Load()
+	if s == nil {
+		return item, false, nil
+	}
+	w.flush(ctx) // it may be of a tool that just ran
+	found, err := RoomOf[*items.Room](w).Get(ctx, s, []string{strings.ToUpper(id)})
+	if err != nil || len(found) == 0 || !found[0].DeletedAt.IsZero() {
+		return item, false, err
+	}
+	return found[0], true, nil
 }
 
 // sweptEntry returns the latest version of a swept entry in the log. If there is none, only the

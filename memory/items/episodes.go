@@ -226,6 +226,13 @@ func (t *tracker) open(thread string) (episode.Episode, bool) {
 	return e, there
 }
 
+// leaveNamed makes a thread leave an episode that a client named: what names none is of another one.
+func (t *tracker) leaveNamed(thread string) {
+	if open, there := t.open(thread); there && open.Explicit {
+		delete(t.current, thread)
+	}
+}
+
 // place returns the id of the episode of an event: named if a client named it, else the open one of
 // its thread, one of another thread that it joins, or a new one. prompt is nil if the event is no
 // message of the user.
@@ -261,7 +268,7 @@ func (t *tracker) place(named string, s episode.Step, prompt *episode.Prompt) st
 func (t *tracker) joined(left string, s episode.Step, prompt *episode.Prompt) (id string, is bool) {
 	var latest episode.Episode
 	for _, e := range t.known {
-		if e.ID != left && e.Joins(s, prompt) &&
+		if e.ID != left && !e.Explicit && e.Joins(s, prompt) &&
 			cmp.Or(e.Last.Compare(latest.Last), cmp.Compare(e.ID, latest.ID)) > 0 {
 			latest = e
 		}

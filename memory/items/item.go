@@ -24,11 +24,13 @@ const (
 	Updated   change.Kind = "item.updated"
 	// Rejected means that an item was not stored. The payload is a refusal, without the text.
 	Rejected change.Kind = "item.rejected"
-	// Evicted means that an item had to make room for others, Expired that its time is over, and
-	// Superseded that there is a newer version. The item is no longer recalled.
+	// Evicted means that an item had to make room for others, Expired that its time is over,
+	// Superseded that there is a newer version, and Removed that somebody removed it. The item is no
+	// longer recalled.
 	Evicted    change.Kind = "item.evicted"
 	Expired    change.Kind = "item.expired"
 	Superseded change.Kind = "item.superseded"
+	Removed    change.Kind = "item.removed"
 )
 
 // A Redaction says how much of an item was redacted.

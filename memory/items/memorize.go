@@ -104,6 +104,9 @@ type prepared struct {
 	keys   []key
 }
 
+// aheadMost is how far the clock of a client may be ahead. An item of that time is one of now.
+const aheadMost = time.Minute
+
 // Prepare checks, redacts and scores drafts. The error is a fault that names the member and the
 // index of the first invalid item. The items without a time, session, agent or task get those of
 // origin.
@@ -117,7 +120,12 @@ func (r *Room) Prepare(
 	if err := check(drafts, registry); err != nil {
 		return nil, err
 	}
-	for _, d := range drafts {
+	latest := r.env.Now().Add(aheadMost)
+	for i, d := range drafts {
+		if d.At.After(latest) {
+			return nil, fault.Invalid(fmt.Sprintf("items[%d].timestamp", i), "must not be in the future, got %s",
+				d.At.UTC().Format(time.RFC3339))
+		}
 		batch.drafts = append(batch.drafts, r.prepare(d, origin, registry, mandates))
 	}
 	return batch, nil
@@ -591,6 +599,9 @@ func (d *decision) place(item *Item) string {
 	if item.Type == "user_message" && len(d.batch.drafts) <= maxHeard {
 		open, _ := d.episodes.open(thread)
 		prompt = d.episodes.heard(&step, history.User, item.Text, summary.Task(item.Text, open.About()))
+	}
+	if item.Episode == "" {
+		d.episodes.leaveNamed(thread)
 	}
 	return d.episodes.place(item.Episode, step, prompt)
 }

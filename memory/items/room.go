@@ -187,7 +187,7 @@ func (w *writer) change(c change.Change) error {
 			return err
 		}
 		return w.update(item, c.After)
-	case Evicted, Expired, Superseded:
+	case Evicted, Expired, Superseded, Removed:
 		if err := w.flush(); err != nil { // it may be one of them
 			return err
 		}

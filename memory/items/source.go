@@ -22,7 +22,7 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 		if err == nil && !item.Hidden {
 			put = append(put, item.document())
 		}
-	case Evicted, Expired, Superseded:
+	case Evicted, Expired, Superseded, Removed:
 		removed = append(removed, documentPrefix+c.Subject)
 	}
 	return put, removed

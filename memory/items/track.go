@@ -71,6 +71,12 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			item.Redaction = Full
 		}
 	}
+	needed := gating.Needed(r.env.Settings().Items.MinImportance, 0)
+	if store.Gated && item.Importance < needed {
+		t.place("", step, prompt)
+		refused := refusal{Store: item.Store, Importance: item.Importance, Needed: needed, Novelty: item.Novelty}
+		return append(t.changes(), change.New(Rejected, item.ID, refused).Because("importance").AsHot()), nil
+	}
 	step.Items, step.Size = 1, item.Tokens
 	item.Episode = t.place("", step, prompt)
 	memorized := change.New(Memorized, item.ID, item).Because("type " + item.Type).AsHot()

@@ -53,6 +53,9 @@ func (d *draft) add(in Addition) error {
 		return nil
 	}
 	if twin := d.twin(entry.Text, ""); twin != nil {
+		if strings.TrimSpace(in.Type) == "" {
+			entry.Type = twin.Type
+		}
 		return d.merge(twin, entry)
 	}
 	if entry.Pinned && d.pinned() >= d.maxPinned() {
@@ -140,7 +143,11 @@ func (d *draft) merge(entry *Entry, incoming Entry) error {
 		return tooManyPinned(d.maxPinned())
 	}
 	merged.reinforce(d.at)
-	d.write(Merged, entry, merged, "says the same")
+	reason := "says the same"
+	if merged.Type != entry.Type {
+		reason += "; its type was " + entry.Type
+	}
+	d.write(Merged, entry, merged, reason)
 	d.evict("")
 	return nil
 }

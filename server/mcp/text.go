@@ -27,6 +27,14 @@ func (s *Server) answer(result any) (*sdk.CallToolResult, error) {
 	}, nil
 }
 
+// handoverText returns what a session left.
+func handoverText(left *wire.Handover) string {
+	if left == nil {
+		return "No session that has ended left anything here."
+	}
+	return cmp.Or(left.Text, "The session "+left.SessionID+" left nothing to go on with.")
+}
+
 // text returns a result as a text for a model. What has no text of its own is JSON. Only notes have
 // all their characters, because a model writes back what it has read.
 func text(result any) (string, error) {
@@ -47,6 +55,8 @@ func visibleText(result any) (string, error) {
 		return entriesText(result.Entries, "The workspace memory is empty."), nil
 	case wire.SearchResult:
 		return hitsText(result), nil
+	case wire.SessionHandoverResult:
+		return handoverText(result.Handover), nil
 	case wire.SkillsResult:
 		return skillsText(result.Skills), nil
 	case wire.MemoryRemoveResult:

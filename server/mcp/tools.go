@@ -176,6 +176,12 @@ func allTools() []tool {
 			description: "Get how much of each budget is used: of your context, by section, and of the memory types.",
 		},
 		{
+			name: "handover", method: "wm/session/handover",
+			description: "What the agent before you left: its goal, what fails, the files it changed and its notes. " +
+				"Call it when the user wants to go on with earlier work and memory_context does not show it. " +
+				"Returns a text.",
+		},
+		{
 			name: "skills", method: "wm/skills", shown: []string{"query", "limit"},
 			description: "Find procedures that succeeded in this workspace before, such as how changes are checked, " +
 				"for what you are about to do.",

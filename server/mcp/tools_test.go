@@ -27,8 +27,8 @@ var daily = []string{
 
 // more are the other tools.
 var more = []string{
-	"active_files", "budget_status", "commit", "core_memory_read", "memorize", "memory_explain", "memory_update",
-	"notes_archive", "notes_list",
+	"active_files", "budget_status", "commit", "core_memory_read", "handover", "memorize", "memory_explain",
+	"memory_update", "notes_archive", "notes_list",
 	"prune_output", "read_output", "report_usage", "skills", "working_memory_add", "working_memory_clear",
 	"working_memory_clear_slot", "working_memory_read", "working_memory_remove",
 }
@@ -409,4 +409,17 @@ func TestASecretInANameIsRefusedUnlessTheFileExists(t *testing.T) {
 		last := slices.IndexFunc(list.Entries, func(e wire.MemoryEntry) bool { return e.ID == id })
 		assert.Equal(t, []string{name}, list.Entries[last].Files, "the name of a real file is kept as it is")
 	}
+}
+
+func TestAnAgentIsToldWhatTheOneBeforeItLeft(t *testing.T) {
+	data, folder := t.TempDir(), t.TempDir()
+	first := start(t, setting{data: data, dir: folder, allTools: true})
+	said, _ := first.call("handover", nil)
+	assert.Equal(t, "No session that has ended left anything here.", said)
+	first.call("core_memory_update", object{"block": "goal", "operation": "replace", "content": "Round half up."})
+	first.call("working_memory_add", object{"content": "total.go rounds down"})
+	require.NoError(t, first.Close())
+	second := start(t, setting{data: data, dir: folder, allTools: true})
+	said, _ = second.call("handover", nil)
+	assert.Contains(t, said, "Round half up.")
 }

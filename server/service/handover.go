@@ -20,12 +20,12 @@ func (s *Service) SessionHandover(
 		return wire.SessionHandoverResult{}, err
 	}
 	reader := at.contextReader()
-	if !at.named {
+	known, err := at.past()
+	if !at.named || err == nil && known.Live() {
 		return wire.SessionHandoverResult{Handover: at.wireHandover(
 			assembly.LastHandover(at.Workspace, reader, at.Now()))}, nil
 	}
-	known, err := at.past()
-	if err != nil || known.Live() {
+	if err != nil {
 		return wire.SessionHandoverResult{}, err
 	}
 	reader.Session = at.own

@@ -635,3 +635,68 @@ func TestE10_DuplicatesInSemanticMemoryAreMergedInClusters(t *testing.T) {
 	found := f.texts("when are the old ledgers of the archive copied", "semantic")
 	assert.Len(t, found, 4)
 }
+
+func TestAnItemIsRemovedByItsID(t *testing.T) {
+	f := newFace(t)
+	kept := f.memorize(`{"text": "The greenhouse is watered at noon"}`, `{"text": "The archive is closed on Sundays"}`)
+	removed := get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[0].ID})
+	assert.Equal(t, "The greenhouse is watered at noon", removed.Entry.Text)
+	assert.Equal(t, wire.EntryStatus("removed"), removed.Entry.Status)
+	assert.Empty(t, f.texts("greenhouse watered", "episodic"))
+	_, err := f.call("wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[0].ID})
+	assert.True(t, fault.Has(err, fault.NotFound), "once")
+
+	erased := get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[1].ID, Erase: true})
+	assert.Equal(t, kept[1].ID, erased.Entry.ID)
+	assert.Empty(t, erased.Entry.Text)
+	assert.Empty(t, erased.FilesLeft)
+	for _, item := range f.stored(kept[1].ID) {
+		assert.NotContains(t, item.Text, "Sundays")
+	}
+	events := get[wire.TraceResult](f, "wm/trace", &wire.TraceParams{}).Events
+	doc, err := json.Marshal(events)
+	require.NoError(t, err)
+	assert.NotContains(t, string(doc), "Sundays")
+}
+
+func TestTheTimeOfAnItemIsNotInTheFuture(t *testing.T) {
+	f := newFace(t)
+	_, err := f.tryMemorize(`{"text": "The archive is closed on Sundays", "timestamp": "2999-01-01T00:00:00Z"}`)
+	assert.ErrorContains(t, err, "items[0].timestamp: must not be in the future, got 2999-01-01T00:00:00Z")
+	_, err = f.tryMemorize(`{"text": "The archive is closed on Sundays", "timestamp": "1969-01-01T00:00:00Z"}`)
+	assert.ErrorContains(t, err, "items[0].timestamp: must be between the years 1970 and 9999")
+}
+
+func TestAnItemThatNamesNoEpisodeIsNotOfANamedOne(t *testing.T) {
+	f := newFace(t)
+	stored := f.memorize(
+		`{"text": "The greenhouse is watered at noon", "episodeId": "E-1"}`,
+		`{"text": "The archive is closed on Sundays"}`,
+		`{"text": "The roof of the archive leaks"}`, `{"text": "The gate of hall four is broken", "episodeId": "E-1"}`)
+	assert.Equal(t, "E-1", f.item(stored[0].ID).Episode)
+	assert.NotEqual(t, "E-1", f.item(stored[1].ID).Episode)
+	assert.Equal(t, f.item(stored[1].ID).Episode, f.item(stored[2].ID).Episode)
+	assert.Equal(t, "E-1", f.item(stored[3].ID).Episode)
+}
+
+func TestATrackedToolNeedsTheImportanceOfAnItem(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"enableToolTracking": true, "minImportance": 1}}`)
+	assert.Empty(t, f.ran(wire.ToolExecutedParams{Tool: "Read", Input: json.RawMessage(`{"file_path": "cart.go"}`)}))
+	f.configure(`{"items": {"enableToolTracking": true}}`)
+	assert.NotEmpty(t, f.ran(wire.ToolExecutedParams{Tool: "Read", Input: json.RawMessage(`{"file_path": "a.go"}`)}))
+}
+
+func TestAddingAnEntryAgainKeepsItsTypeUnlessAnotherIsNamed(t *testing.T) {
+	f := newFace(t)
+	add := func(of string) wire.Receipt {
+		return get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Type: of, Text: "Amounts are in cents"})
+	}
+	require.Equal(t, "decision", add("decision").Entry.Type)
+	again := add("")
+	assert.Equal(t, wire.ReceiptMerged, again.Status)
+	assert.Equal(t, "decision", again.Entry.Type)
+	other := add("feedback")
+	assert.Equal(t, "feedback", other.Entry.Type)
+	assert.Equal(t, "says the same; its type was decision", other.Reason)
+}

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -48,7 +48,7 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	}
 	changes, err := at.ApplyAsWritten(ctx, at.Actor(), spared, func() ([]change.Change, error) {
 		return at.longterm().Add(longterm.Addition{
-			Type: cmp.Or(params.Type, "project"), Text: params.Text, Rationale: params.Rationale, Source: source,
+			Type: params.Type, Text: params.Text, Rationale: params.Rationale, Source: source,
 			Files: params.Files, Pinned: params.Pinned, Session: at.who.Session, Agent: at.Actor().Agent,
 		})
 	})
@@ -148,7 +148,7 @@ func (s *Service) MemoryRemove(
 	ctx context.Context, at *View, params *wire.MemoryRemoveParams,
 ) (wire.MemoryRemoveResult, error) {
 	if params.ID == "" {
-		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
+		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; must be the id of an entry or an item")
 	}
 	if params.Erase && params.IfRevision != "" {
 		return wire.MemoryRemoveResult{}, fault.Invalid("ifRevision", "must be empty with erase, got %q",
@@ -162,6 +162,9 @@ func (s *Service) MemoryRemove(
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry), FilesLeft: left, Message: tellLeft(left)}, nil
 	}
+	if item, there, err := at.Item(ctx, params.ID); err != nil || there {
+		return at.removeItem(ctx, item, params, err)
+	}
 	_, err := at.Apply(ctx, at.Actor(), at.expecting(params.ID, params.IfRevision,
 		func() ([]change.Change, error) { return at.longterm().Remove(params.ID) }))
 	if err != nil {
@@ -169,6 +172,27 @@ func (s *Service) MemoryRemove(
 	}
 	entry, _ := at.longterm().Get(params.ID)
 	return wire.MemoryRemoveResult{Entry: memoryEntry(entry)}, nil
+}
+
+// removeItem removes an item. It is shown as an entry would be, with its own type.
+func (v *View) removeItem(
+	ctx context.Context, item items.Item, params *wire.MemoryRemoveParams, err error,
+) (wire.MemoryRemoveResult, error) {
+	if err == nil && params.IfRevision != "" {
+		err = fault.Invalid("ifRevision", "must be empty, because an item has no revisions, got %q", params.IfRevision)
+	}
+	if err == nil {
+		_, err = v.Apply(ctx, v.Actor(), func() ([]change.Change, error) {
+			return []change.Change{change.New(items.Removed, item.ID, struct{}{})}, nil
+		})
+	}
+	if err != nil {
+		return wire.MemoryRemoveResult{}, err
+	}
+	return wire.MemoryRemoveResult{Entry: wire.MemoryEntry{
+		ID: item.ID, Type: item.Type, Text: item.Text, Source: wire.Source(item.Source),
+		Status: wire.EntryStatus(longterm.StatusRemoved), CreatedAt: wire.At(item.At), UpdatedAt: wire.At(v.Now()),
+	}}, nil
 }
 
 // MemoryExplain implements wm/memory/explain.

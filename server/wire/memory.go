@@ -76,12 +76,12 @@ type MemoryUpdateParams struct {
 	IfRevision Revision `json:"ifRevision,omitzero"`
 }
 
-// MemoryRemoveParams name an entry to remove.
+// MemoryRemoveParams name an entry, or an item of wm/memorize, to remove.
 type MemoryRemoveParams struct {
 	Params
-	// The id of the entry.
+	// The id of the entry or the item.
 	ID string `json:"id"`
-	// True to erase its text everywhere. The entry cannot be restored then.
+	// True to erase its text everywhere. It cannot be restored then, as no item can be.
 	Erase bool `json:"erase,omitzero"`
 	// The revision from an undo or a conflict. If the current one is different, nothing is
 	// removed. It must be empty with erase.
@@ -90,7 +90,7 @@ type MemoryRemoveParams struct {
 
 // MemoryRemoveResult is the removed entry.
 type MemoryRemoveResult struct {
-	// The entry; without text and rationale if it was erased.
+	// The entry, or the item as one; without text and rationale if it was erased.
 	Entry MemoryEntry `json:"entry"`
 	// If it was erased: the files that may still hold a text of it, relative to the folder of
 	// the workspace. It is tried again, also at the next start, until there are none.

@@ -79,15 +79,15 @@ type Session struct {
 	Turn int `json:"turn"`
 }
 
-// SessionHandoverParams request what a session left when it ended. Without a session it is the one that a
-// person gives to the next agent, or else the one that ended last.
+// SessionHandoverParams request what a session left when it ended. Without a session, and for one that is live,
+// it is the one that a person gives to the next agent, or else the one that ended last.
 type SessionHandoverParams struct {
 	Params
 }
 
 // SessionHandoverResult is what a session left.
 type SessionHandoverResult struct {
-	// Absent if the session is live, or if there is none in which anything was done.
+	// Absent if there is no session that has ended in which anything was done.
 	Handover *Handover `json:"handover,omitzero"`
 }
 

@@ -27,6 +27,7 @@ export const methodNames = {
   "wm/files/list": "active_files",
   "wm/commit": "commit",
   "wm/budget": "budget_status",
+  "wm/session/handover": "handover",
   "wm/skills": "skills",
   "wm/memorize": "memorize",
 } as const;

@@ -996,11 +996,11 @@ export interface MemoryListResult {
   used: MemoryUse;
 }
 
-/** MemoryRemoveParams name an entry to remove. */
+/** MemoryRemoveParams name an entry, or an item of wm/memorize, to remove. */
 export interface MemoryRemoveParams extends Params {
-  /** The id of the entry. */
+  /** The id of the entry or the item. */
   id: string;
-  /** True to erase its text everywhere. The entry cannot be restored then. */
+  /** True to erase its text everywhere. It cannot be restored then, as no item can be. */
   erase?: boolean;
   /**
    * The revision from an undo or a conflict. If the current one is different, nothing is
@@ -1011,7 +1011,7 @@ export interface MemoryRemoveParams extends Params {
 
 /** MemoryRemoveResult is the removed entry. */
 export interface MemoryRemoveResult {
-  /** The entry; without text and rationale if it was erased. */
+  /** The entry, or the item as one; without text and rationale if it was erased. */
   entry: MemoryEntry;
   /**
    * If it was erased: the files that may still hold a text of it, relative to the folder of
@@ -2049,14 +2049,14 @@ export interface SessionEndResult {
 }
 
 /**
- * SessionHandoverParams request what a session left when it ended. Without a session it is the one that a
- * person gives to the next agent, or else the one that ended last.
+ * SessionHandoverParams request what a session left when it ended. Without a session, and for one that is live,
+ * it is the one that a person gives to the next agent, or else the one that ended last.
  */
 export type SessionHandoverParams = Params;
 
 /** SessionHandoverResult is what a session left. */
 export interface SessionHandoverResult {
-  /** Absent if the session is live, or if there is none in which anything was done. */
+  /** Absent if there is no session that has ended in which anything was done. */
   handover?: Handover;
 }
 
