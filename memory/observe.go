@@ -41,6 +41,8 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
 		ev.Body = body.Prepared(ev.Worktree, w.Settings().Errors)
+	case event.TerminalRan:
+		ev.Body = event.TerminalRan{ToolRan: body.Prepared(ev.Worktree, w.Settings().Errors)}
 	case event.MessageReceived:
 		ev.Body = body.Prepared(RoomOf[*hot.Room](w).Before(ev.Session))
 	}

@@ -30,6 +30,8 @@ func (g *Events) Redact(ev event.Event) event.Event {
 		ev.Body = diagnostics(body)
 	case event.ToolRan:
 		ev.Body = toolRan(body)
+	case event.TerminalRan:
+		ev.Body = event.TerminalRan{ToolRan: toolRan(body.ToolRan)}
 	case event.MessageReceived:
 		body.Text = g.message(ev.Session, body.Text)
 		ev.Body = body

@@ -42,6 +42,8 @@ type Source struct {
 	BeforeEdits bool `json:"beforeEdits,omitempty"`
 	// Turn is the turn of the session in which the command reported the error last.
 	Turn int `json:"turn,omitempty"`
+	// Dismissed is true if a person dismissed what the source reports.
+	Dismissed bool `json:"dismissed,omitempty"`
 }
 
 // An Error is an open error.
@@ -55,6 +57,7 @@ type Error struct {
 	Tool        string    `json:"tool,omitempty"`
 	Code        string    `json:"code,omitempty"` // the tool's name for it
 	Command     string    `json:"command,omitempty"`
+	Rerun       *Rerun    `json:"rerun,omitempty"` // nil if the command cannot be run as it was
 	Count       int       `json:"count"`
 	FirstSeen   time.Time `json:"firstSeen"`
 	LastSeen    time.Time `json:"lastSeen"`
@@ -110,6 +113,7 @@ type seen struct {
 	Tool     string          `json:"tool,omitempty"`
 	Code     string          `json:"code,omitempty"`
 	Command  string          `json:"command,omitempty"`
+	Rerun    *Rerun          `json:"rerun,omitempty"`
 	Origin   Origin          `json:"origin"`
 	Opener   *command.Opener `json:"opener,omitempty"`
 	Masked   bool            `json:"masked,omitempty"`
@@ -158,7 +162,9 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 	}
 	if !c.At.Before(e.LastSeen) {
 		e.Summary, e.Path, e.Line, e.LastSeen = p.Summary, p.Path, p.Line, c.At
-		e.Command = cmp.Or(p.Command, e.Command)
+		if p.Command != "" {
+			e.Command, e.Rerun = p.Command, p.Rerun
+		}
 		if p.Tool != "" || p.Code != "" {
 			e.Tool, e.Code = p.Tool, p.Code
 		}
@@ -170,7 +176,7 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 	}
 	source := Source{
 		Origin: p.Origin, Session: c.Session, By: c.By, SeenAt: c.At, Verified: true, Opener: p.Opener,
-		BeforeEdits: p.BeforeEdits, Turn: p.Turn,
+		BeforeEdits: p.BeforeEdits, Turn: p.Turn, Dismissed: e.staysDismissed(p),
 	}
 	if before, there := e.From(p.Origin, c.Session); there {
 		source.BeforeEdits = before.BeforeEdits
@@ -404,11 +410,11 @@ func (r *Room) needReporters(worktree string) {
 }
 
 // seenBy returns an error as a reader sees it: without the sources of sessions that are over,
-// except commands, which nobody has run again since, and without those that are set aside.
+// except commands, which nobody has run again since, and without those that are dismissed or set aside.
 func (r *Room) seenBy(reader string, e Error) Error {
 	isOver := func(s Source) bool { return !r.visible(s.Session, reader) }
 	isHidden := func(s Source) bool {
-		return s.Origin != FromCommand && isOver(s) || r.aside(e.Worktree, s.Session, e.Path)
+		return s.Dismissed || s.Origin != FromCommand && isOver(s) || r.aside(e.Worktree, s.Session, e.Path)
 	}
 	if !slices.ContainsFunc(e.Sources, func(s Source) bool { return isOver(s) || isHidden(s) }) {
 		return e
@@ -426,7 +432,7 @@ func (r *Room) seenBy(reader string, e Error) Error {
 // isOpenFor reports whether an error is open that a session can see.
 func (r *Room) isOpenFor(reader, worktree, fingerprint string) bool {
 	return slices.ContainsFunc(r.errors[key(errorTable, worktree, fingerprint)].Sources,
-		func(s Source) bool { return s.Origin == FromCommand || r.visible(s.Session, reader) })
+		func(s Source) bool { return !s.Dismissed && (s.Origin == FromCommand || r.visible(s.Session, reader)) })
 }
 
 const (
@@ -460,10 +466,10 @@ func (r *Room) faded(e Error, reader string) bool {
 	})
 }
 
-// Open returns the open error with a fingerprint.
+// Open returns the open error with a fingerprint. One that was dismissed is not open.
 func (r *Room) Open(worktree, fingerprint string) (Error, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	e, there := r.errors[key(errorTable, worktree, fingerprint)]
-	return e, there
+	return e, there && !e.isDismissed()
 }

@@ -63,6 +63,7 @@ func errorItem(at panel.Reader, e Error) panel.Item {
 		ID: errorItems + e.Fingerprint, Kind: "error", Icon: "error",
 		Label: panel.OneLine(e.Summary), Detail: errorDetail(e), Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
 	}
+	item.Actions = errorActions(e)
 	if e.Path != "" {
 		item.Location = &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}
 		if e.Line > 0 {
@@ -71,6 +72,30 @@ func errorItem(at panel.Reader, e Error) panel.Item {
 		}
 	}
 	return item
+}
+
+// errorActions returns what a person can do with an error.
+func errorActions(e Error) []panel.Action {
+	params := func() map[string]any { return map[string]any{"fingerprint": e.Fingerprint} }
+	var actions []panel.Action
+	if e.Rerun != nil {
+		actions = append(actions, panel.Action{
+			Title: "Run again", Icon: "debug-rerun", Key: "r", Method: "wm/errors/command", Params: params(), Inline: true,
+		})
+	}
+	return append(actions,
+		panel.Action{
+			Title: "Dismiss", Icon: "close", Key: "d", Method: "wm/errors/dismiss", Params: params(), Inline: true,
+			Undo: &panel.Action{Title: "Restore", Icon: "discard", Method: "wm/errors/restore", Params: params()},
+		},
+		panel.Action{
+			Title: "Remember with its fix", Icon: "bookmark", Key: "s", Method: "wm/errors/remember", Params: params(),
+			Inputs: []panel.Input{{Param: "fix", Prompt: "How is it fixed?", Kind: panel.InputText}},
+		},
+		panel.Action{
+			Title: "Copy for an agent", Icon: "copy", Key: "y", Method: "wm/errors/copy", Params: params(),
+		},
+	)
 }
 
 func errorDetail(e Error) string {

@@ -17,8 +17,8 @@ import (
 )
 
 // The kinds of changes that this room writes. Statements are named "note" in kinds and
-// in keys of rows, because stored logs hold these names. All kinds but theirs are hot:
-// the fold does not depend on the order among the changes of other processes.
+// in keys of rows, because stored logs hold these names. All kinds but theirs and ErrorDismissed
+// are hot: the fold does not depend on the order among the changes of other processes.
 const (
 	FileTouched        change.Kind = "file.touched"
 	FileRenamed        change.Kind = "file.renamed"
@@ -27,6 +27,7 @@ const (
 	ErrorSeen          change.Kind = "error.seen"
 	ErrorClosed        change.Kind = "error.closed"
 	ErrorsUnverified   change.Kind = "error.unverified"
+	ErrorDismissed     change.Kind = "error.dismissed"
 	CommandSucceeded   change.Kind = "command.succeeded"
 	StatementTaken     change.Kind = "note.taken"
 	StatementForgotten change.Kind = "note.forgotten"
@@ -141,7 +142,7 @@ func (r *Room) Load(rows []change.Row) error {
 // Observe returns the changes that an event makes to the hot state.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	switch body := ev.Body.(type) {
-	case event.FileTouched, event.Diagnostics, event.MessageReceived:
+	case event.FileTouched, event.Diagnostics, event.MessageReceived, event.TerminalRan:
 		r.need(func(session string) bool { return session == ev.Session })
 	case event.ToolRan:
 		isShell := tool.KindOf(r.env.Settings().Tools, body.Tool) == tool.Shell // which may delete files
@@ -162,6 +163,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		return r.observeDiagnostics(ev, body), nil
 	case event.ToolRan:
 		return r.observeTool(ev, body), nil
+	case event.TerminalRan:
+		return r.ranCommand(ev, body.ToolRan, body.Run(ev.Worktree, r.env.Settings().Errors)), nil
 	case event.MessageReceived:
 		return r.observeMessage(ev, body), nil
 	case event.TodosChanged:
@@ -196,6 +199,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldClosed(c)
 	case ErrorsUnverified:
 		return r.foldUnverified(c)
+	case ErrorDismissed:
+		return r.foldDismissed(c)
 	case CommandSucceeded:
 		return r.foldSucceeded(c)
 	case StatementTaken:

@@ -82,6 +82,9 @@ func (r *Room) gone(at room.Reader, item render.Item) string {
 	if _, open := r.Open(at.Worktree, item.ID); open || item.At.IsZero() {
 		return ""
 	}
+	if r.isDismissed(at.Worktree, item.ID) {
+		return "Dismissed by the user: " + item.Told
+	}
 	with := "no longer reported"
 	switch edited := r.editedSince(at, item.At); {
 	case len(edited) == 1 && edited[0] == item.Path:

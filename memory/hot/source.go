@@ -22,9 +22,10 @@ const (
 
 // isDocument reports whether search finds an open error. Diagnostics come and go while somebody
 // types; those that lasted are found when they are gone, see Fix.
+// What was dismissed is not found.
 func (e Error) isDocument() bool {
 	for _, s := range e.Sources {
-		if s.Origin != Diagnostic {
+		if s.Origin != Diagnostic && !s.Dismissed {
 			return true
 		}
 	}
@@ -80,7 +81,7 @@ func (s Statement) document(session string, kind StatementKind) room.Document {
 // Documents returns the documents of the errors and statements that a change concerns.
 func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
 	switch c.Kind {
-	case ErrorSeen, ErrorClosed, FileRenamed, FileDeleted, CommandSucceeded:
+	case ErrorSeen, ErrorClosed, ErrorDismissed, FileRenamed, FileDeleted, CommandSucceeded:
 		return r.errorDocuments(c)
 	case StatementTaken, StatementForgotten:
 		var in struct {
@@ -112,7 +113,7 @@ func (r *Room) errorDocuments(c change.Change) (put []room.Document, removed []s
 	}
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if c.Kind == ErrorSeen || c.Kind == ErrorClosed {
+	if c.Kind == ErrorSeen || c.Kind == ErrorClosed || c.Kind == ErrorDismissed {
 		e, there := r.errors[key(errorTable, in.Worktree, c.Subject)]
 		if there && e.isDocument() {
 			return []room.Document{e.document()}, nil

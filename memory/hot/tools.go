@@ -212,6 +212,7 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 	var changes []change.Change
 	failures := run.Failures()
 	beforeEdits, turn := !r.hasEdits(ev.Session), r.activity(ev.Session).Turns
+	rerun := rerunOf(cmd.Line, ev.Worktree, output.Cwd)
 	reported := map[string]bool{}
 	for _, found := range failures {
 		if reported[found.Fingerprint] || r.aside(ev.Worktree, ev.Session, found.Path) {
@@ -229,7 +230,7 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
 			Known: known, BeforeEdits: beforeEdits, Turn: turn,
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,
-			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line),
+			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line), Rerun: rerun,
 			Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
 		}).AsHot())
 	}

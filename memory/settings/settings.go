@@ -118,6 +118,8 @@ type Session struct {
 type Errors struct {
 	// Whether diagnostics of severity Warning also open errors.
 	Warnings bool `wm:"warnings" repo:"yes"`
+	// Whether errors of commands are published as diagnostics, at their places in an editor.
+	Publish bool `wm:"publish"`
 	// Milliseconds without a keystroke after which a diagnostic of an unsaved file opens
 	// an error.
 	StillMillis int `wm:"stillMillis" min:"0" max:"60000"`
@@ -617,7 +619,7 @@ func Default() *Settings {
 			MaxChars: 1200, MaxFiles: 8, MaxErrors: 3, CollapseAfter: 50, MaxDecisions: 5, KeepDays: 14,
 			LeaseMinutes: 30, HandoverHours: 12,
 		},
-		Errors: Errors{StillMillis: 1500, Linters: []string{
+		Errors: Errors{Publish: true, StillMillis: 1500, Linters: []string{
 			"biome", "clippy", "eslint", "flake8", "golangci-lint", "hadolint", "luacheck", "markdownlint", "oxlint",
 			"pycodestyle", "pydocstyle", "pyflakes", "pylint", "revive", "rubocop", "ruff", "selene", "shellcheck",
 			"staticcheck", "stylelint", "yamllint",

@@ -18,12 +18,22 @@ func (p *program) errorsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use: "errors [PATH...]", Short: "List the open errors",
 		Long: `List the errors of language servers, compilers, tests and linters that nobody has seen fixed, of all
-agents and editors; with paths, only those in these files and folders.`,
+agents and editors; with paths, only those in these files and folders. With --dismiss the error with a
+fingerprint, which the list has, is in no list and no context until it comes back; with --restore it is there
+again.`,
 		Example: `  wm-lsp errors
   wm-lsp errors add.go
+  wm-lsp errors --dismiss 0a1b2c3d4e5f
   wm-lsp errors --json`,
 	}
+	var dismiss, restore string
+	command.Flags().StringVar(&dismiss, "dismiss", "", "dismiss the error with this fingerprint")
+	command.Flags().StringVar(&restore, "restore", "", "show the dismissed error with this fingerprint again")
+	command.MarkFlagsMutuallyExclusive("dismiss", "restore")
 	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
+		if dismiss != "" || restore != "" {
+			return d.dismiss(ctx, dismiss, restore, args)
+		}
 		var params wire.ErrorsListParams
 		for _, arg := range args {
 			relative, err := d.relative(arg)
@@ -42,6 +52,22 @@ agents and editors; with paths, only those in these files and folders.`,
 		}
 		return found(len(result.Errors), result, text.String(), "No error is open."), nil
 	})
+}
+
+// dismiss dismisses the error with one fingerprint, or restores the one with the other.
+func (d *desk) dismiss(ctx context.Context, dismiss, restore string, args []string) (said answer, err error) {
+	if len(args) > 0 {
+		return said, usage("--dismiss and --restore take one fingerprint and no paths")
+	}
+	done, method, params := "Dismissed until it comes back.\n", "wm/errors/dismiss", wire.ErrorParams{Fingerprint: dismiss}
+	if restore != "" {
+		done, method, params.Fingerprint = "Restored.\n", "wm/errors/restore", restore
+	}
+	result, err := call[wire.ErrorsDismissResult](ctx, d, method, &params)
+	if err != nil {
+		return said, err
+	}
+	return answer{result: result, text: done + d.errorText(result.Error)}, nil
 }
 
 // relative returns the path of a file or folder of the workspace relative to the workspace. A relative
@@ -85,6 +111,7 @@ func (d *desk) errorText(open wire.OpenError) string {
 	if open.MaybeFixed {
 		facts = append(facts, "its file was edited since")
 	}
+	facts = append(facts, open.Fingerprint)
 	return head + "\n" + d.terminal.indented(4, strings.Join(facts, ", "))
 }
 

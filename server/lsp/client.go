@@ -83,6 +83,7 @@ type client struct {
 	asks          bool // supports window/showMessageRequest
 	codeActions   bool // supports code actions, and not only commands
 	markdown      bool // supports Markdown in hovers
+	diagnostics   bool // supports textDocument/publishDiagnostics
 }
 
 // setTextDocument reads the capabilities for text documents. A capability that cannot be
@@ -92,12 +93,14 @@ func (c *client) setTextDocument(capabilities json.RawMessage) {
 		CodeAction struct {
 			LiteralSupport json.RawMessage `json:"codeActionLiteralSupport"`
 		} `json:"codeAction"`
-		Hover struct {
+		PublishDiagnostics json.RawMessage `json:"publishDiagnostics"`
+		Hover              struct {
 			ContentFormat []protocol.MarkupKind `json:"contentFormat"`
 		} `json:"hover"`
 	}
 	_ = json.Unmarshal(capabilities, &supported)
 	c.codeActions = len(supported.CodeAction.LiteralSupport) > 0
+	c.diagnostics = len(supported.PublishDiagnostics) > 0
 	c.markdown = slices.Contains(supported.Hover.ContentFormat, protocol.MarkupKindMarkdown)
 }
 

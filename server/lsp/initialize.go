@@ -190,5 +190,6 @@ func (s *Server) initializedNotice(_ context.Context, _ *struct{}) {
 	s.later(func(ctx context.Context) {
 		s.pullSettings(ctx)
 		s.watchDeletedFiles(ctx)
+		s.publish(ctx)
 	})
 }

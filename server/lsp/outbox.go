@@ -12,8 +12,9 @@ import (
 // An outbox sends notifications to a client that wants them.
 type outbox struct{ *Server }
 
-// Changed sends wm/changed.
+// Changed sends wm/changed, and the diagnostics that have changed.
 func (o outbox) Changed(ctx context.Context, changed wire.Changed) {
+	o.publish(ctx)
 	o.notify(ctx, wire.NotificationChanged, changed)
 }
 

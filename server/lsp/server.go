@@ -54,6 +54,7 @@ type Server struct {
 	lifecycle lifecycle
 	client    client
 	documents documents
+	published published
 	cancels   cancels
 	inFlight  chan struct{}
 	unwritten sync.Map // the contexts of the requests in inFlight

@@ -49,6 +49,8 @@ type peer struct {
 	compacted []wire.HistoryCompacted
 	shown     []string
 	traced    []string
+	// marked are the diagnostics that the server published last, by URI.
+	marked map[string][]publishedDiagnostic
 	// asked are the messages of window/showMessageRequest, reply the action that is chosen.
 	asked []string
 	reply string
@@ -131,8 +133,9 @@ func startIn(
 			"experimental": map[string]any{"workingMemory": map[string]any{"notifications": true}},
 			"window":       map[string]any{"showMessage": map[string]any{"messageActionItem": map[string]any{}}},
 			"textDocument": map[string]any{
-				"hover":      map[string]any{"contentFormat": []string{"markdown", "plaintext"}},
-				"codeAction": map[string]any{"codeActionLiteralSupport": map[string]any{}},
+				"hover":              map[string]any{"contentFormat": []string{"markdown", "plaintext"}},
+				"codeAction":         map[string]any{"codeActionLiteralSupport": map[string]any{}},
+				"publishDiagnostics": map[string]any{},
 			},
 		},
 	}, nil)
@@ -168,6 +171,17 @@ func (p *peer) answer(_ context.Context, req *jsonrpc2.Request) (any, error) {
 		var compacted wire.HistoryCompacted
 		if err := json.Unmarshal(req.Params(), &compacted); err == nil {
 			p.compacted = append(p.compacted, compacted)
+		}
+	case "textDocument/publishDiagnostics":
+		var published struct {
+			URI         string
+			Diagnostics []publishedDiagnostic
+		}
+		if err := json.Unmarshal(req.Params(), &published); err == nil {
+			if p.marked == nil {
+				p.marked = map[string][]publishedDiagnostic{}
+			}
+			p.marked[published.URI] = published.Diagnostics
 		}
 	case "$/logTrace":
 		p.traced = append(p.traced, string(req.Params()))

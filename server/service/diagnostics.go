@@ -47,6 +47,9 @@ func (v *View) Diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagno
 		body.Version = *params.Version
 	}
 	for _, d := range params.Diagnostics {
+		if d.Source == wire.SourceWM {
+			continue // the server's own, which the editor has beside those of language servers
+		}
 		body.Items = append(body.Items, event.Diagnostic{
 			Severity: d.Severity, Line: d.Range.Start.Line + 1,
 			Source: d.Source, Code: string(d.Code), Message: string(d.Message),

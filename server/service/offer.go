@@ -97,7 +97,11 @@ func (v *View) forwarded(r OfferRequest) []wire.Diagnostic {
 // errorText returns the text of the entry for an error, without the fix.
 func errorText(path, message string, d wire.Diagnostic) string {
 	text := fmt.Sprintf("Error in %s: %s", path, truncate(message, maxEntryError))
-	if reporter := strings.TrimSpace(oneLine(d.Source + " " + string(d.Code))); reporter != "" {
+	source := d.Source
+	if source == wire.SourceWM {
+		source = ""
+	}
+	if reporter := strings.TrimSpace(oneLine(source + " " + string(d.Code))); reporter != "" {
 		text += " (" + reporter + ")"
 	}
 	return text

@@ -27,10 +27,14 @@ func (s *Service) ToolExecuted(
 		return result, fault.Invalid("outcome", "must be success, failure or absent, got %q", params.Outcome)
 	}
 	code := exitCode(params)
-	ev := at.event(event.ToolRan{
+	ran := event.ToolRan{
 		Tool: params.Tool, Input: params.Input, Output: params.Output, Error: params.Error, ExitCode: code,
 		Failed: params.Outcome == wire.OutcomeFailure, Cwd: params.Cwd, Synthetic: params.Synthetic,
-	})
+	}
+	ev := at.event(ran)
+	if params.Terminal {
+		ev.Body = event.TerminalRan{ToolRan: ran}
+	}
 	ev.ID = params.CallID
 	changes, err := at.Observe(ctx, ev)
 	if err != nil {

@@ -65,3 +65,49 @@ type ErrorSource struct {
 	// Whether that session is live.
 	Live bool `json:"live"`
 }
+
+// ErrorParams name an error that is open, or was dismissed.
+type ErrorParams struct {
+	Params
+	// Its fingerprint.
+	Fingerprint string `json:"fingerprint"`
+}
+
+// ErrorsDismissResult is the error that was dismissed or restored.
+type ErrorsDismissResult struct {
+	// The error.
+	Error OpenError `json:"error"`
+}
+
+// ErrorsRememberParams name the error to remember.
+type ErrorsRememberParams struct {
+	ErrorParams
+	// How it is fixed.
+	Fix string `json:"fix,omitzero"`
+	// The type of the entry; project by default.
+	Type string `json:"type,omitzero"`
+}
+
+// ErrorsCopyResult is a text about an error, for an agent.
+type ErrorsCopyResult struct {
+	// What the editor writes to its clipboard: the error, its place, and the command that showed it.
+	Clipboard string `json:"clipboard"`
+}
+
+// ErrorsCommandResult is the command that showed an error.
+type ErrorsCommandResult struct {
+	// What the editor runs in its terminal when the person has agreed.
+	Run TerminalCommand `json:"run"`
+}
+
+// TerminalCommand is a command line for a terminal. An agent may have written it: an editor shows it to
+// the person as it is, and asks before it is run.
+type TerminalCommand struct {
+	// The command line. It may have several lines.
+	Command string `json:"command"`
+	// The absolute path of the folder in which it is run.
+	Cwd string `json:"cwd"`
+}
+
+// SourceWM is the source of the diagnostics that the server publishes.
+const SourceWM = "wm"

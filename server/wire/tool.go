@@ -27,6 +27,9 @@ type ToolExecutedParams struct {
 	Cwd string `json:"cwd,omitzero"`
 	// True if the output was written by the host and not by the tool.
 	Synthetic bool `json:"synthetic,omitzero"`
+	// True if a person ran a command in a terminal of the editor. It opens and closes errors, and nothing
+	// else is kept of it.
+	Terminal bool `json:"terminal,omitzero"`
 	// The host's id of the call. A repeated id is ignored.
 	CallID string `json:"callId,omitzero"`
 	// True to return the pruned output, as wm/prune does.

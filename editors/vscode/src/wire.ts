@@ -458,6 +458,12 @@ export type ErrorOrigin =
   | "command" // A command that failed.
   | "user"; // A person, in a message.
 
+/** ErrorParams name an error that is open, or was dismissed. */
+export interface ErrorParams extends Params {
+  /** Its fingerprint. */
+  fingerprint: string;
+}
+
 /** ErrorSource is a source that reports an error. */
 export interface ErrorSource {
   /** A language server or a command. */
@@ -466,6 +472,24 @@ export interface ErrorSource {
   sessionId: string;
   /** Whether that session is live. */
   live: boolean;
+}
+
+/** ErrorsCommandResult is the command that showed an error. */
+export interface ErrorsCommandResult {
+  /** What the editor runs in its terminal when the person has agreed. */
+  run: TerminalCommand;
+}
+
+/** ErrorsCopyResult is a text about an error, for an agent. */
+export interface ErrorsCopyResult {
+  /** What the editor writes to its clipboard: the error, its place, and the command that showed it. */
+  clipboard: string;
+}
+
+/** ErrorsDismissResult is the error that was dismissed or restored. */
+export interface ErrorsDismissResult {
+  /** The error. */
+  error: OpenError;
 }
 
 /** ErrorsListParams request the open errors. */
@@ -478,6 +502,14 @@ export interface ErrorsListParams extends Params {
 export interface ErrorsListResult {
   /** The errors, last seen first. */
   errors: OpenError[];
+}
+
+/** ErrorsRememberParams name the error to remember. */
+export interface ErrorsRememberParams extends ErrorParams {
+  /** How it is fixed. */
+  fix?: string;
+  /** The type of the entry; project by default. */
+  type?: string;
 }
 
 /** FileAction is an action on a file. */
@@ -2513,6 +2545,17 @@ export type Tell =
   | "news"; // The difference to what it was told; the whole if that is not known any more.
 
 /**
+ * TerminalCommand is a command line for a terminal. An agent may have written it: an editor shows it to
+ * the person as it is, and asks before it is run.
+ */
+export interface TerminalCommand {
+  /** The command line. It may have several lines. */
+  command: string;
+  /** The absolute path of the folder in which it is run. */
+  cwd: string;
+}
+
+/**
  * Time is a time as a string in the format of RFC 3339. The server sends UTC with
  * milliseconds, such as "2026-03-01T09:30:00.000Z".
  */
@@ -2582,6 +2625,11 @@ export interface ToolExecutedParams extends Params {
   cwd?: string;
   /** True if the output was written by the host and not by the tool. */
   synthetic?: boolean;
+  /**
+   * True if a person ran a command in a terminal of the editor. It opens and closes errors, and nothing
+   * else is kept of it.
+   */
+  terminal?: boolean;
   /** The host's id of the call. A repeated id is ignored. */
   callId?: string;
   /** True to return the pruned output, as wm/prune does. */
@@ -2873,6 +2921,10 @@ export interface Methods {
   "wm/search": { params: SearchParams; result: SearchResult };
   /** List the open errors. */
   "wm/errors/list": { params: ErrorsListParams; result: ErrorsListResult };
+  /** Get a text about an open error, for a person to give to an agent. */
+  "wm/errors/copy": { params: ErrorParams; result: ErrorsCopyResult };
+  /** Get the command that showed an open error, to run it again in a terminal. It is refused if no command did, or if the command is not known as it was: redaction changed it, or it is too long. */
+  "wm/errors/command": { params: ErrorParams; result: ErrorsCommandResult };
   /** List the active files. */
   "wm/files/list": { params: FilesListParams; result: FilesListResult };
   /** Get the panel, which an editor displays. It waits less than a second for what was sent before it. */
@@ -2895,6 +2947,12 @@ export interface Methods {
   "wm/memory/explain": { params: MemoryExplainParams; result: MemoryExplainResult };
   /** Restore an evicted, removed or superseded entry. */
   "wm/memory/restore": { params: MemoryRestoreParams; result: Receipt };
+  /** Dismiss an open error. It is in no list and no context until it comes back: until a command reports it again, or a language server reports it after it was gone. */
+  "wm/errors/dismiss": { params: ErrorParams; result: ErrorsDismissResult };
+  /** Undo wm/errors/dismiss. */
+  "wm/errors/restore": { params: ErrorParams; result: ErrorsDismissResult };
+  /** Remember an open error with its fix, as an entry of the workspace memory about its file. */
+  "wm/errors/remember": { params: ErrorsRememberParams; result: Receipt };
   /** Delete all memory of the workspace, also on the disk. */
   "wm/workspace/purge": { params: WorkspacePurgeParams; result: WorkspacePurgeResult };
   /** Get the core memory of a session: three blocks that are in every context. */
