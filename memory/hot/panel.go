@@ -80,7 +80,8 @@ func errorActions(e Error) []panel.Action {
 	var actions []panel.Action
 	if e.Rerun != nil {
 		actions = append(actions, panel.Action{
-			Title: "Run again", Icon: "debug-rerun", Key: "r", Method: "wm/errors/command", Params: params(), Inline: true,
+			Title: "Run again", Icon: "debug-rerun", Key: "r", Method: "wm/errors/command", Params: params(),
+			Inline: true,
 		})
 	}
 	return append(actions,

@@ -59,7 +59,8 @@ func (d *desk) dismiss(ctx context.Context, dismiss, restore string, args []stri
 	if len(args) > 0 {
 		return said, usage("--dismiss and --restore take one fingerprint and no paths")
 	}
-	done, method, params := "Dismissed until it comes back.\n", "wm/errors/dismiss", wire.ErrorParams{Fingerprint: dismiss}
+	done, method := "Dismissed until it comes back.\n", "wm/errors/dismiss"
+	params := wire.ErrorParams{Fingerprint: dismiss}
 	if restore != "" {
 		done, method, params.Fingerprint = "Restored.\n", "wm/errors/restore", restore
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -89,14 +90,10 @@ func TestAnErrorOfACommandIsADiagnosticAtItsPlace(t *testing.T) {
 	p.save(cart)
 	p.eventually("it not checked since the edit", func() bool {
 		marks := p.marksOf(cart)
-		return len(marks) == 1 && assert.Regexp(&quiet{}, `^1:0-0 2 wm test: TestTotal: .*\(not checked since`, marks[0])
+		const head = "1:0-0 2 wm test: TestTotal: got 3, want 4 (not checked since "
+		return len(marks) == 1 && strings.HasPrefix(marks[0], head)
 	})
 }
-
-// quiet is a test that says nothing of what fails.
-type quiet struct{}
-
-func (*quiet) Errorf(string, ...any) {}
 
 func TestADiagnosticOfTheServerIsNoneOfALanguageServer(t *testing.T) {
 	p := start(t, nil)

@@ -121,7 +121,8 @@ func (s *Service) ErrorsCommand(
 	case err != nil:
 		return wire.ErrorsCommandResult{}, err
 	case e.Rerun == nil && e.Command == "":
-		return wire.ErrorsCommandResult{}, fault.Refuse("", fault.Data{ID: e.Fingerprint}, "no command reported this error")
+		return wire.ErrorsCommandResult{}, fault.Refuse("", fault.Data{ID: e.Fingerprint},
+			"no command reported this error")
 	case e.Rerun == nil:
 		return wire.ErrorsCommandResult{}, fault.Refuse("", fault.Data{ID: e.Fingerprint},
 			"the command is not known as it was; run it by hand: %s", e.Command)

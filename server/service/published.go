@@ -57,7 +57,8 @@ const (
 func mark(e hot.Error) Mark {
 	m := Mark{Line: e.Line, Severity: severityError, Code: e.Category, Message: e.Summary}
 	if e.MaybeFixed || !e.Verified() {
-		m.Severity, m.Message = severityWarning, m.Message+" (not checked since "+e.LastSeen.Local().Format("2 Jan 15:04")+")"
+		m.Severity = severityWarning
+		m.Message += " (not checked since " + e.LastSeen.Local().Format("2 Jan 15:04") + ")"
 	}
 	if e.Command != "" {
 		m.Message += "\n" + e.Command

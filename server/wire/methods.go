@@ -94,8 +94,8 @@ func Methods() []Method {
 		reads[ErrorParams, ErrorsCopyResult]("wm/errors/copy", GroupRecall,
 			"Get a text about an open error, for a person to give to an agent."),
 		reads[ErrorParams, ErrorsCommandResult]("wm/errors/command", GroupRecall,
-			"Get the command that showed an open error, to run it again in a terminal. It is refused if no command did, "+
-				"or if the command is not known as it was: redaction changed it, or it is too long."),
+			"Get the command that showed an open error, to run it again in a terminal. It is refused if no command "+
+				"did, or if it is not known as it was: redaction changed it, or it is too long."),
 		reads[FilesListParams, FilesListResult]("wm/files/list", GroupRecall,
 			"List the active files."),
 		soon[PanelParams, PanelResult]("wm/panel", GroupRecall,

@@ -6,8 +6,9 @@ import type { Answer, TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
+import type { Terminals } from "./terminals";
 import { line, plain, slug, unmarked } from "./text";
-import type { PanelAction, PanelInput, Refusal } from "./wire";
+import type { PanelAction, PanelInput, Refusal, TerminalCommand } from "./wire";
 
 /** How long the status bar offers the undo. */
 const undoOfferedMillis = 15_000;
@@ -19,6 +20,10 @@ interface Outcome {
   message?: unknown;
   undo?: { method: string; params: object } | null;
   markdown?: unknown;
+  /** A text for the clipboard. */
+  clipboard?: unknown;
+  /** A command for the terminal. */
+  run?: TerminalCommand;
 }
 
 /** The result of an attempt: its undo, or why it failed. */
@@ -47,6 +52,7 @@ export class Actions implements vscode.Disposable {
     private readonly model: PanelModel,
     private readonly entry: TextEntry,
     private readonly documents: Documents,
+    private readonly terminals: Terminals,
   ) {
     this.offer.name = "Working Memory: Undo";
     this.offer.command = "workingMemory.undo";
@@ -129,6 +135,13 @@ export class Actions implements vscode.Disposable {
     if (typeof outcome.markdown === "string") {
       await this.documents.show(`${slug(action.title)}.txt`, unmarked(outcome.markdown));
       return {};
+    }
+    if (outcome.run !== undefined) {
+      await this.terminals.run(outcome.run);
+      return {};
+    }
+    if (typeof outcome.clipboard === "string") {
+      await vscode.env.clipboard.writeText(outcome.clipboard);
     }
     const why = typeof outcome.reason === "string" ? ` (${outcome.reason})` : "";
     vscode.window.setStatusBarMessage(`$(check) ${done}: ${plain(`${action.title}${why}`)}`, 5000);

@@ -5,6 +5,9 @@ import { Sent } from "./sent";
 import type { Server } from "./server";
 import type { Diagnostic } from "./wire";
 
+/** The source of the diagnostics that the server publishes, which it does not take back. */
+const ownSource = "wm";
+
 export class Diagnostics implements vscode.Disposable {
   private readonly sent = new Sent();
   private readonly timers = new Map<string, NodeJS.Timeout>();
@@ -50,7 +53,8 @@ export class Diagnostics implements vscode.Disposable {
     if (this.server.state.kind !== "running" || vscode.workspace.getWorkspaceFolder(uri) === undefined) {
       return;
     }
-    const diagnostics = vscode.languages.getDiagnostics(uri).map(toWire);
+    const ofOthers = vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== ownSource);
+    const diagnostics = ofOthers.map(toWire);
     if (uri.scheme !== "file" || !this.sent.isNews(uri.toString(), diagnostics)) {
       return;
     }

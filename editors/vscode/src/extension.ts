@@ -13,6 +13,7 @@ import { PanelModel } from "./panel";
 import { Server } from "./server";
 import { Sessions } from "./sessions";
 import { Status } from "./status";
+import { Terminals } from "./terminals";
 import { Tree } from "./tree";
 
 /** What the tests use of the extension. */
@@ -40,7 +41,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   const tree = new Tree(model, server, folders, sessions, status, new Set(namedActions(titles)));
   const documents = new Documents(server, sessions);
   const entry = new TextEntry();
-  const actions = new Actions(server, folders, model, entry, documents);
+  const terminals = new Terminals(server, status);
+  const actions = new Actions(server, folders, model, entry, documents, terminals);
   const view = new ContextView(context.extensionUri, server, sessions);
   const diagnostics = new Diagnostics(server);
   const tools = new AgentTools(server);
@@ -57,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     tree,
     documents,
     entry,
+    terminals,
     actions,
     status,
     view,

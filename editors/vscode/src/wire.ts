@@ -2923,7 +2923,7 @@ export interface Methods {
   "wm/errors/list": { params: ErrorsListParams; result: ErrorsListResult };
   /** Get a text about an open error, for a person to give to an agent. */
   "wm/errors/copy": { params: ErrorParams; result: ErrorsCopyResult };
-  /** Get the command that showed an open error, to run it again in a terminal. It is refused if no command did, or if the command is not known as it was: redaction changed it, or it is too long. */
+  /** Get the command that showed an open error, to run it again in a terminal. It is refused if no command did, or if it is not known as it was: redaction changed it, or it is too long. */
   "wm/errors/command": { params: ErrorParams; result: ErrorsCommandResult };
   /** List the active files. */
   "wm/files/list": { params: FilesListParams; result: FilesListResult };

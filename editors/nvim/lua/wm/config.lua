@@ -13,6 +13,7 @@ local M = {}
 ---@field max_bytes integer
 ---@field debounce_ms integer
 ---@field timeout_ms integer
+---@field terminals boolean
 ---@field settings table
 ---@field log_level "debug"|"info"|"warn"|"error"
 ---@field panel wm.Panel.Settings
@@ -30,6 +31,9 @@ M.defaults = {
   -- A server that does not respond to `initialize` within this time is stopped. One
   -- that does not respond to another request is reported as not responding.
   timeout_ms = 10000,
+  -- Whether commands that you run in terminals count: one that fails opens errors, one
+  -- that succeeds closes them. It needs Neovim 0.11 and a shell that emits OSC 133.
+  terminals = true,
   -- The settings of the server (section "wm"); see docs/settings.md.
   settings = {},
   -- The log level of the server. `:WM log` opens the log.

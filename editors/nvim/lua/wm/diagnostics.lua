@@ -75,12 +75,11 @@ end
 --- Returns the diagnostics of a line, from 0, as LSP diagnostics.
 ---@param buf integer
 ---@param line integer
----@param workspace wm.Workspace
 ---@return table[]
-function M.at_line(buf, line, workspace)
-  return vim.tbl_filter(function(diagnostic)
-    return diagnostic.range.start.line == line
-  end, of_others(buf, workspace))
+function M.at_line(buf, line)
+  return vim.tbl_map(function(diagnostic)
+    return to_lsp(buf, diagnostic)
+  end, vim.diagnostic.get(buf, { lnum = line }))
 end
 
 ---@param buf integer

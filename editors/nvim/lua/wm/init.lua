@@ -29,6 +29,7 @@ function M.setup(settings)
   require("wm.files").setup(group)
   require("wm.input").setup(group)
   require("wm.view").setup(group)
+  require("wm.terminal").setup(group)
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "BufFilePost", "BufWritePost" }, {
     group = group,
     callback = function(event)

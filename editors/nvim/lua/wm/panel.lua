@@ -5,6 +5,7 @@ local client = require("wm.client")
 local config = require("wm.config")
 local input = require("wm.input")
 local paint = require("wm.paint")
+local terminal = require("wm.terminal")
 local text = require("wm.text")
 local view = require("wm.view")
 local window = require("wm.window")
@@ -221,12 +222,31 @@ local function refusal(problem, result)
   return problem
 end
 
---- Shows the text that an action returned, if any.
+--- Copies a text to the clipboard, or without one to the register that "p" puts.
+---@param copied string
+local function copy(copied)
+  vim.fn.setreg('"', copied)
+  if vim.fn.has("clipboard") == 1 then
+    vim.fn.setreg("+", copied)
+  end
+end
+
+--- Shows the text or runs the command that an action returned, if any. It copies a text
+--- for the clipboard.
+---@param workspace wm.Workspace
 ---@param action wm.Action
 ---@param result any
 ---@return boolean shown
-local function show_answer(action, result)
-  if type(result) ~= "table" or type(result.markdown) ~= "string" then
+local function show_answer(workspace, action, result)
+  if type(result) ~= "table" then
+    return false
+  elseif type(result.clipboard) == "string" then
+    copy(result.clipboard)
+    return false
+  elseif type(result.run) == "table" then
+    terminal.run(workspace, result.run)
+    return true
+  elseif type(result.markdown) ~= "string" then
     return false
   end
   view.show("wm://answer", result.markdown, { filetype = "markdown", title = text.line(action.title) })
@@ -259,7 +279,7 @@ local function run(action)
         if M.offer_undo(workspace, name_of(action), undo) then
           said = said .. " (u undoes it)"
         end
-        if not show_answer(action, result) then
+        if not show_answer(workspace, action, result) then
           text.say(said)
           refresh()
         end

@@ -133,7 +133,7 @@ function M.error(workspace)
   local params = {
     textDocument = { uri = vim.uri_from_bufnr(0) },
     range = { start = position, ["end"] = position },
-    context = { triggerKind = 1, only = { "quickfix" }, diagnostics = diagnostics.at_line(0, line, workspace) },
+    context = { triggerKind = 1, only = { "quickfix" }, diagnostics = diagnostics.at_line(0, line) },
   }
   client.request(workspace, "textDocument/codeAction", params, function(problem, actions)
     if problem then

@@ -1,0 +1,148 @@
+// Reports the commands that a person runs in the terminal, so that their errors open and close, and runs the
+// command that showed an error again.
+import * as vscode from "vscode";
+import { Hint } from "./actions";
+import type { Server } from "./server";
+import type { Status } from "./status";
+import { line, lines } from "./text";
+import type { TerminalCommand } from "./wire";
+
+/** How much of an output is kept: its end, in UTF-16 units. */
+const maxOutput = 1024 * 1024;
+
+/** How long a new terminal may take until it reports its commands. */
+const integrationMillis = 5000;
+
+export class Terminals implements vscode.Disposable {
+  /** The outputs of the commands that run, as far as they were read. */
+  private readonly running = new Map<vscode.TerminalShellExecution, Promise<string>>();
+  /** The commands that were run here, which are reported whatever the setting is. */
+  private readonly own = new WeakSet<vscode.TerminalShellExecution>();
+  /** The terminals that were opened here, and all that run a command. */
+  private readonly opened = new Set<vscode.Terminal>();
+  private readonly busy = new Set<vscode.Terminal>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly server: Server,
+    private readonly status: Status,
+  ) {
+    this.subscriptions = [
+      vscode.window.onDidStartTerminalShellExecution((event) => this.begin(event)),
+      vscode.window.onDidEndTerminalShellExecution((event) => this.end(event)),
+      vscode.window.onDidCloseTerminal((terminal) => {
+        this.opened.delete(terminal);
+        this.busy.delete(terminal);
+      }),
+    ];
+  }
+
+  private begin({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
+    this.busy.add(terminal);
+    const wanted = isWanted() || this.own.has(execution);
+    if (wanted && !this.status.paused && folderOf(execution) !== undefined) {
+      this.running.set(execution, readAll(execution));
+    }
+  }
+
+  private async end(event: vscode.TerminalShellExecutionEndEvent): Promise<void> {
+    const { terminal, execution, exitCode } = event;
+    this.busy.delete(terminal);
+    const reading = this.running.get(execution);
+    this.running.delete(execution);
+    const folder = folderOf(execution);
+    const output = await reading;
+    // Without an exit code nothing is known of what the command proves.
+    if (output === undefined || folder === undefined || exitCode === undefined || this.status.paused) {
+      return;
+    }
+    // What VS Code did not read cannot say which errors are open.
+    if (exitCode !== 0 && output.trim() === "") {
+      return;
+    }
+    this.server.notify("wm/tool/executed", {
+      workspace: folder.uri.toString(),
+      tool: "terminal",
+      terminal: true,
+      input: { command: execution.commandLine.value },
+      output,
+      exitCode,
+      ...(execution.cwd && { cwd: execution.cwd.fsPath }),
+    });
+  }
+
+  /** Runs a command in a terminal if the person agrees: an agent may have written it. */
+  async run({ command, cwd }: TerminalCommand): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      throw new Hint("Nothing is run in a folder that is not trusted");
+    }
+    const detail = `${lines(command)}\n\nin ${line(cwd)}`;
+    const question = "Run this command in the terminal?";
+    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, "Run")) !== "Run") {
+      return;
+    }
+    const terminal = this.idle(cwd) ?? vscode.window.createTerminal({ name: "Working Memory", cwd });
+    this.opened.add(terminal);
+    terminal.show(true);
+    const integration = await integrationOf(terminal);
+    if (integration === undefined) {
+      terminal.sendText(command);
+      throw new Hint("This terminal does not report what its commands return");
+    }
+    this.own.add(integration.executeCommand(command));
+  }
+
+  /** Returns a terminal that was opened here, is in the folder and runs nothing. */
+  private idle(cwd: string): vscode.Terminal | undefined {
+    return [...this.opened].find(
+      (terminal) => !this.busy.has(terminal) && terminal.shellIntegration?.cwd?.fsPath === cwd,
+    );
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+}
+
+function isWanted(): boolean {
+  return vscode.workspace.getConfiguration("workingMemory").get<boolean>("terminals", true);
+}
+
+/** The folder in which a command runs, if its line is known for certain. */
+function folderOf(execution: vscode.TerminalShellExecution): vscode.WorkspaceFolder | undefined {
+  const { commandLine, cwd } = execution;
+  const isKnown = commandLine.confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
+  return cwd === undefined || !isKnown ? undefined : vscode.workspace.getWorkspaceFolder(cwd);
+}
+
+/** Reads the output of a command until it ends. */
+async function readAll(execution: vscode.TerminalShellExecution): Promise<string> {
+  let output = "";
+  for await (const data of execution.read()) {
+    output += data;
+    if (output.length > 2 * maxOutput) {
+      output = output.slice(-maxOutput);
+    }
+  }
+  return output.slice(-maxOutput);
+}
+
+/** Waits until a terminal reports its commands; returns nothing if its shell does not. */
+function integrationOf(terminal: vscode.Terminal): Promise<vscode.TerminalShellIntegration | undefined> {
+  if (terminal.shellIntegration !== undefined) {
+    return Promise.resolve(terminal.shellIntegration);
+  }
+  return new Promise((resolve) => {
+    const done = (integration?: vscode.TerminalShellIntegration) => {
+      clearTimeout(timer);
+      changes.dispose();
+      resolve(integration);
+    };
+    const timer = setTimeout(done, integrationMillis);
+    const changes = vscode.window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) {
+        done(event.shellIntegration);
+      }
+    });
+  });
+}
