@@ -5,8 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/mattn/go-isatty"
-	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 )
 
@@ -68,7 +68,7 @@ func (t terminal) indented(indent int, text string) string {
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
 		used := indent
 		for i, word := range strings.Fields(line) {
-			columns := runewidth.StringWidth(word)
+			columns := displaywidth.String(word)
 			switch {
 			case i == 0:
 				out.WriteString(strings.Repeat(" ", indent))
@@ -89,5 +89,5 @@ func (t terminal) indented(indent int, text string) string {
 
 // padded returns a text with spaces behind it, so that it has a number of columns.
 func padded(text string, columns int) string {
-	return text + strings.Repeat(" ", max(0, columns-runewidth.StringWidth(text)))
+	return text + strings.Repeat(" ", max(0, columns-displaywidth.String(text)))
 }

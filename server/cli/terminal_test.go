@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/clipperhouse/displaywidth"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -43,7 +43,7 @@ func FuzzABrokenTextHasTheSameWordsAndFits(f *testing.F) {
 		assert.Equal(t, strings.Fields(text), strings.Fields(got))
 		for line := range strings.Lines(got) {
 			if width >= minColumns && len(strings.Fields(line)) > 1 {
-				assert.LessOrEqual(t, runewidth.StringWidth(strings.TrimSuffix(line, "\n")), width, "%q", line)
+				assert.LessOrEqual(t, displaywidth.String(strings.TrimSuffix(line, "\n")), width, "%q", line)
 			}
 		}
 	})
