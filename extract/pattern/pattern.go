@@ -6,6 +6,7 @@ package pattern
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
 )
@@ -17,6 +18,8 @@ type Pattern struct {
 	with  string   // separator of the parts
 	once  sync.Once
 	re    *regexp.Regexp
+	seen  sync.Once
+	needs *needed // by a match
 }
 
 // New returns the pattern that is the concatenation of its parts. Several groups
@@ -24,8 +27,21 @@ type Pattern struct {
 func New(parts ...string) *Pattern { return &Pattern{parts: parts} }
 
 func (p *Pattern) compiled() *regexp.Regexp {
-	p.once.Do(func() { p.re = regexp.MustCompile(`(?i)` + numbered(p.String())) })
+	p.once.Do(func() { p.re = regexp.MustCompile(p.source()) })
 	return p.re
+}
+
+// source returns what is compiled.
+func (p *Pattern) source() string { return `(?i)` + numbered(p.String()) }
+
+// mayMatch reports whether the pattern may match a text. It does not compile it.
+func (p *Pattern) mayMatch(text string) bool {
+	p.seen.Do(func() {
+		if parsed, err := syntax.Parse(p.source(), syntax.Perl); err == nil { // else compiled panics
+			p.needs = neededBy(parsed)
+		}
+	})
+	return p.needs.mayBeIn(text)
 }
 
 // OneOf returns the pattern that matches any of the alternatives.
@@ -35,21 +51,39 @@ func OneOf(alternatives ...string) *Pattern { return &Pattern{parts: alternative
 func (p *Pattern) String() string { return strings.Join(p.parts, p.with) }
 
 // Match reports whether the pattern matches anywhere in the text.
-func (p *Pattern) Match(text string) bool { return p.compiled().MatchString(text) }
+func (p *Pattern) Match(text string) bool { return p.mayMatch(text) && p.compiled().MatchString(text) }
 
 // Find returns the leftmost match, "" if there is none.
-func (p *Pattern) Find(text string) string { return p.compiled().FindString(text) }
+func (p *Pattern) Find(text string) string {
+	if !p.mayMatch(text) {
+		return ""
+	}
+	return p.compiled().FindString(text)
+}
 
 // FindAll returns the index pairs of at most limit matches.
 func (p *Pattern) FindAll(text string, limit int) [][]int {
+	if !p.mayMatch(text) {
+		return nil
+	}
 	return p.compiled().FindAllStringIndex(text, limit)
 }
 
 // Remove returns the text without the matches.
-func (p *Pattern) Remove(text string) string { return p.compiled().ReplaceAllString(text, "") }
+func (p *Pattern) Remove(text string) string {
+	if !p.mayMatch(text) {
+		return text
+	}
+	return p.compiled().ReplaceAllString(text, "")
+}
 
 // Submatch returns the leftmost match and its groups, by number, or nil.
-func (p *Pattern) Submatch(text string) []string { return p.compiled().FindStringSubmatch(text) }
+func (p *Pattern) Submatch(text string) []string {
+	if !p.mayMatch(text) {
+		return nil
+	}
+	return p.compiled().FindStringSubmatch(text)
+}
 
 // Group returns the first nonempty match of the groups with a name.
 func (p *Pattern) Group(match []string, name string) string {

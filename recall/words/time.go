@@ -143,6 +143,11 @@ func (w *Word) year() (int, bool) {
 // hasDigit reports whether the word begins with a digit.
 func (w *Word) hasDigit() bool { return w.Lower != "" && w.Lower[0] >= '0' && w.Lower[0] <= '9' }
 
+// isDate reports whether a word may be a year or a date by itself. Other numbers need a word of a time.
+func (w *Word) isDate() bool {
+	return w.hasDigit() && (len(w.Lower) == len("2006") || len(w.Lower) == len(time.DateOnly))
+}
+
 // timeName returns what a word says of a time.
 func (w *Word) timeName() named {
 	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord {
@@ -192,7 +197,7 @@ func (r *timeReader) at(i int) *Word {
 // read reads a time that begins with the i-th word and returns how many words it has, or 0.
 func (r *timeReader) read(i int) int {
 	word := &r.words[i]
-	if len(word.Lower) == len(time.DateOnly) && word.hasDigit() {
+	if len(word.Lower) == len(time.DateOnly) && word.isDate() {
 		if date, err := time.Parse(time.DateOnly, word.Lower); err == nil {
 			return r.add(Period{First: dayOf(date), Last: dayOf(date)}, i, 1)
 		}
@@ -365,7 +370,7 @@ func hasTime(words []Word) bool {
 	for i := range words {
 		word := &words[i]
 		name := word.timeName()
-		possible = possible || name.kind != noTime || word.hasDigit() || isBeyondASCII(word.Text)
+		possible = possible || name.kind != noTime || word.isDate() || isBeyondASCII(word.Text)
 		switch name.kind {
 		case weekdayName, relativeDay:
 			return true
