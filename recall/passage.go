@@ -37,6 +37,25 @@ type Passage struct {
 	// not depend on how much else a long text has, and counts what the query has and the passage
 	// has not, and the other way round.
 	Fit float64
+
+	// shared is how much of each word of the query the passage has.
+	shared []float64
+}
+
+// Share returns how much of what the passage shares with the query another one shares with it too, from 0 to 1: 0 if
+// they answer different questions of the query.
+func (p Passage) Share(other Passage) float64 {
+	own, both := 0.0, 0.0
+	for i, weight := range p.shared {
+		own += weight
+		if i < len(other.shared) {
+			both += min(weight, other.shared[i])
+		}
+	}
+	if own == 0 {
+		return 0
+	}
+	return both / own
 }
 
 const (
@@ -183,8 +202,8 @@ func (s *Sought) Passage(text string) Passage {
 		if strings.HasSuffix(passage, ":") {
 			continue // what it leads to is too long
 		}
-		if fit := s.fit(passage); fit > best.Fit {
-			best = Passage{passage, fit}
+		if fit, shared := s.fit(passage); fit > best.Fit {
+			best = Passage{passage, fit, shared}
 		}
 	}
 	return best
@@ -234,9 +253,10 @@ func (s *Sought) mayFit(sentence string) bool {
 	return false
 }
 
-// fit returns how well a passage fits.
-func (s *Sought) fit(passage string) float64 {
-	got, parts := make([]float64, len(s.words)), make([]float64, len(s.words))
+// fit returns how well a passage fits, and how much of each word of the query it has.
+func (s *Sought) fit(passage string) (fit float64, got []float64) {
+	got = make([]float64, len(s.words))
+	parts := make([]float64, len(s.words))
 	own := 0.0
 	for _, term := range words.Analyze(passage).Terms {
 		c, shared := s.terms[term.Text]
@@ -253,15 +273,15 @@ func (s *Sought) fit(passage string) float64 {
 	}
 	mass, shared := 0.0, 0
 	for i, weight := range s.words {
-		if word := min(max(got[i], parts[i]), weight); word > 0 {
+		if got[i] = min(max(got[i], parts[i]), weight); got[i] > 0 {
 			shared++
-			mass += word
+			mass += got[i]
 		}
 	}
 	if shared < 2 || own == 0 || s.total == 0 {
-		return 0
+		return 0, nil
 	}
-	return mass * min(1, mass/math.Sqrt(s.total*own))
+	return mass * min(1, mass/math.Sqrt(s.total*own)), got
 }
 
 // minSentence is the length of the shortest sentence that says something alone, in bytes.

@@ -54,6 +54,17 @@ func TestAPassageFitsTheLessTheMoreElseItSays(t *testing.T) {
 	assert.Positive(t, rare.Fit)
 }
 
+func TestPassagesThatAnswerDifferentQuestionsShareNothing(t *testing.T) {
+	sought := seek(t, "why does the nightly import fail, and who archives invoices?")
+	fails := sought.Passage("The nightly import fails without a lock.")
+	nightly := sought.Passage("The nightly import reads files.")
+	archive := sought.Passage("Grace archives invoices on Mondays.")
+	assert.Zero(t, fails.Share(archive))
+	assert.InDelta(t, 1, nightly.Share(fails), 1e-9, "all of it")
+	assert.InDelta(t, 0.7, fails.Share(nightly), 0.2)
+	assert.Zero(t, recall.Passage{}.Share(fails))
+}
+
 func TestALongSentenceIsCutAboutWhatIsAskedFor(t *testing.T) {
 	text := strings.Repeat("some more words about parcels, ", 30) + "the nightly import fails, " +
 		strings.Repeat("and labels are printed, ", 30)

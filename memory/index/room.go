@@ -60,7 +60,7 @@ func (r *Room) Load([]change.Row) error { return nil }
 
 // TablesVersion returns the version of the tables. It rises also when there are documents of another
 // kind, so that those of before are put into the index.
-func (r *Room) TablesVersion() int { return 4 }
+func (r *Room) TablesVersion() int { return 5 }
 
 // Migrate makes empty tables. What there was before is put into them in the background.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {

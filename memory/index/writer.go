@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
@@ -184,8 +185,15 @@ func (w *writer) write(put []room.Document, removed []string) error {
 			}
 		}
 	}
-	for _, doc := range put {
-		sum := sumOf(doc)
+	sums, entries := make([]int64, len(put)), make([]recall.Entry, len(put))
+	cores.ForEach(put, func(i int, doc *room.Document) {
+		sums[i] = sumOf(*doc)
+		if one, there := known[doc.ID]; !there || one.sum != sums[i] {
+			entries[i] = entryOf(*doc)
+		}
+	})
+	for i, doc := range put {
+		sum := sums[i]
 		one, there := known[doc.ID]
 		if there && one.sum == sum {
 			p, place, err := w.record(one.doc)
@@ -200,7 +208,7 @@ func (w *writer) write(put []room.Document, removed []string) error {
 				return err
 			}
 		}
-		if err := w.add(doc, sum); err != nil {
+		if err := w.add(doc, sum, entries[i]); err != nil {
 			return err
 		}
 	}
@@ -222,10 +230,9 @@ func (w *writer) record(doc recall.Doc) (*page, int, error) {
 	return p, place, err
 }
 
-func (w *writer) add(doc room.Document, sum int64) error {
+func (w *writer) add(doc room.Document, sum int64, entry recall.Entry) error {
 	w.state.stats.Last++
 	number := w.state.stats.Last
-	entry := entryOf(doc)
 	w.added = append(w.added, addition{number, doc.ID, sum, entry.Terms})
 	w.state.stats.Documents++
 	w.state.stats.Terms += int64(entry.Feature.Length)

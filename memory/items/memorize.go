@@ -19,6 +19,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/items/episode"
@@ -115,7 +116,7 @@ func (r *Room) Prepare(
 ) (*Batch, error) {
 	set := r.env.Settings()
 	batch := &Batch{
-		registry: registry, limits: set.Items, decay: set.Recall.Decay, drafts: make([]prepared, 0, len(drafts)),
+		registry: registry, limits: set.Items, decay: set.Recall.Decay, drafts: make([]prepared, len(drafts)),
 	}
 	if err := check(drafts, registry); err != nil {
 		return nil, err
@@ -126,12 +127,17 @@ func (r *Room) Prepare(
 			return nil, fault.Invalid(fmt.Sprintf("items[%d].timestamp", i), "must not be in the future, got %s",
 				d.At.UTC().Format(time.RFC3339))
 		}
-		batch.drafts = append(batch.drafts, r.prepare(d, origin, registry, mandates))
+	}
+	cores.ForEach(batch.drafts, func(i int, p *prepared) { *p = prepare(drafts[i], origin, registry, mandates) })
+	for i := range batch.drafts { // in their order
+		p := &batch.drafts[i]
+		p.ID = cmp.Or(p.ID, r.env.NewID())
 	}
 	return batch, nil
 }
 
-func (r *Room) prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate) prepared {
+// prepare returns a draft without the id that it gets if it has none.
+func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate) prepared {
 	p := prepared{Item: d.Item, given: d.Importance != nil, ownID: d.ID != ""}
 	p.ID, p.Session = strings.ToUpper(p.ID), origin.Session
 	if p.Thread == "" && (p.Type == "" || p.Type == observation) && (d.Agent != "" || d.Source != "") {
@@ -165,7 +171,6 @@ func (r *Room) prepare(d Draft, origin Item, registry *Registry, mandates []gati
 	p.Tokens = tokens.Count(p.Text)
 	p.sketch = gating.SketchOf(p.Text)
 	p.keys = keysOf(p.Store, p.sketch)
-	p.ID = cmp.Or(p.ID, r.env.NewID())
 	return p
 }
 

@@ -204,6 +204,10 @@ func (r *Room) ItemsOf(ctx context.Context, db room.Querier, id string, limit in
 	return found, err
 }
 
+// retold is the part of an episode that has to be new before it is told again, so that a long one is not read all the
+// time.
+const retold = 4
+
 // isDue reports whether something is to be told of an episode: it ended, or enough happened since the
 // last time.
 func (r *Room) isDue(e episode.Episode) bool {
@@ -211,7 +215,8 @@ func (r *Room) isDue(e episode.Episode) bool {
 	if !e.IsOpen() {
 		return !e.Told.Closed
 	}
-	return e.Items-e.Told.Items >= limits.EpisodeItems || e.Size-e.Told.Size >= limits.EpisodeTokens
+	return e.Items-e.Told.Items >= max(limits.EpisodeItems, e.Told.Items/retold) ||
+		e.Size-e.Told.Size >= max(limits.EpisodeTokens, e.Told.Size/retold)
 }
 
 // Due returns the episodes of which something is to be told, those that ended first.

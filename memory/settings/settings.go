@@ -353,7 +353,8 @@ type Items struct {
 	// Minutes without anything after which a request about something else begins another episode;
 	// after 16 times as much, everything does.
 	EpisodeGapMinutes int `wm:"episodeGapMinutes" min:"1" max:"1440"`
-	// Number of items after which an episode that goes on is summarised again.
+	// Number of items after which an episode that goes on is summarised again, or a quarter of those that it has if
+	// that is more.
 	EpisodeItems int `wm:"episodeItems" min:"5" max:"1000"`
 	// Number of tokens of its items after which it is, too.
 	EpisodeTokens int `wm:"episodeTokens" min:"500" max:"1000000"`

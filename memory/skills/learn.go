@@ -166,7 +166,7 @@ func (s *Skill) take(f mining.Found) {
 
 // prove sets the evidence.
 func (s *Skill) prove(f mining.Found) {
-	s.Successes, s.Attempts, s.Evidence = f.Successes, f.Attempts, f.Evidence
+	s.Successes, s.Attempts, s.Evidence, s.Prompts = f.Successes, f.Attempts, f.Evidence, f.Prompts
 }
 
 // forgotten returns the changes that forget skills over the limit when some are added.

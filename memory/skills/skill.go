@@ -72,6 +72,7 @@ type Skill struct {
 	Successes int               `json:"successes"`
 	Attempts  int               `json:"attempts"`
 	Evidence  []mining.Evidence `json:"evidence"`
+	Prompts   []string          `json:"prompts,omitempty"` // those of mining.Found
 	CreatedAt time.Time         `json:"createdAt"`
 	UpdatedAt time.Time         `json:"updatedAt"`
 	// Exports are the files that it was written to.
@@ -153,6 +154,7 @@ func (s *Skill) clone() Skill {
 	c := *s
 	c.Commands, c.Avoid, c.Files = slices.Clone(s.Commands), slices.Clone(s.Avoid), slices.Clone(s.Files)
 	c.Words, c.Evidence, c.Exports = slices.Clone(s.Words), slices.Clone(s.Evidence), slices.Clone(s.Exports)
+	c.Prompts = slices.Clone(s.Prompts)
 	return c
 }
 

@@ -2,6 +2,7 @@ package skills
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -26,11 +27,12 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 	return nil, []string{documentPrefix + c.Subject}
 }
 
-// document returns the document of a skill. What nobody has kept is half as important.
+// document returns the document of a skill, which is found by the prompts of its evidence, too. What nobody has kept is
+// half as important.
 func (s *Skill) document() room.Document {
 	return room.Document{
 		ID: documentPrefix + s.ID, Store: gating.Semantic, Type: Type, Text: s.Text(), At: s.UpdatedAt,
-		Tags: []string{string(s.Kind)}, Importance: s.Importance(),
+		Tags: []string{string(s.Kind)}, Words: slices.Concat(s.Words, s.Prompts), Importance: s.Importance(),
 	}
 }
 

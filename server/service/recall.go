@@ -28,8 +28,8 @@ const (
 	mostWeighed = 20
 	// mostBeside is how many items of working memory say what a prompt is about.
 	mostBeside = 5
-	// besideBest is how well a passage fits at least, compared with the one that fits best: what
-	// fits much less is about something else.
+	// besideBest is how well a passage fits at least, compared with the one that fits best of those that share the same
+	// words with the prompt: what fits much less is about something else. A prompt may be about several things.
 	besideBest = 0.6
 	// maxWhole is how many characters an entry has at most that is recalled as a whole.
 	maxWhole = 300
@@ -152,7 +152,8 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it was said
 	type weighedHit struct {
 		assembly.Recollection
-		said bool
+		passage recall.Passage
+		said    bool
 	}
 	var hits []weighedHit
 	known, _ := v.Sessions().Get(v.who.Session)
@@ -171,7 +172,6 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		if passage.Fit == 0 || passage.Fit < floors[said] {
 			continue
 		}
-		floors[said] = max(floors[said], besideBest*passage.Fit)
 		one := assembly.Recollection{
 			ID: hit.ID, Store: hit.Store, Label: labelOf(hit), Text: passage.Text, Score: hit.Score, Rating: hit.Rating,
 			Fit: passage.Fit,
@@ -182,11 +182,13 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
 			continue
 		}
-		hits = append(hits, weighedHit{one, said})
+		hits = append(hits, weighedHit{one, passage, said})
 	}
 	var fitting []assembly.Recollection
 	for _, hit := range hits {
-		if hit.Fit >= floors[hit.said] {
+		if !slices.ContainsFunc(hits, func(other weighedHit) bool {
+			return other.said == hit.said && hit.Fit < besideBest*other.Fit*hit.passage.Share(other.passage)
+		}) {
 			fitting = append(fitting, hit.Recollection)
 		}
 	}

@@ -63,6 +63,17 @@ func TestE3_APromptRecallsWhatFitsIt(t *testing.T) {
 	}
 }
 
+func TestE3_APromptAboutTwoThingsRecallsBoth(t *testing.T) {
+	f := newFace(t)
+	f.memorize(fact(webhooks, ""), fact(parcels, ""),
+		fact("Invoices of the warehouse are archived for ten years in the cellar.", ""))
+	lines, result := f.recalls(wire.ContextParams{Query: asking + " And does the label printer speak PDF?"})
+	require.Len(t, lines, 2)
+	assert.Contains(t, lines[0], parcels)
+	assert.Contains(t, lines[1], webhooks, "it fits much less, and is what answers the first question")
+	assert.Greater(t, result.Recalled.Items[0].Parts.Fit, 2*result.Recalled.Items[1].Parts.Fit)
+}
+
 func TestE3_FiltersSayWhatIsRecalled(t *testing.T) {
 	f := newFace(t)
 	f.memorize(fact(webhooks, `, "tags": ["pay"], "importance": 0.5, "taskId": "t1", "episodeId": "e1",

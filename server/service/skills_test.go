@@ -390,13 +390,11 @@ func TestE12_ASkillIsFoundBySearch(t *testing.T) {
 	f := newFace(t)
 	f.checked()
 	skill := f.commit().Skills[0]
-	search := func() []wire.SearchHit {
-		return get[wire.SearchResult](
-			f,
-			"wm/search",
-			&wire.SearchParams{Query: "lint a change", Types: []string{"skill"}},
-		).Hits
+	asking := func(query string) []wire.SearchHit {
+		return get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: query, Types: []string{"skill"}}).Hits
 	}
+	search := func() []wire.SearchHit { return asking("lint a change") }
+	assert.Len(t, asking("round the total"), 1, "the prompts for which it was done said so")
 	hits := search()
 	require.Len(t, hits, 1)
 	assert.Equal(t, skill.ID, hits[0].Item.ID)

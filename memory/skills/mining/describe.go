@@ -187,6 +187,26 @@ func (m *miner) promptsOf() (all map[*Episode]prompt, everywhere map[string]int)
 	return m.prompts, m.everywhere
 }
 
+// asked returns the words of the prompts of some episodes, those of most prompts first.
+func (m *miner) asked(of []*Episode) []string {
+	prompts, _ := m.promptsOf()
+	count, forms := map[string]int{}, map[string]string{}
+	for _, e := range of {
+		for term, form := range prompts[e] {
+			count[term]++
+			forms[term] = max(forms[term], form)
+		}
+	}
+	terms := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(count[b]-count[a], strings.Compare(a, b))
+	})
+	var words []string
+	for _, term := range terms[:min(len(terms), maxAsked)] {
+		words = append(words, forms[term])
+	}
+	return words
+}
+
 // words returns words that most prompts of some episodes have and that other prompts do not have.
 func (m *miner) words(with []*Episode) []string {
 	if len(with) < Least {

@@ -55,6 +55,8 @@ type Found struct {
 	Successes, Attempts int
 	// Evidence are the episodes in which it succeeded, the latest first, at most maxEvidence.
 	Evidence []Evidence
+	// Prompts are the words of the prompts of the evidence, the most frequent first, at most maxAsked.
+	Prompts []string
 }
 
 // Evidence names an episode.
@@ -69,6 +71,8 @@ const Least = 3
 
 const (
 	maxEvidence = 10
+	// maxAsked is how many words of prompts are kept beside a procedure.
+	maxAsked = 40
 	// maxCommands is the number of different commands from which pairs are made, the most
 	// frequent ones.
 	maxCommands = 100
@@ -445,11 +449,11 @@ func (m *miner) failing(keys []string, with []*round) []string {
 func (m *miner) found(kind Kind, with []*round, attempts int) Found {
 	episodes := episodesOf(with)
 	f := Found{Kind: kind, Successes: len(with), Attempts: attempts}
-	for _, e := range slices.Backward(episodes) {
-		if len(f.Evidence) < maxEvidence {
-			f.Evidence = append(f.Evidence, Evidence{e.Session, e.Turn, e.At})
-		}
+	latest := episodes[max(0, len(episodes)-maxEvidence):]
+	for _, e := range slices.Backward(latest) {
+		f.Evidence = append(f.Evidence, Evidence{e.Session, e.Turn, e.At})
 	}
+	f.Prompts = m.asked(latest)
 	return f
 }
 
