@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 // own returns the folders of the program that there are.
@@ -58,7 +60,7 @@ func folder(dir string) (all []Finding) {
 		}
 		return nil
 	})
-	if err := writable(dir); err != nil {
+	if err := files.Writable(dir); err != nil {
 		all = append(all, failure("not writable", "Nothing can be written to "+dir+": "+err.Error()+".",
 			"Check its permissions, and that the disk is not mounted to be read only."))
 	}
@@ -79,15 +81,6 @@ func folder(dir string) (all []Finding) {
 			fixedBy(func(context.Context) error { return closeToOthers(open) }))
 	}
 	return all
-}
-
-// writable returns an error if no file can be made in a folder.
-func writable(dir string) error {
-	file, err := os.CreateTemp(dir, ".doctor-*")
-	if err != nil {
-		return errors.Unwrap(err)
-	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 func closeToOthers(paths []string) (err error) {

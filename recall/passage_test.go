@@ -60,8 +60,9 @@ func TestPassagesThatAnswerDifferentQuestionsShareNothing(t *testing.T) {
 	nightly := sought.Passage("The nightly import reads files.")
 	archive := sought.Passage("Grace archives invoices on Mondays.")
 	assert.Zero(t, fails.Share(archive))
-	assert.InDelta(t, 1, nightly.Share(fails), 1e-9, "all of it")
-	assert.InDelta(t, 0.7, fails.Share(nightly), 0.2)
+	assert.Greater(t, nightly.Share(fails), 0.8, "nearly all of it")
+	assert.Less(t, fails.Share(nightly), nightly.Share(fails), "it has more of the query")
+	assert.Positive(t, fails.Share(nightly))
 	assert.Zero(t, recall.Passage{}.Share(fails))
 }
 

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Visible returns a text as a person sees it: without control characters but line ends
-// and tabs, and without the characters of Unicode that have no width, that reorder what
-// stands around them, or that are tags. They can hide a text from a person, or show
-// another one. A line or paragraph separator becomes a space, for not all who read the
+// Visible returns a text as a person sees it: without the escape sequences of terminals and
+// control characters but line ends and tabs, and without the characters of Unicode that
+// have no width, that reorder what stands around them, or that are tags. They can hide a
+// text from a person, or show another one. A line or paragraph separator becomes a space, for not all who read the
 // text take it for a line end. Joiners stay where they make one picture of several, or
 // a letter of an Indic script; so does the choice between text and picture. Behind a byte
 // that is no text a space takes the place of what is removed, so that bytes do not become
@@ -30,6 +30,9 @@ func Visible(text string) string {
 	}
 	for i := at; i < len(text); {
 		c, size := utf8.DecodeRuneInString(text[i:])
+		if escaped := escape(text[i:]); escaped > 0 {
+			size = escaped
+		}
 		switch {
 		case isSeparator(c):
 			out.WriteByte(' ')
@@ -48,6 +51,77 @@ func Visible(text string) string {
 		i += size
 	}
 	return out.String()
+}
+
+// WithoutEscapes returns a text without the escape sequences of terminals.
+func WithoutEscapes(text string) string {
+	if strings.IndexByte(text, '\x1b') < 0 && !strings.Contains(text, "\u009b") && !strings.Contains(text, "\u009d") {
+		return text
+	}
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		if escaped := escape(text[i:]); escaped > 0 {
+			i += escaped
+			continue
+		}
+		out.WriteByte(text[i])
+		i++
+	}
+	return out.String()
+}
+
+// longestEscape is the length of the longest escape sequence, so that one without an end hides little.
+const longestEscape = 256
+
+// escape returns the length of the escape sequence that a text begins with, such as that of a colour, a title or a
+// link, or 0 if it begins with none that is complete.
+func escape(text string) int {
+	line := text[:min(len(text), longestEscape)]
+	if end := strings.IndexAny(line, "\r\n"); end >= 0 {
+		line = line[:end]
+	}
+	rest, is := strings.CutPrefix(line, "\x1b")
+	switch {
+	case is && rest == "":
+		return 0
+	case is && rest[0] == '[':
+		rest = rest[1:]
+	case is && strings.IndexByte("]PX^_", rest[0]) >= 0:
+		return stringEnd(line, rest[1:])
+	case is && (rest[0] == '(' || rest[0] == ')'): // a character set, ESC ( B
+		if len(rest) < 2 || rest[1] < '0' || rest[1] > '~' {
+			return 0
+		}
+		return len("\x1b(B")
+	case is:
+		return 0
+	case strings.HasPrefix(line, "\u009b"):
+		rest = line[len("\u009b"):]
+	case strings.HasPrefix(line, "\u009d"):
+		return stringEnd(line, line[len("\u009d"):])
+	default:
+		return 0
+	}
+	rest = strings.TrimLeft(rest, "0123456789:;<=>?")
+	rest = strings.TrimLeft(rest, " !\"#$%&'()*+,-./")
+	if rest == "" || rest[0] < '@' || rest[0] > '~' {
+		return 0
+	}
+	return len(line) - len(rest) + 1
+}
+
+// stringEnd returns the length of a sequence with a text, such as a title, whose text begins with rest.
+func stringEnd(line, rest string) int {
+	end, size := -1, 0
+	for _, terminator := range []string{"\a", "\x1b\\", "\u009c"} {
+		if at := strings.Index(rest, terminator); at >= 0 && (end < 0 || at < end) {
+			end, size = at, len(terminator)
+		}
+	}
+	if end < 0 || !utf8.ValidString(rest[:end]) {
+		return 0
+	}
+	return len(line) - len(rest) + end + size
 }
 
 // firstHidden returns the index of the first character that may be replaced, or -1.

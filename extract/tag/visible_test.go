@@ -20,7 +20,12 @@ func TestVisibleTextHasNothingThatAPersonDoesNotSee(t *testing.T) {
 		"variation selectors that hold bytes": {"x\U000e0100\U000e01ef\ufe00y", "xy"},
 		"fillers that are letters":            {"a\u3164b\u115fc", "abc"},
 		"line and paragraph separators":       {"a\u2028b\u2029c\u0085d\ve\ff", "a b c d e f"},
-		"control characters":                  {"a\x00b\x1b[31mc\x7fd\u009be", "ab[31mcde"},
+		"control characters":                  {"a\x00b\x1bc\x7fd\u0080e", "abcde"},
+		"colours of a terminal":               {"a \x1b[1;31mred\x1b[0m one, \u009b4mso\x1b[m", "a red one, so"},
+		"titles of a terminal":                {"\x1b]0;evil\aa b\u009dx\u009c", "a b"},
+		"links of a terminal":                 {"\x1b]8;;http://x\x1b\\link\x1b]8;;\a b", "link b"},
+		"a character set of a terminal":       {"a\x1b(Bb", "ab"},
+		"a sequence without an end":           {"a\x1b]0;title\nb\x1b[31\x1b", "a]0;title\nb[31"},
 		"a family stays one picture":          {"👩\u200d👩\u200d👧 ❤\ufe0f\u200d🔥", "👩\u200d👩\u200d👧 ❤\ufe0f\u200d🔥"},
 		"a skin tone too":                     {"👩🏽\u200d💻", "👩🏽\u200d💻"},
 		"an Indic conjunct keeps its form":    {"क्\u200dष", "क्\u200dष"},
@@ -34,7 +39,8 @@ func TestVisibleTextHasNothingThatAPersonDoesNotSee(t *testing.T) {
 }
 
 func FuzzVisible(f *testing.F) {
-	for _, text := range []string{"a\u202eb", "\u200d", "👩\u200d👧", "\xff\u2028", "<\u200bgoal>"} {
+	for _, text := range []string{"a\u202eb", "\u200d", "👩\u200d👧", "\xff\u2028", "<\u200bgoal>",
+		"\x1b[31m\x1b]0;x\x1b\\\u009b\x1b(\x1b\x1b[["} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

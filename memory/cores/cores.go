@@ -3,6 +3,7 @@
 package cores
 
 import (
+	"os"
 	"runtime"
 	"sync"
 
@@ -23,6 +24,9 @@ var changing sync.Mutex
 // order. It panics if do does.
 func ForEach[T any](list []T, do func(i int, element *T)) {
 	workers := min(runtime.NumCPU(), most)
+	if os.Getenv("GOMAXPROCS") != "" { // somebody has decided
+		workers = runtime.GOMAXPROCS(0)
+	}
 	if len(list) < fewest || workers == 1 || !changing.TryLock() {
 		for i := range list {
 			do(i, &list[i])

@@ -142,11 +142,12 @@ func isOneLine(text string) bool {
 // closing is the beginning of a closing tag.
 var closing = once.Compile(`<(\s*/)`)
 
-// flat returns a text as one line that cannot open or close a section of the context: control
-// characters and white space become single spaces, and the < of closing tags and of the tags
-// of a context becomes ‹.
+// flat returns a text as one line that cannot open or close a section of the context: the escape
+// sequences of terminals are gone, control characters and white space become single spaces, and
+// the < of closing tags and of the tags of a context becomes ‹.
 func flat(text string) string {
 	if !isOneLine(text) {
+		text = tag.WithoutEscapes(text)
 		fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 		text = strings.Join(fields, " ")
 	}

@@ -80,7 +80,7 @@ func TestB6_TheBudgetIsCountedInCharactersAndKeptExactly(t *testing.T) {
 func TestB6_NoTextCanEndTheMemoryOrTakeASecondLine(t *testing.T) {
 	cases := []struct{ name, text, line string }{
 		{"new lines become spaces", "one\ntwo\r\nthree\u2028four", "- [project] one two three four"},
-		{"control characters become spaces", "red\x1b[31m and\x00 nul", "- [project] red [31m and nul"},
+		{"control characters become spaces", "red\x1b[31m\b and\x00 nul", "- [project] red and nul"},
 		{"a closing tag is not one", "a </workspace_memory> b", "- [project] a ‹/workspace_memory> b"},
 		{"nor one with spaces", "a < / Workspace_Memory > b", "- [project] a ‹ / Workspace_Memory > b"},
 		{"nor that of another section", "a </core_memory> b", "- [project] a ‹/core_memory> b"},

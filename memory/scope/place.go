@@ -35,12 +35,15 @@ type Place struct {
 
 // Locate returns the place of a folder. The mode is the setting root: "git" or
 // "folder". The error is ErrNoWorkspace if the folder does not exist, cannot be read,
-// or is the home folder or the root of the file system.
+// or is the home folder, the root of the file system or a folder of the system without a repository.
 func Locate(folder, mode string) (Place, error) {
 	real, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return Place{}, fmt.Errorf("%w: %s cannot be opened (%w); open a folder that exists", ErrNoWorkspace, folder,
 			reason(err))
+	}
+	if info, err := os.Stat(real); err == nil && !info.IsDir() {
+		return Place{}, fmt.Errorf("%w: %s is a file; open the folder that it is in", ErrNoWorkspace, folder)
 	}
 	if _, err := os.ReadDir(real); err != nil {
 		return Place{}, fmt.Errorf("%w: %s cannot be read (%w); check its permissions", ErrNoWorkspace, folder,
@@ -55,6 +58,9 @@ func Locate(folder, mode string) (Place, error) {
 		place.ResolvedBy = "setting"
 	} else if worktree, main, found := repository(real); found && !tooWide(worktree) && !tooWide(main) {
 		place.Worktree, place.Root, place.ResolvedBy = worktree, main, "git"
+	}
+	if place.ResolvedBy == "folder" && ofSystem(real) {
+		return Place{}, fmt.Errorf("%w: %s belongs to the system; open the folder of a project", ErrNoWorkspace, folder)
 	}
 	place.Key = KeyOf(place.Root)
 	return place, nil
@@ -74,6 +80,22 @@ func reason(err error) error {
 		return pathError.Err
 	}
 	return err
+}
+
+// ofSystem reports whether a folder is one of the operating system, such as /etc. Folders below it may be projects.
+func ofSystem(folder string) bool {
+	above := filepath.Dir(folder)
+	if filepath.Dir(above) != above {
+		return false
+	}
+	switch strings.ToLower(filepath.Base(folder)) {
+	case "bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "lost+found", "media", "mnt", "opt", "proc",
+		"run", "sbin", "snap", "sys", "tmp", "usr", "var",
+		"applications", "library", "private", "system", "users", "volumes",
+		"program files", "program files (x86)", "programdata", "windows":
+		return true
+	}
+	return false
 }
 
 func tooWide(folder string) bool {

@@ -101,6 +101,20 @@ func TestHugeIgnoreFilesCostLittle(t *testing.T) {
 	assert.True(t, s.Tracked("ignored"), "until the file changes")
 }
 
+func TestFoldersOfTheSystemAreNoWorkspaces(t *testing.T) {
+	root := filepath.VolumeName(realTemp(t)) + string(filepath.Separator)
+	for path, is := range map[string]bool{
+		"etc": true, "usr": true, "tmp": true, "Users": true, "Program Files": true, "app": false, "workspace": false,
+		"etc/nginx": false, "home/ada": false,
+	} {
+		assert.Equal(t, is, ofSystem(filepath.Join(root, filepath.FromSlash(path))), path)
+	}
+	if _, err := os.Stat(filepath.Join(root, "etc")); err == nil {
+		_, err := Locate(filepath.Join(root, "etc"), "git")
+		assert.ErrorContains(t, err, "belongs to the system; open the folder of a project")
+	}
+}
+
 func TestASubmoduleIsARepositoryOfItsOwn(t *testing.T) {
 	dir := realTemp(t)
 	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
@@ -113,14 +127,18 @@ func TestWhatIsNoWorkspaceSaysWhy(t *testing.T) {
 	home := realTemp(t)
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	for name, folder := range map[string]string{
-		"home":    home,
-		"root":    filepath.VolumeName(home) + string(filepath.Separator),
-		"missing": filepath.Join(home, "missing"),
+	file := filepath.Join(home, "notes.md")
+	write(t, file, "notes")
+	for folder, reason := range map[string]string{
+		home: "your home folder",
+		filepath.VolumeName(home) + string(filepath.Separator): "the whole disk",
+		filepath.Join(home, "missing"):                         "open a folder that exists",
+		file:                                                   "is a file; open the folder that it is in",
 	} {
 		_, err := Locate(folder, "git")
-		require.ErrorIs(t, err, ErrNoWorkspace, name)
-		assert.Contains(t, err.Error(), folder)
+		require.ErrorIs(t, err, ErrNoWorkspace, folder)
+		assert.ErrorContains(t, err, folder)
+		assert.ErrorContains(t, err, reason)
 	}
 	// A repository in the home folder, such as one for dotfiles, does not include its projects.
 	write(t, filepath.Join(home, ".git", "HEAD"), "ref: refs/heads/main\n")

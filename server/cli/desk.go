@@ -17,6 +17,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	ansi "github.com/wm-lsp/wm-lsp/extract/terminal"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -163,7 +164,7 @@ func (d *desk) ready(ctx context.Context) error {
 		return nil
 	}
 	for _, problem := range at.Failures() {
-		return fmt.Errorf("%s %s", problem.Message, problem.Fix)
+		return errors.New(sentence(problem))
 	}
 	return fmt.Errorf("the memory in %s is not open yet; try again", at.Dir())
 }
@@ -176,11 +177,16 @@ func (d *desk) tellProblems() {
 		return
 	}
 	for _, problem := range at.Problems() {
-		if said := line(problem.Message + " " + problem.Fix); !slices.Contains(d.told, said) {
+		if said := line(sentence(problem)); !slices.Contains(d.told, said) {
 			d.told = append(d.told, said)
 			fmt.Fprintf(d.Err, "wm-lsp: %s\n", said)
 		}
 	}
+}
+
+// sentence returns a problem and its fix as sentences.
+func sentence(problem memory.Problem) string {
+	return strings.TrimRight(problem.Message, ".") + ". " + problem.Fix
 }
 
 // call runs an operation.

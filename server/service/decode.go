@@ -26,8 +26,14 @@ func (op Operation) Decode(doc []byte) (Params, []wire.UnknownMember, error) {
 func InvalidJSON(err error) error {
 	var typeError *json.UnmarshalTypeError
 	if errors.As(err, &typeError) {
-		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s",
-			typeName(typeError.Type), typeError.Value)
+		wanted, got := typeName(typeError.Type), typeError.Value
+		switch {
+		case got == "number" && wanted == aNumber:
+			got = "one that is too large" // 1e999
+		case got == "number" && wanted == anInteger:
+			got = "another number" // 1.5
+		}
+		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s", wanted, got)
 	}
 	return fault.Invalid("", "invalid params: %s", err)
 }
@@ -55,6 +61,8 @@ func missing(params any, doc []byte) error {
 	return nil
 }
 
+const aNumber, anInteger = "a number", "an integer"
+
 // typeName returns the name of a JSON type, with an article.
 func typeName(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
@@ -70,7 +78,7 @@ func typeName(t reflect.Type) string {
 	case reflect.Struct, reflect.Map:
 		return "an object"
 	case reflect.Float32, reflect.Float64:
-		return "a number"
+		return aNumber
 	}
-	return "an integer"
+	return anInteger
 }

@@ -59,7 +59,7 @@ func TestHoverTextIsLiteral(t *testing.T) {
 	errors := []hot.Error{{Category: "test", Summary: "<b>[x](command:evil)</b>\n# `tick` \x1b[31m\u202e"}}
 	entries := []longterm.Entry{{Type: "project", Text: "*bold*\n\n![i](http://x)"}}
 	assert.Contains(t, hoverText(errors, entries, true),
-		`: \<b>\[x\](command:evil)\</b> # \`+"`tick\\`"+` \[31m`+"\n\n")
+		`: \<b>\[x\](command:evil)\</b> # \`+"`tick\\`\n\n")
 	assert.Contains(t, hoverText(errors, entries, true), `\*bold\* !\[i\](http://x)`)
 	assert.Contains(t, hoverText(errors, entries, false), "Remembered (project): *bold* ![i](http://x)\n")
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -17,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -149,11 +151,11 @@ func (v *View) recalledMandates() (found []assembly.Recollection) {
 func (v *View) fitting(prompt string, found index.Result) []assembly.Recollection {
 	set := v.Settings().Recall
 	asks, weighed := recall.Asks(prompt), 0
-	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it was said
+	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it is incidental
 	type weighedHit struct {
 		assembly.Recollection
-		passage recall.Passage
-		said    bool
+		passage    recall.Passage
+		incidental bool
 	}
 	var hits []weighedHit
 	known, _ := v.Sessions().Get(v.who.Session)
@@ -165,11 +167,16 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		if said && (!asks || hit.Type == userMessage || hit.Session == v.who.Session && known.Compactions == 0) {
 			continue
 		}
+		if hit.Session == v.who.Session && quotes(hit.Text, prompt) { // what was made of the prompt a moment ago
+			continue
+		}
 		if weighed++; weighed > mostWeighed {
 			break
 		}
+		hit.Text = tag.WithoutEscapes(hit.Text)
 		passage := found.Sought.Passage(hit.Text)
-		if passage.Fit == 0 || passage.Fit < floors[said] {
+		incidental := said || hit.State == room.Closed // nobody has said that it is to be kept
+		if passage.Fit == 0 || passage.Fit < floors[incidental] {
 			continue
 		}
 		one := assembly.Recollection{
@@ -182,17 +189,24 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
 			continue
 		}
-		hits = append(hits, weighedHit{one, passage, said})
+		hits = append(hits, weighedHit{one, passage, incidental})
 	}
 	var fitting []assembly.Recollection
 	for _, hit := range hits {
 		if !slices.ContainsFunc(hits, func(other weighedHit) bool {
-			return other.said == hit.said && hit.Fit < besideBest*other.Fit*hit.passage.Share(other.passage)
+			return other.incidental == hit.incidental && hit.Fit < besideBest*other.Fit*hit.passage.Share(other.passage)
 		}) {
 			fitting = append(fitting, hit.Recollection)
 		}
 	}
 	return fitting
+}
+
+// quotes reports whether a text is an answer to a prompt, with the prompt or its beginning in quotation marks.
+func quotes(text, prompt string) bool {
+	quoted, is := strings.CutPrefix(text, `"`)
+	quoted, _, answers := strings.Cut(quoted, `" → `)
+	return is && answers && strings.HasPrefix(panel.OneLine(prompt), panel.OneLine(quoted))
 }
 
 // entryText returns what is recalled of an entry of the workspace memory, whose first line is its text

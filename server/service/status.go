@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -55,6 +56,15 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 	for _, p := range at.Problems() {
 		result.Problems = append(result.Problems,
 			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
+	}
+	if at.NoWorkspace() == nil && at.Healthy() {
+		if err := files.Writable(at.Dir()); err != nil {
+			result.Problems = append(result.Problems, wire.StatusProblem{
+				Severity: wire.ProblemError, Message: "nothing is remembered: " + at.Dir() + " cannot be written (" +
+					err.Error() + ")",
+				Fix: "Check its permissions, and that the disk is not mounted to be read only.",
+			})
+		}
 	}
 	for _, message := range s.config.problemsOf(at.Root()) {
 		result.Problems = append(result.Problems, wire.StatusProblem{

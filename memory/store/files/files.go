@@ -69,6 +69,16 @@ func NewUnsynced(root *os.Root, content []byte) (*Pending, error) {
 	return newPending(root, content, func(*os.File) error { return nil })
 }
 
+// Writable returns an error if no file can be made in a folder.
+func Writable(dir string) error {
+	path := filepath.Join(dir, TempName())
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return errors.Unwrap(err)
+	}
+	return errors.Join(file.Close(), os.Remove(path))
+}
+
 // TempName returns a new name of a temporary file.
 func TempName() string { return tempPrefix + strings.ToLower(rand.Text()) + tempSuffix }
 

@@ -70,6 +70,15 @@ func TestAPendingFileThatIsNotWantedIsGone(t *testing.T) {
 	assert.Empty(t, names(t, dir))
 }
 
+func TestAFolderIsWritableIfAFileCanBeMadeInIt(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, files.Writable(dir))
+	assert.Empty(t, names(t, dir), "nothing is left")
+	missing := filepath.Join(dir, "missing")
+	assert.ErrorIs(t, files.Writable(missing), fs.ErrNotExist)
+	assert.NotContains(t, files.Writable(missing).Error(), dir, "the caller names the folder")
+}
+
 func TestAFileIsCreatedOnce(t *testing.T) {
 	dir := t.TempDir()
 	for i, content := range []string{"one", "two"} {
