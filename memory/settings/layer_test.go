@@ -252,7 +252,7 @@ func TestE15_OnlyAPersonNamesTheEndpointAndItsKey(t *testing.T) {
 			assert.Equal(t, "machine", schema(t, field.Tag, value).Scope, key)
 		}
 	})
-	assert.Equal(t, 11, person)
+	assert.Equal(t, 12, person)
 }
 
 // A repository can set only what is marked repo:"yes".

@@ -49,6 +49,7 @@ type Settings struct {
 	Log        Log        `wm:"log"`
 	Recording  Recording  `wm:"recording"`
 	Cleaning   Cleaning   `wm:"cleaning"`
+	Export     Export     `wm:"export"`
 }
 
 // Memory limits the workspace memory (docs/systems.md B1).
@@ -604,6 +605,14 @@ type Recording struct {
 type Cleaning struct {
 	// Days for which the memory of a folder that is gone must not have been used.
 	GoneDays int `wm:"goneDays" min:"1" max:"36500"`
+}
+
+// Export says what is written into files of a worktree.
+type Export struct {
+	// File in a worktree, such as AGENTS.md, whose block between the markers of wm-lsp export is kept up to
+	// date with the entries in force. A file without markers stays as it is; wm-lsp export --into adds them.
+	// None by default.
+	File string `wm:"file" maxChars:"200" person:"yes"`
 }
 
 // Default returns the default settings.

@@ -2,11 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +21,8 @@ wm-lsp backup.
 
 With --markdown, write the entries in force as Markdown instead. With --into, write them into a file
 such as AGENTS.md: between its markers, which are added at the end of the file if it has none. The rest
-of the file stays as it is, so the command can be repeated to keep the file up to date.`,
+of the file stays as it is, so the command can be repeated to keep the file up to date. The setting
+export.file does so by itself, in editors and agents, for a file that has the markers.`,
 		Example: `  wm-lsp export memory.jsonl
   wm-lsp export | head -n 1
   wm-lsp export --markdown
@@ -41,7 +38,7 @@ of the file stays as it is, so the command can be repeated to keep the file up t
 		}
 		text := service.Markdown(result.Entries)
 		if into != "" {
-			if err := writeInto(into, text); err != nil {
+			if err := service.WriteInto(into, text); err != nil {
 				return said, err
 			}
 			text = fmt.Sprintf("%s has the entries in force: %d.", line(into), len(result.Entries))
@@ -61,41 +58,4 @@ of the file stays as it is, so the command can be repeated to keep the file up t
 		return p.Export(p.folder, args[0])
 	}
 	return command
-}
-
-// writeInto writes Markdown into a file, which keeps its mode. It is replaced as a whole; a link is
-// followed.
-func writeInto(file, markdown string) (err error) {
-	mode := fs.FileMode(0o644)
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real
-	}
-	before, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	} else if info, statErr := os.Stat(file); statErr == nil {
-		mode = info.Mode().Perm()
-	}
-	if err != nil {
-		return err
-	}
-	after, err := service.WithMarkdown(string(before), markdown)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if after == string(before) && len(before) > 0 {
-		return nil
-	}
-	to, err := os.CreateTemp(filepath.Dir(file), ".wm-lsp-export-*")
-	if err != nil {
-		return err
-	}
-	_, err = to.WriteString(after)
-	if err = errors.Join(err, to.Chmod(mode), to.Sync(), to.Close()); err == nil {
-		err = os.Rename(to.Name(), file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(to.Name()))
-	}
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -18,7 +19,8 @@ const (
 	endMarker   = endPrefix + " -->"
 )
 
-// Markdown returns entries as a list for each type, between markers. A text is shown literally.
+// Markdown returns entries as a list for each type, between markers. A text is shown literally, without the
+// secrets that a person asked to keep in it: the file may be tracked.
 func Markdown(entries []wire.MemoryEntry) string {
 	var types []string
 	lists := map[string]string{}
@@ -26,9 +28,9 @@ func Markdown(entries []wire.MemoryEntry) string {
 		if !slices.Contains(types, entry.Type) {
 			types = append(types, entry.Type)
 		}
-		item := "- " + panel.Escape(entry.Text)
+		item := "- " + panel.Escape(gate.Text(entry.Text))
 		if entry.Rationale != "" {
-			item += " (" + panel.Escape(entry.Rationale) + ")"
+			item += " (" + panel.Escape(gate.Text(entry.Rationale)) + ")"
 		}
 		lists[entry.Type] += item + "\n"
 	}

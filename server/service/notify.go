@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -106,7 +107,12 @@ func (n *notifier) current() int64 {
 }
 
 // changed records changes of a workspace. It does not block.
-func (n *notifier) changed(w *memory.Workspace, nouns []string) { n.note(w, w.PanelSections(nouns)) }
+func (n *notifier) changed(w *memory.Workspace, nouns []string) {
+	if slices.Contains(nouns, longterm.Noun) || slices.Contains(nouns, memory.WorkspaceNoun) {
+		n.service.exporter.changed(w)
+	}
+	n.note(w, w.PanelSections(nouns))
+}
 
 // note records changes of sections of a workspace.
 func (n *notifier) note(w *memory.Workspace, changed []string) {

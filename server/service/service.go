@@ -68,6 +68,7 @@ type Service struct {
 	folders  folders
 	config   configuration
 	notifier notifier
+	exporter exporter
 	contexts *assembly.Assembler
 	// met holds the beginnings of which a context was asked for, so that what others left is looked for
 	// once.
@@ -83,7 +84,7 @@ func New(options Options) *Service {
 	s := &Service{
 		options: options, log: options.Log, began: time.Now().Truncate(time.Millisecond), contexts: assembly.New(),
 	}
-	s.folders.service, s.notifier.service, s.config.service = s, s, s
+	s.folders.service, s.notifier.service, s.config.service, s.exporter.service = s, s, s, s
 	s.notifier.init()
 	return s
 }
@@ -124,4 +125,7 @@ func (s *Service) Session() string { return s.session() }
 func (s *Service) Strict() bool { return s.strict }
 
 // Close writes pending changes, for as long as ctx allows.
-func (s *Service) Close(ctx context.Context) { s.folders.close(ctx) }
+func (s *Service) Close(ctx context.Context) {
+	s.exporter.flush()
+	s.folders.close(ctx)
+}
