@@ -25,6 +25,10 @@ func TestEscapeSequencesAreTakenOutAndTextStays(t *testing.T) {
 	}
 }
 
+func TestALineHoldsNothingThatControlsATerminal(t *testing.T) {
+	assert.Equal(t, "red and wide: 金額", Line(" \x1b[31mred\x1b[2J\u202e\r\nand\t\u200bwide:\a 金額 \x1b]0;t\x07"))
+}
+
 func FuzzStrip(f *testing.F) {
 	f.Add("\x1b[1;31merror\x1b[0m")
 	f.Add("\x1b]0;t\x07é\x1b[3\xff")

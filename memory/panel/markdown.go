@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"go.lsp.dev/uri"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
 // A Fact is a line below a text. It is left out if it has no value.
@@ -53,6 +55,16 @@ func Ago(now, then time.Time) string {
 		return fmt.Sprintf("%d h ago", int(past.Hours()))
 	}
 }
+
+// Timeless returns a text without what Ago says in it, which changes with time alone.
+func Timeless(text string) string {
+	if !strings.Contains(text, "just now") && !strings.Contains(text, " ago") {
+		return text
+	}
+	return ago.ReplaceAllString(text, "")
+}
+
+var ago = once.Compile(`just now|[0-9]+ (?:min|h) ago`)
 
 // Literal returns Markdown that shows a text literally.
 func Literal(text string) string {

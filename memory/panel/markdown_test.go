@@ -33,6 +33,14 @@ func TestATextIsEscapedOnlyWhereItWouldBeMarkdown(t *testing.T) {
 	assert.Equal(t, "```\ntwo\n*lines*\n```", Literal("two\n*lines*"))
 }
 
+func TestATimelessTextDoesNotSayHowLongAgoSomethingWas(t *testing.T) {
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	for _, past := range []time.Duration{0, time.Minute, 59 * time.Minute, time.Hour, 23 * time.Hour} {
+		assert.Equal(t, "ended , 2x", Timeless("ended "+Ago(now, now.Add(-past))+", 2x"), past)
+	}
+	assert.Equal(t, "years ago", Timeless("years ago"))
+}
+
 var tags = regexp.MustCompile(`<[^>]*>`)
 
 // FuzzAnEscapedTextIsThatTextAndNothingElse renders what is escaped, and expects

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"go.lsp.dev/uri"
 
-	"github.com/wm-lsp/wm-lsp/extract/tag"
 	ansi "github.com/wm-lsp/wm-lsp/extract/terminal"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -116,18 +115,26 @@ func (p *program) write(said answer) error {
 	return said.err
 }
 
-// open opens the workspace of the folder. If only an existing memory is opened, none is made.
+// open opens the workspace of the folder for one command. If only an existing memory is opened, none is made.
 func (p *program) open(existing bool) (*desk, error) {
+	return p.openWith(service.Options{Log: p.log(p.Err), Outbox: service.Silent{}, Brief: true, Existing: existing})
+}
+
+// log returns the log of a service: what fails, without secrets.
+func (p *program) log(to io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelError}))
+}
+
+// openWith opens the workspace of the folder with a service of these options.
+func (p *program) openWith(options service.Options) (*desk, error) {
 	go gate.Prepare()
 	folder, err := filepath.Abs(p.folder)
 	if err != nil {
 		return nil, err
 	}
+	options.Version = p.Version
 	d := &desk{program: p, operations: map[string]service.Operation{}}
-	d.service = service.New(service.Options{
-		Log:    slog.New(slog.NewTextHandler(gate.Writer(p.Err), &slog.HandlerOptions{Level: slog.LevelError})),
-		Outbox: service.Silent{}, Version: p.Version, Brief: true, Existing: existing,
-	})
+	d.service = service.New(options)
 	for _, op := range d.service.Operations() {
 		d.operations[op.Name] = op
 	}
@@ -191,11 +198,7 @@ func sentence(problem memory.Problem) string {
 
 // call runs an operation.
 func call[R any](ctx context.Context, d *desk, name string, params service.Params) (result R, err error) {
-	at, err := d.service.View(params)
-	if err != nil {
-		return result, err
-	}
-	given, err := d.service.Start(ctx, d.operations[name], at, params)()
+	given, err := d.service.Call(ctx, d.operations[name], params)
 	if err != nil {
 		return result, err
 	}
@@ -231,7 +234,7 @@ func (p *program) textOf(args []string) (string, error) {
 }
 
 // line returns a remembered text in one line, without characters that control a terminal.
-func line(text string) string { return strings.Join(strings.Fields(visible(text)), " ") }
+func line(text string) string { return ansi.Line(text) }
 
 // visible returns a remembered text without what controls a terminal, or hides a part of it.
-func visible(text string) string { return tag.Visible(ansi.Strip(text)) }
+func visible(text string) string { return ansi.Visible(text) }

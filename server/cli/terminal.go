@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/mattn/go-isatty"
@@ -16,6 +18,8 @@ type terminal struct {
 	// width is the number of columns; 0 if it is not known.
 	width         int
 	colors, links bool
+	// whole is true if text can be drawn anywhere on it.
+	whole bool
 }
 
 // terminalOf returns the terminal of an output.
@@ -25,11 +29,37 @@ func terminalOf(out io.Writer, env func(string) string) terminal {
 		return terminal{}
 	}
 	t := terminal{links: env("TERM") != "dumb"}
+	t.whole = t.links
 	t.colors = t.links && env("NO_COLOR") == ""
 	if width, _, err := term.GetSize(int(file.Fd())); err == nil {
 		t.width = width
 	}
 	return t
+}
+
+// A screen is the terminal while a command draws on the whole of it.
+type screen struct{ taken sync.Mutex }
+
+// take takes the screen. The returned function gives it back, when it is as it was before.
+func (s *screen) take() (giveBack func()) {
+	s.taken.Lock()
+	return s.taken.Unlock
+}
+
+// restoring is how long a terminal may take to be as it was. One that reads nothing never is.
+const restoring = 2 * time.Second
+
+// wait waits until the screen is given back if it is taken.
+func (s *screen) wait() {
+	free := make(chan struct{})
+	go func() {
+		s.take()()
+		close(free)
+	}()
+	select {
+	case <-free:
+	case <-time.After(restoring):
+	}
 }
 
 // A style is a rendition of ECMA-48.

@@ -4,6 +4,6 @@ package frame
 
 import "os"
 
-// hungUp returns false, because this system does not report it. The process of the client is
+// HungUp returns false, because this system does not report it. The process of the client is
 // watched instead.
-func hungUp(*os.File) bool { return false }
+func HungUp(*os.File) bool { return false }

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hungUp reports whether the other end of a pipe or socket is closed for writing, even if
+// HungUp reports whether the other end of a pipe or socket is closed for writing, even if
 // there is unread data.
-func hungUp(in *os.File) (gone bool) {
+func HungUp(in *os.File) (gone bool) {
 	raw, err := in.SyscallConn()
 	if err != nil {
 		return true // closed

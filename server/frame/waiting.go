@@ -88,7 +88,7 @@ func (s *Stream) watch() {
 	}
 	for !s.isClosed() {
 		if !s.mu.TryLock() { // still writing
-			if hungUp(in) {
+			if HungUp(in) {
 				s.end()
 				return
 			}

@@ -171,6 +171,16 @@ func (s *Service) mended(ctx context.Context, op Operation, at *View, params Par
 	return op.run(ctx, at, params)
 }
 
+// Call runs an operation in the workspace that params name and returns its result. The error is a
+// *fault.Fault.
+func (s *Service) Call(ctx context.Context, op Operation, params Params) (any, error) {
+	at, err := s.View(params)
+	if err != nil {
+		return nil, err
+	}
+	return s.Start(ctx, op, at, params)()
+}
+
 // Post starts an operation whose result nobody waits for. It logs the error.
 func (s *Service) Post(ctx context.Context, op Operation, at *View, params Params) {
 	s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) {

@@ -45,6 +45,7 @@ install_for_screenshots() {
 install_for_test() {
   apt_install git git ca-certificates
   apt_install gcc gcc libc6-dev # the race detector needs cgo
+  apt_install tmux tmux     # shows the live panel
   apt_install strace strace # counts how often a write waits for the disk
   go_install gotestsum gotest.tools/gotestsum v1.13.0 "$cache/bin"
   go_install gopls golang.org/x/tools/gopls v0.23.0 "$cache/bin"

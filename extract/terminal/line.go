@@ -1,0 +1,13 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/tag"
+)
+
+// Visible returns a text without what controls a terminal, or hides a part of it.
+func Visible(text string) string { return tag.Visible(Strip(text)) }
+
+// Line returns a text in one line, without what controls a terminal or hides a part of it.
+func Line(text string) string { return strings.Join(strings.Fields(Visible(text)), " ") }
