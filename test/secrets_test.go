@@ -156,7 +156,11 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/session/start", "wm/session/end", "wm/session/continue", "wm/session/delete":
 		return map[string]any{"sessionId": "walked"}
 	case "wm/tool/executed":
-		return map[string]any{"tool": "bash", "outcome": "failure", "exitCode": 1, "cwd": ""}
+		return map[string]any{"tool": "bash", "outcome": "failure", "exitCode": 1, "cwd": "", "terminal": false}
+	case "wm/errors/copy", "wm/errors/command", "wm/errors/dismiss", "wm/errors/restore":
+		return map[string]any{"fingerprint": known["error"]}
+	case "wm/errors/remember":
+		return map[string]any{"fingerprint": known["error"], "type": "project"}
 	case "wm/message/received":
 		return map[string]any{"role": "user"}
 	case "wm/memory/add":
@@ -288,6 +292,19 @@ func (w *walk) skill(text string) string {
 	return found.Skills[0].ID
 }
 
+// failure returns the fingerprint of an error that a command in a terminal reports beside a text.
+func (w *walk) failure(text string) string {
+	var ran struct {
+		Opened []struct{ Fingerprint string }
+	}
+	require.NoError(w.t, w.client.TryCall("wm/tool/executed", map[string]any{
+		"tool": "terminal", "terminal": true, "exitCode": 1, "input": map[string]any{"command": "go vet ./..."},
+		"output": fmt.Sprintf("%s\n./a.go:1:1: undefined: gate%d\n", text, len(text)),
+	}, &ran))
+	require.NotEmpty(w.t, ran.Opened)
+	return ran.Opened[len(ran.Opened)-1].Fingerprint
+}
+
 // everyMethod calls each method of the protocol with a text in every member.
 func (w *walk) everyMethod(text string) {
 	known := map[string]any{"text": text}
@@ -318,6 +335,7 @@ func (w *walk) everyMethod(text string) {
 			),
 		)
 	}
+	known["error"] = w.failure(text)
 	known["skill"] = w.skill(text)
 	for _, method := range wire.Methods() {
 		params := fill(method.Params, text).(map[string]any)
