@@ -20,7 +20,7 @@ vim.opt.runtimepath:prepend(vim.env.WM_PLUGIN)
 vim.cmd.runtime("plugin/wm.lua")
 vim.o.number, vim.o.swapfile, vim.o.ruler, vim.o.showcmd = true, false, false, false
 vim.o.laststatus, vim.o.statusline = 3, " %t%=%{%v:lua.require'wm'.statusline()%} "
-require("wm").setup({ cmd = { vim.env.WM_BINARY }, panel = { width = 62 } })
+require("wm").setup({ cmd = { vim.env.WM_BINARY } })
 `;
 
 /** The script of the page: shows all output of a program in a terminal. */

@@ -94,6 +94,11 @@ export async function work(program, folder, env) {
     }
   }
   await note("goal", "Total adds up all amounts");
+  const todos = [
+    { content: "Add up in the loop", status: "completed" },
+    { content: "Name the amount", status: "in_progress" },
+  ];
+  await agent.call("wm/todos/changed", { todos });
   await agent.call("wm/notes/write", { path: "overview.md", content: overview });
   await agent.call("wm/notes/write", { path: "detail/rounding.md", content: rounding });
   await use("read", "cart.go");

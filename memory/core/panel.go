@@ -25,13 +25,13 @@ func (r *Room) HasMemory(session string) bool {
 }
 
 // Describe returns the goal of a session, or else its progress.
-func (r *Room) Describe(session string) string {
+func (r *Room) Describe(session string) panel.About {
 	for _, name := range []string{tag.Goal, tag.Progress} {
 		if block := r.Get(session, name); block.Content != "" {
-			return panel.OneLine(block.Content)
+			return panel.About{Words: panel.OneLine(block.Content)}
 		}
 	}
-	return ""
+	return panel.About{}
 }
 
 const (

@@ -17,7 +17,7 @@ func (r *Room) AddFacts(ctx context.Context, at room.Reader, facts *summary.Fact
 		facts.Decisions = append(facts.Decisions, statement.Text)
 	}
 	for _, todo := range r.Todos(at.Session) {
-		if todo.Status != "completed" && todo.Status != "cancelled" {
+		if !isOver(todo) {
 			facts.Todos = append(facts.Todos, todo.Content)
 		}
 	}

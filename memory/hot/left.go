@@ -42,7 +42,7 @@ func (r *Room) Left(session string, at room.Reader) Left {
 	}
 	todos := r.Todos(session)
 	for _, todo := range todos {
-		if todo.Status != "completed" && todo.Status != "cancelled" {
+		if !isOver(todo) {
 			left.Todos = append(left.Todos, todo.Content)
 		}
 	}

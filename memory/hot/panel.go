@@ -2,6 +2,7 @@ package hot
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -48,7 +49,7 @@ func (r *Room) paintErrors(at panel.Reader) panel.Section {
 			i = len(section.Items)
 			rest[e.Command] = i
 			section.Items = append(section.Items, panel.Item{
-				ID: "errors:" + e.Command, Kind: "group", Icon: "ellipsis", Dimmed: true,
+				ID: "errors:" + e.Command, Kind: "group", Icon: "ellipsis", Dimmed: true, Folded: true,
 			})
 		}
 		more := &section.Items[i]
@@ -65,8 +66,9 @@ func errorItem(at panel.Reader, e Error) panel.Item {
 	}
 	item.Actions = errorActions(e)
 	if e.Path != "" {
-		item.Location = &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}
+		item.Location, item.Aside = &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}, e.Path
 		if e.Line > 0 {
+			item.Aside += fmt.Sprintf(":%d", e.Line)
 			start := panel.Position{Line: e.Line - 1}
 			item.Location.Range = &panel.Range{Start: start, End: start}
 		}
@@ -101,13 +103,6 @@ func errorActions(e Error) []panel.Action {
 
 func errorDetail(e Error) string {
 	parts := []string{e.Category}
-	if e.Path != "" {
-		place := e.Path
-		if e.Line > 0 {
-			place += fmt.Sprintf(":%d", e.Line)
-		}
-		parts = append(parts, place)
-	}
 	if e.Count > 1 {
 		parts = append(parts, fmt.Sprintf("%d×", e.Count))
 	}
@@ -126,10 +121,11 @@ func errorDetail(e Error) string {
 	return strings.Join(parts, " · ")
 }
 
+// errorMarkdown returns the text of an error, or of a todo, which stands below its session.
 func (r *Room) errorMarkdown(at panel.Reader, item string) (string, bool) {
 	fingerprint, ours := strings.CutPrefix(item, errorItems)
 	if !ours {
-		return "", false
+		return r.todoMarkdown(item)
 	}
 	e, there := r.Open(at.Worktree, fingerprint)
 	if !there {
@@ -164,20 +160,29 @@ func (r *Room) paintFiles(at panel.Reader) panel.Section {
 			detail += " · " + f.By
 		}
 		section.Items = append(section.Items, panel.Item{
-			ID: fileItems + f.Path, Kind: "file", Icon: actionIcons[f.Action], Label: f.Path, Detail: detail,
+			ID: fileItems + f.Path, Kind: "file", Icon: actionIcons[f.Action],
+			Label: path.Base(f.Path), Detail: detail, Aside: folder(f.Path),
 			Location: &panel.Location{URI: panel.FileURI(at.Worktree, f.Path)}, HasMarkdown: true,
 		})
 	}
 	return section
 }
 
+// folder returns the folder of a file, "" if that is the worktree.
+func folder(file string) string {
+	if dir := path.Dir(file); dir != "." {
+		return dir
+	}
+	return ""
+}
+
 func (r *Room) fileMarkdown(at panel.Reader, item string) (string, bool) {
-	path, ours := strings.CutPrefix(item, fileItems)
+	file, ours := strings.CutPrefix(item, fileItems)
 	if !ours {
 		return "", false
 	}
 	for _, f := range r.Files(at.Session, at.Worktree, 0) {
-		if f.Path == path {
+		if f.Path == file {
 			return panel.WithFacts(panel.Fence(f.Path),
 				panel.Fact{Name: "Done to it", Value: fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
 				panel.Fact{Name: "Last", Value: panel.Clock(f.LastSeen)}, panel.Fact{Name: "By", Value: f.By},

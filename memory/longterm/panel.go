@@ -28,84 +28,106 @@ func (r *Room) budget(chars int) panel.Budget {
 func (r *Room) paint(at panel.Reader) panel.Section {
 	limits := r.env.Settings().Memory
 	used, chars := r.Used()
-	budget := r.budget(chars)
+	types := limits.AllTypes()
 	section := panel.Section{
-		Title: panelTitle, Show: panel.ShowAlways,
-		Budget:  &budget,
-		Summary: fmt.Sprintf("%d of %d entries", used, limits.MaxEntries),
-		Empty:   "Nothing yet: add a decision or a rule.",
-		Actions: []panel.Action{addAction(limits.AllTypes())},
+		Title: panelTitle, Show: panel.ShowAlways, Empty: "Nothing yet: add a decision or a rule.",
+		Actions: []panel.Action{addAction(types)},
 	}
-	var active, offered, inactive []Entry
+	section.Budget, section.Summary = r.limiting(used, chars)
+	var review, kept, gone []Entry
 	for _, entry := range r.List(nil, true) {
-		switch entry.Status {
-		case StatusActive:
-			active = append(active, entry)
-		case StatusOffered:
-			offered = append(offered, entry)
+		switch {
+		case entry.toReview():
+			review = append(review, entry)
+		case entry.Status == StatusActive:
+			kept = append(kept, entry)
 		default:
-			inactive = append(inactive, entry)
+			gone = append(gone, entry)
 		}
 	}
-	if len(offered) > 0 {
-		section.Summary += fmt.Sprintf(", %d offered", len(offered))
-		section.Items = append(section.Items, panel.Item{
-			ID: "memory:offered", Kind: "group", Icon: "lightbulb",
-			Label:    fmt.Sprintf("%d offered, not kept yet", len(offered)),
-			Children: offerItems(offered, limits.AllTypes()),
-		})
+	if len(review) > 0 {
+		section.Summary += fmt.Sprintf(", %d to review", len(review))
+		section.Items = reviewItems(at, review, types)
 	}
-	types := limits.AllTypes()
-	slices.SortStableFunc(active, func(a, b Entry) int { return slices.Compare(a.place(types), b.place(types)) })
-	for _, entry := range active {
+	slices.SortStableFunc(kept, func(a, b Entry) int { return slices.Compare(a.place(types), b.place(types)) })
+	for _, entry := range kept {
 		section.Items = append(section.Items, entryItem(at, entry, types))
 	}
-	if gone := inactiveItems(inactive); len(gone) > 0 {
+	if len(gone) > 0 {
 		section.Items = append(section.Items, panel.Item{
-			ID: "memory:inactive", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d no longer in "+
-				"force", len(gone)),
-			Dimmed: true, Children: gone,
+			ID: "memory:inactive", Kind: "group", Icon: "history", Label: "Forgotten",
+			Detail: fmt.Sprint(len(gone)), Dimmed: true, Children: inactiveItems(gone), Folded: true,
 		})
 	}
 	return section
 }
 
-// place returns where an active entry stands in the panel: those to review first, then pinned ones, then
-// by type.
-func (e *Entry) place(types []string) []int {
-	place := []int{1, 1, slices.Index(types, e.Type)}
-	if !e.Reviewed {
-		place[0] = 0
+// limiting returns how much is used of the limit that is reached first, and says so.
+func (r *Room) limiting(entries, chars int) (*panel.Budget, string) {
+	limits := r.env.Settings().Memory
+	budget := r.budget(chars)
+	count := panel.Budget{Used: entries, Max: limits.MaxEntries, Unit: panel.BudgetEntries}
+	if count.Used*budget.Max >= budget.Used*count.Max {
+		budget = count
 	}
+	return &budget, fmt.Sprintf("%d of %d %s", budget.Used, budget.Max, budget.Unit.Words())
+}
+
+// toReview reports whether a person has to decide about an entry.
+func (e *Entry) toReview() bool {
+	return e.Status == StatusOffered || e.Status == StatusActive && !e.Reviewed
+}
+
+// place returns where an entry stands in the panel: pinned ones first, then by type.
+func (e *Entry) place(types []string) []int {
+	place := []int{1, slices.Index(types, e.Type)}
 	if e.Pinned {
-		place[1] = 0
+		place[0] = 0
 	}
 	return place
 }
 
-// offerItems returns the items of offered entries, the latest first.
-func offerItems(entries []Entry, types []string) []panel.Item {
+// maxToReview is how many entries to review the panel lists; the others are children of an item.
+const maxToReview = 5
+
+// reviewItems returns the items of the entries that a person has to decide about, the latest first.
+func reviewItems(at panel.Reader, entries []Entry, types []string) []panel.Item {
 	var items []panel.Item
 	for _, e := range slices.Backward(entries) {
-		keep := map[string]any{"id": e.ID, "status": string(StatusActive)}
-		items = append(items, panel.Item{
-			ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text),
-			Detail: panel.TypeName(e.Type) + " · " + string(e.Status), HasMarkdown: true,
-			Actions: []panel.Action{
-				{Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update", Params: keep, Inline: true},
-				{
-					Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: keep,
-					Inputs: editInputs(e, types),
-				},
-				{
-					Title: "Drop", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e), Inline: true,
-					Undo: restoreAction(e),
-				},
-				explainAction(e),
-			},
-		})
+		item := memoryItem(at, e)
+		item.Actions = reviewActions(e, types)
+		items = append(items, item)
 	}
-	return items
+	if len(items) <= maxToReview {
+		return items
+	}
+	more := items[maxToReview:]
+	return append(items[:maxToReview:maxToReview], panel.Item{
+		ID: "memory:review", Kind: "group", Icon: "inbox", Label: fmt.Sprintf("%d more to review", len(more)),
+		Children: more, Folded: true,
+	})
+}
+
+func reviewActions(e Entry, types []string) []panel.Action {
+	keep, edit := map[string]any{"id": e.ID, "reviewed": true}, withID(e)
+	if e.Status == StatusOffered {
+		keep = map[string]any{"id": e.ID, "status": string(StatusActive)}
+		edit = keep
+	}
+	return []panel.Action{
+		{Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update", Params: keep, Inline: true},
+		{
+			Title: "Drop", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e), Inline: true,
+			Undo: restoreAction(e),
+		},
+		editAction(e, edit, types), explainAction(e), eraseAction(e),
+	}
+}
+
+func editAction(e Entry, params map[string]any, types []string) panel.Action {
+	return panel.Action{
+		Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: params, Inputs: editInputs(e, types),
+	}
 }
 
 // editInputs returns the inputs for the text and the type of an entry.
@@ -127,9 +149,9 @@ func inactiveItems(entries []Entry) []panel.Item {
 			ID: itemPrefix + e.ID, Kind: "memory", Icon: "circle-slash", Label: panel.OneLine(e.Text),
 			Detail: panel.TypeName(e.Type) + " · " + string(e.Status), Dimmed: true, HasMarkdown: true,
 			Actions: []panel.Action{{
-				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/" +
-					"restore", Params: withID(e), Inline: true,
-			}, explainAction(e)},
+				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Inline: true,
+				Params: withID(e),
+			}, explainAction(e), eraseAction(e)},
 		})
 	}
 	return items
@@ -141,15 +163,24 @@ const itemPrefix = "memory:"
 func withID(e Entry) map[string]any { return map[string]any{"id": e.ID} }
 
 func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
+	item := memoryItem(at, e)
+	item.Actions = entryActions(e, types)
+	return item
+}
+
+// memoryItem returns the item of an entry that is active or offered, without its actions.
+func memoryItem(at panel.Reader, e Entry) panel.Item {
 	item := panel.Item{
-		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: panel.OneLine(e.Text),
-		Detail:      panel.TypeName(e.Type),
-		HasMarkdown: true, Actions: entryActions(e, types),
+		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Tint: panel.TypeTint(e.Type),
+		Label: panel.OneLine(e.Text), Detail: panel.TypeName(e.Type), HasMarkdown: true,
 	}
 	if e.Pinned {
 		item.Icon, item.Detail = "pinned", item.Detail+" · pinned"
 	}
-	if !e.Reviewed {
+	switch {
+	case e.Status == StatusOffered:
+		item.Detail += " · offered"
+	case e.toReview():
 		item.Detail += " · to review"
 	}
 	files := e.Files
@@ -161,41 +192,36 @@ func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 		)
 	}
 	if len(files) > 0 {
-		item.Location = &panel.Location{URI: panel.FileURI(at.Worktree, files[0])}
+		item.Location, item.Aside = &panel.Location{URI: panel.FileURI(at.Worktree, files[0])}, files[0]
 	}
 	return item
 }
 
-func entryActions(e Entry, types []string) (actions []panel.Action) {
-	if !e.Reviewed {
-		actions = append(actions, panel.Action{
-			Title: "Keep", Icon: "check", Key: "c", Method: "wm/memory/update",
-			Params: map[string]any{"id": e.ID, "reviewed": true}, Inline: true,
-		})
-	}
+func entryActions(e Entry, types []string) []panel.Action {
 	pin := "Pin"
 	if e.Pinned {
 		pin = "Unpin"
 	}
-	return append(actions,
-		panel.Action{
+	return []panel.Action{
+		{
 			Title: pin, Icon: "pin", Key: "p", Method: "wm/memory/update",
 			Params: map[string]any{"id": e.ID, "pinned": !e.Pinned}, Inline: true,
 		},
-		panel.Action{
-			Title: "Edit", Icon: "edit", Key: "e", Method: "wm/memory/update", Params: withID(e),
-			Inputs: editInputs(e, types),
-		},
-		panel.Action{
-			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e),
-			Inline: true, Destructive: true, Undo: restoreAction(e),
+		editAction(e, withID(e), types),
+		{
+			Title: "Forget", Icon: "trash", Key: "d", Method: "wm/memory/remove", Params: withID(e), Inline: true,
+			Undo: restoreAction(e),
 		},
 		explainAction(e),
-		panel.Action{
-			Title: "Erase every trace", Icon: "flame", Method: "wm/memory/remove",
-			Params: map[string]any{"id": e.ID, "erase": true}, Destructive: true,
-		},
-	)
+		eraseAction(e),
+	}
+}
+
+func eraseAction(e Entry) panel.Action {
+	return panel.Action{
+		Title: "Erase every trace", Icon: "flame", Method: "wm/memory/remove",
+		Params: map[string]any{"id": e.ID, "erase": true}, Destructive: true,
+	}
 }
 
 func restoreAction(e Entry) *panel.Action {

@@ -68,17 +68,11 @@ func (r *Room) Used() (entries, chars int) {
 	return len(r.state.active), r.chooseAll(r.env.Settings().Memory.MaxChars).chars
 }
 
-// Unreviewed returns the number of active entries that nobody has reviewed.
+// Unreviewed returns the number of entries that a person has to decide about.
 func (r *Room) Unreviewed() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	n := 0
-	for _, h := range r.state.active {
-		if !h.Reviewed {
-			n++
-		}
-	}
-	return n
+	return len(r.state.all((*Entry).toReview))
 }
 
 // Explanation explains the state of an entry.

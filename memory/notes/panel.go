@@ -48,7 +48,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	if len(archived) > 0 {
 		section.Items = append(section.Items, panel.Item{
 			ID: "notes:archive", Kind: "group", Icon: "archive", Label: fmt.Sprintf("%d archived", len(archived)),
-			Dimmed: true, Children: archived,
+			Dimmed: true, Children: archived, Folded: true,
 		})
 	}
 	if len(files) > 0 {
@@ -65,7 +65,7 @@ func (r *Room) folder(session string) (Folder, error) {
 func noteItem(at panel.Reader, folder Folder, file File) panel.Item {
 	item := panel.Item{
 		ID: itemPrefix + file.Path, Kind: "note", Icon: "note", Label: panel.OneLine(file.Title),
-		Detail: fmt.Sprintf("%s · %s", file.Path, size(file.Bytes)), HasMarkdown: true,
+		Detail: size(file.Bytes), Aside: file.Path, HasMarkdown: true,
 		Location: &panel.Location{URI: panel.FileURI(folder.Path(), file.Path)},
 	}
 	action := panel.Action{

@@ -76,6 +76,13 @@ type Item struct {
 	Label string `json:"label"`
 	// What to write beside it, less prominent.
 	Detail string `json:"detail,omitzero"`
+	// What to write at the right edge, shortened from the left if there is no room: where it is, or
+	// how much.
+	Aside string `json:"aside,omitzero"`
+	// How serious the aside is, as severity; it has the color of that.
+	AsideSeverity int `json:"asideSeverity,omitzero"`
+	// The color of the icon, unless it has a severity.
+	Tint Tint `json:"tint,omitzero"`
 	// 1 error, 2 warning, 3 information, 4 hint.
 	Severity int `json:"severity,omitzero"`
 	// Whether to paint it faintly.
@@ -86,8 +93,29 @@ type Item struct {
 	Actions []Action `json:"actions"`
 	// Items below it.
 	Children []Item `json:"children,omitzero"`
+	// Whether these are folded until the person opens it.
+	Folded bool `json:"folded,omitzero"`
 	// Whether wm/panel/resolve has a text for it.
 	HasMarkdown bool `json:"hasMarkdown,omitzero"`
+}
+
+// Tint is a color that tells items of one list apart.
+type Tint string
+
+// The tints.
+const (
+	TintBlue   Tint = "blue"   // Blue.
+	TintGreen  Tint = "green"  // Green.
+	TintPurple Tint = "purple" // Purple.
+	TintYellow Tint = "yellow" // Yellow.
+)
+
+// Beside returns what is written beside the label where a line has no right edge.
+func (i Item) Beside() string {
+	if i.Detail == "" || i.Aside == "" {
+		return i.Detail + i.Aside
+	}
+	return i.Detail + " · " + i.Aside
 }
 
 // Location is a place that can be opened.

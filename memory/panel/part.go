@@ -40,8 +40,19 @@ type Reader struct {
 	Now time.Time
 	// Gauges returns the budgets of the parts of the memory.
 	Gauges func() []Gauge
-	// About returns what is said of a session beside its name, such as its goal.
-	About func(session string) []string
+	// About returns what the rooms say of a session.
+	About func(session string) []About
+}
+
+// About is what a room says of a session in the list of sessions.
+type About struct {
+	// Words stand beside its name, such as its goal.
+	Words string
+	// Aside stands at the right edge, with the color of its severity.
+	Aside         string
+	AsideSeverity int
+	// Items stand below it, such as its todos.
+	Items []Item
 }
 
 // WithName returns a summary with the name of the shown session, if it has to be included.

@@ -1,11 +1,16 @@
 package panel
 
-// builtin holds what people are shown of the built-in types of entries: a name, an icon and the use.
-var builtin = map[string]struct{ name, icon, use string }{
-	"feedback":  {"Preference", "feedback", "how you want the work to be done"},
-	"project":   {"Fact", "project", "what holds in this project"},
-	"decision":  {"Decision", "law", "what was chosen, and why"},
-	"reference": {"Pointer", "link", "where something is found"},
+// builtin holds what people are shown of the built-in types of entries: a name, an icon with its color, and
+// the use.
+var builtin = map[string]struct {
+	name, icon string
+	tint       Tint
+	use        string
+}{
+	"feedback":  {"Preference", "feedback", TintPurple, "how you want the work to be done"},
+	"project":   {"Fact", "project", TintGreen, "what holds in this project"},
+	"decision":  {"Decision", "law", TintYellow, "what was chosen, and why"},
+	"reference": {"Pointer", "link", TintBlue, "where something is found"},
 }
 
 // TypeName returns what people are shown as the name of a type of entry. A type from the settings keeps
@@ -24,6 +29,9 @@ func TypeIcon(name string) string {
 	}
 	return "bookmark"
 }
+
+// TypeTint returns the color of the icon of a type of entry.
+func TypeTint(name string) Tint { return builtin[name].tint }
 
 // TypeInput returns an input for the type of an entry, with a proposed value.
 func TypeInput(types []string, proposed string) Input {

@@ -14,7 +14,7 @@ func Visible(s Section) Section {
 func visibleItems(items []Item) {
 	for i := range items {
 		item := &items[i]
-		item.Label, item.Detail = tag.Visible(item.Label), tag.Visible(item.Detail)
+		item.Label, item.Detail, item.Aside = tag.Visible(item.Label), tag.Visible(item.Detail), tag.Visible(item.Aside)
 		visibleActions(item.Actions)
 		visibleItems(item.Children)
 	}

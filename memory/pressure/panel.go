@@ -8,17 +8,26 @@ import (
 
 // Panels returns the section of the budgets: that of the shown session's context, and
 // those of the parts of the memory.
-func (r *Room) Panels() []panel.Part { return []panel.Part{{Section: "budget", Paint: r.paint}} }
+func (r *Room) Panels() []panel.Part {
+	return []panel.Part{{Section: "budget", Paint: r.paint, Markdown: r.markdown}}
+}
 
 // HasMemory reports whether a session has reported how full its context is.
 func (r *Room) HasMemory(session string) bool { return r.Of(session).Limit > 0 }
 
+// severities are how serious the levels are.
+var severities = map[Level]int{Safe: 4, Moderate: 3, High: 2, Critical: 1}
+
 // Describe returns how full the context of a session is.
-func (r *Room) Describe(session string) string {
-	if p := r.Of(session); p.Limit > 0 {
-		return fmt.Sprintf("context %d %%", p.Percent())
+func (r *Room) Describe(session string) panel.About {
+	p := r.Of(session)
+	if p.Limit == 0 {
+		return panel.About{}
 	}
-	return ""
+	return panel.About{
+		Aside:         fmt.Sprintf("%d %%", p.Percent()),
+		AsideSeverity: severities[p.Level(r.env.Settings().Pressure)],
+	}
 }
 
 func (r *Room) paint(at panel.Reader) panel.Section {
@@ -36,14 +45,25 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		section.Budget = &panel.Budget{Used: p.Used, Max: p.Limit, Unit: unit}
 		section.Items = append(section.Items, panel.Item{
 			ID: "budget:context", Kind: "budget", Icon: "dashboard", Label: full,
-			Detail: fmt.Sprintf("%d of %d %s, at %s", p.Used, p.Limit, p.Unit, p.LastChecked.Local().Format("15:04")),
+			Detail: fmt.Sprintf("%d of %d %s, at %s", p.Used, p.Limit, p.Unit,
+				p.LastChecked.Local().Format("15:04")),
+			HasMarkdown: true,
 		})
 	}
 	for _, part := range at.Gauges() {
 		section.Items = append(section.Items, panel.Item{
 			ID: "budget:" + part.ID, Kind: "budget", Icon: "symbol-ruler", Label: part.Label,
-			Detail: fmt.Sprintf("%d of %d %s", part.Used, part.Max, part.Unit.Words()),
+			Detail: fmt.Sprintf("%d of %d %s", part.Used, part.Max, part.Unit.Words()), HasMarkdown: true,
 		})
 	}
 	return section
+}
+
+func (r *Room) markdown(at panel.Reader, id string) (string, bool) {
+	for _, item := range r.paint(at).Items {
+		if item.ID == id {
+			return panel.WithFacts(panel.Escape(item.Label), panel.Fact{Name: "Used", Value: item.Detail}), true
+		}
+	}
+	return "", false
 }

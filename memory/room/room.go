@@ -167,7 +167,7 @@ type Limited interface {
 
 // A Reviewed room has entries that a person should review.
 type Reviewed interface {
-	// Unreviewed returns the number of entries that nobody has reviewed.
+	// Unreviewed returns the number of entries that a person has to decide about.
 	Unreviewed() int
 }
 
@@ -178,10 +178,10 @@ type AgentMemory interface {
 	HasMemory(session string) bool
 }
 
-// A Describer knows something of a session that the panel shows beside its name.
+// A Describer knows something of a session that the panel shows with its name.
 type Describer interface {
-	// Describe returns it in a few words, "" if there is nothing.
-	Describe(session string) string
+	// Describe returns it. It is empty if there is nothing.
+	Describe(session string) panel.About
 }
 
 // A Sweeper has rows that are deleted when there are too many.

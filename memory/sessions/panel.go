@@ -28,6 +28,9 @@ func (r *Room) Panels() []panel.Part {
 // itemPrefix is the prefix of the ids of items. The id of the session follows.
 const itemPrefix = "session:"
 
+// ItemOf returns the id of the item of a session.
+func ItemOf(session string) string { return itemPrefix + session }
+
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
 		Title: "Agents", Show: panel.ShowAlways,
@@ -56,7 +59,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	if older := ended[latest:]; len(older) > 0 {
 		section.Items = append(section.Items, panel.Item{
 			ID: "sessions:older", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d ended before", len(older)),
-			Dimmed: true, Children: older,
+			Dimmed: true, Children: older, Folded: true,
 		})
 	}
 	return section
@@ -67,7 +70,7 @@ const maxEnded = 3
 
 func sessionItem(s Session, at panel.Reader) panel.Item {
 	item := panel.Item{
-		ID: itemPrefix + s.ID, Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "since " + s.began(),
+		ID: ItemOf(s.ID), Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "since " + s.began(),
 		HasMarkdown: true,
 	}
 	if s.ID == at.Own {
@@ -86,9 +89,16 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 	if s.Agent != "" && s.Title != "" {
 		item.Detail = panel.OneLine(s.Agent) + " · " + item.Detail
 	}
-	for _, said := range at.About(s.ID) {
-		item.Detail += " · " + said
+	for _, about := range at.About(s.ID) {
+		if about.Words != "" {
+			item.Detail += " · " + about.Words
+		}
+		if about.Aside != "" {
+			item.Aside, item.AsideSeverity = about.Aside, about.AsideSeverity
+		}
+		item.Children = append(item.Children, about.Items...)
 	}
+	item.Folded = !s.Live()
 	if s.IsOffered() {
 		item.Detail += " · the next agent continues it"
 	}

@@ -122,6 +122,9 @@ func documentation(t *testing.T) map[string]string {
 }
 
 func describe(key, doc string, tag reflect.StructTag, value reflect.Value) row {
+	if tag.Get("common") == "yes" {
+		doc += " *(common)*"
+	}
 	r := row{Key: key, Default: "`" + show(value) + "`", Repository: "no", Doc: doc}
 	switch value.Kind() {
 	case reflect.Bool:

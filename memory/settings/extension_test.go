@@ -29,21 +29,56 @@ func TestManifestOfTheVSCodeExtensionIsCurrent(t *testing.T) {
 	}
 }
 
-// withSettings returns the manifest with all settings in its second group of settings.
+// maxInEditor is how many settings the extension has at most, with its own.
+const maxInEditor = 20
+
+func TestTheExtensionHasFewSettingsAndOnePrefix(t *testing.T) {
+	text, err := os.ReadFile(manifestPath)
+	require.NoError(t, err)
+	var manifest struct {
+		Contributes struct {
+			Configuration []struct{ Properties map[string]any }
+		}
+	}
+	require.NoError(t, json.Unmarshal(text, &manifest))
+	number := 0
+	for _, group := range manifest.Contributes.Configuration {
+		for key := range group.Properties {
+			number++
+			require.True(t, strings.HasPrefix(key, editorPrefix), key)
+		}
+	}
+	require.LessOrEqual(t, number, maxInEditor)
+	require.Greater(t, number, 10)
+}
+
+// editorPrefix is the section of the extension's settings.
+const editorPrefix = "workingMemory."
+
+// eachInEditor calls do for each setting that the extension has.
+func eachInEditor(t *testing.T, do func(key string, field reflect.StructField, value reflect.Value)) {
+	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
+		if field.Tag.Get("common") == "yes" {
+			do(key, field, value)
+		}
+	})
+}
+
+// withSettings returns the manifest with the common settings in its second group of settings.
 // They have an order because VS Code would sort them by name.
 func withSettings(t *testing.T, manifest []byte) []byte {
 	const begin, end = "\"title\": \"Memory\",\n        \"properties\": {", "\n        }"
 	var b strings.Builder
 	order := 0
 	docs := documentation(t)
-	eachSetting(t, func(key string, field reflect.StructField, value reflect.Value) {
+	eachInEditor(t, func(key string, field reflect.StructField, value reflect.Value) {
 		if b.Len() > 0 {
 			b.WriteString(",")
 		}
 		order++
 		p := schema(t, field.Tag, value)
 		p.Order, p.Description = order, docs[key]
-		b.WriteString("\n          " + encode(t, "wm."+key) + ": " + encode(t, p))
+		b.WriteString("\n          " + encode(t, editorPrefix+key) + ": " + encode(t, p))
 	})
 	return replaceBetween(t, manifest, begin, end, b.String())
 }
@@ -53,9 +88,9 @@ func withSettings(t *testing.T, manifest []byte) []byte {
 func withRestricted(t *testing.T, manifest []byte) []byte {
 	const begin, end = "\"restrictedConfigurations\": [\n        \"workingMemory.server.path\"", "\n      ]"
 	var b strings.Builder
-	eachSetting(t, func(key string, field reflect.StructField, _ reflect.Value) {
+	eachInEditor(t, func(key string, field reflect.StructField, _ reflect.Value) {
 		if field.Tag.Get("repo") != "yes" {
-			b.WriteString(",\n        " + encode(t, "wm."+key))
+			b.WriteString(",\n        " + encode(t, editorPrefix+key))
 		}
 	})
 	return replaceBetween(t, manifest, begin, end, b.String())

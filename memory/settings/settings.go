@@ -21,14 +21,15 @@ import (
 // wm-lsp.toml may set the field. The fields of a struct are the columns of a list of
 // tables; the first one identifies a table, and optional marks those that may be
 // missing. A missing regular expression is nil. person marks what only the settings of the person
-// may set, neither a repository's file nor the settings of a folder in an editor.
+// may set, neither a repository's file nor the settings of a folder in an editor. common marks
+// what the settings of the VS Code extension have as well.
 type Settings struct {
 	// Root of a workspace: the repository of the folder (git), so that its subfolders and
 	// worktrees share one memory, or the folder itself (folder).
-	Root string `wm:"root" oneof:"git,folder"`
+	Root string `wm:"root" oneof:"git,folder" common:"yes"`
 	// Glob patterns of files that are never tracked, relative to the workspace, such as
 	// "secrets/**".
-	Exclude    []string   `wm:"exclude" items:"glob" repo:"yes"`
+	Exclude    []string   `wm:"exclude" items:"glob" repo:"yes" common:"yes"`
 	Memory     Memory     `wm:"memory"`
 	Session    Session    `wm:"session"`
 	Errors     Errors     `wm:"errors"`
@@ -55,10 +56,10 @@ type Settings struct {
 // Memory limits the workspace memory (docs/systems.md B1).
 type Memory struct {
 	// Maximum number of active entries; above it the weakest is evicted.
-	MaxEntries int `wm:"maxEntries" min:"1" max:"500"`
+	MaxEntries int `wm:"maxEntries" min:"1" max:"500" common:"yes"`
 	// Maximum characters of the rendered workspace memory; entries that do not fit are
 	// left out of contexts as a whole.
-	MaxChars int `wm:"maxChars" min:"200" max:"100000"`
+	MaxChars int `wm:"maxChars" min:"200" max:"100000" common:"yes"`
 	// Maximum number of pinned entries.
 	MaxPinned int `wm:"maxPinned" min:"0" max:"500"`
 	// Maximum number of entries that are offered and that nobody has kept; above it the
@@ -71,7 +72,7 @@ type Memory struct {
 	// long as it is known, the same is not offered again.
 	MaxPastOffers int `wm:"maxPastOffers" min:"0" max:"10000"`
 	// Types of entries besides feedback, project, decision and reference.
-	Types []string `wm:"types" items:"word" repo:"yes"`
+	Types []string `wm:"types" items:"word" repo:"yes" common:"yes"`
 	// Requests for an entry in the messages of a user, besides the built-in wordings. A
 	// repository cannot set them, because it must not write memories.
 	Patterns []MemoryPattern `wm:"patterns"`
@@ -106,21 +107,21 @@ type Session struct {
 	// Maximum number of recent decisions that are kept and rendered.
 	MaxDecisions int `wm:"maxDecisions" min:"0" max:"50" repo:"yes"`
 	// Days after which the state of an ended session is swept.
-	KeepDays int `wm:"keepDays" min:"1" max:"365"`
+	KeepDays int `wm:"keepDays" min:"1" max:"365" common:"yes"`
 	// Minutes without activity after which a session that no process owns ends. Activity
 	// is recorded at most every ten seconds, so a lease is ten seconds longer.
 	LeaseMinutes int `wm:"leaseMinutes" min:"1" max:"1440"`
 	// Hours after the end of an agent's session in which the next one is told what it left, if
 	// something is open. 0 tells only what a person gives on.
-	HandoverHours int `wm:"handoverHours" min:"0" max:"336"`
+	HandoverHours int `wm:"handoverHours" min:"0" max:"336" common:"yes"`
 }
 
 // Errors determines what becomes an open error (docs/systems.md B9 and B10).
 type Errors struct {
 	// Whether diagnostics of severity Warning also open errors.
-	Warnings bool `wm:"warnings" repo:"yes"`
+	Warnings bool `wm:"warnings" repo:"yes" common:"yes"`
 	// Whether errors of commands are published as diagnostics, at their places in an editor.
-	Publish bool `wm:"publish"`
+	Publish bool `wm:"publish" common:"yes"`
 	// Milliseconds without a keystroke after which a diagnostic of an unsaved file opens
 	// an error.
 	StillMillis int `wm:"stillMillis" min:"0" max:"60000"`
@@ -304,9 +305,9 @@ type Compact struct {
 // Notes configures the notes that an agent keeps about its work (docs/systems.md C1).
 type Notes struct {
 	// Whether a missing overview.md is created.
-	Create bool `wm:"create"`
+	Create bool `wm:"create" common:"yes"`
 	// Language of the built-in template.
-	Language string `wm:"language" oneof:"en,zh"`
+	Language string `wm:"language" oneof:"en,zh" common:"yes"`
 	// Content of a new overview.md; empty means the built-in template.
 	Template string `wm:"template" maxChars:"5000"`
 	// Maximum characters of the rendered overview.
@@ -548,9 +549,9 @@ type Embeddings struct {
 	// Address of an endpoint with OpenAI's API, such as http://localhost:11434/v1: texts are sent to
 	// /embeddings below it. It must be https, or http on this machine. Nothing is sent to anybody if
 	// it is empty.
-	URL string `wm:"url" kind:"endpoint" person:"yes"`
+	URL string `wm:"url" kind:"endpoint" person:"yes" common:"yes"`
 	// Name of the model. If it changes, all texts are sent again.
-	Model string `wm:"model" maxChars:"200" person:"yes"`
+	Model string `wm:"model" maxChars:"200" person:"yes" common:"yes"`
 	// Length of the vectors that the model is asked for; 0 leaves it to the model. If it changes, all
 	// texts are sent again.
 	Dimensions int `wm:"dimensions" min:"0" max:"4096" person:"yes"`
@@ -598,7 +599,7 @@ type Log struct {
 // Recording controls recording.
 type Recording struct {
 	// Minutes that wm/pause pauses by default.
-	PauseMinutes int `wm:"pauseMinutes" min:"1" max:"525600"`
+	PauseMinutes int `wm:"pauseMinutes" min:"1" max:"525600" common:"yes"`
 }
 
 // Cleaning says which memories wm-lsp purge --gone deletes.

@@ -53,7 +53,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		section.Summary = at.WithName(fmt.Sprint(total))
 		section.Actions = []panel.Action{{
 			Title: "Clear all", Icon: "clear-all", Method: "wm/working/clear", Params: at.WithSession(map[string]any{}),
-			Destructive: true, Undoable: true,
+			Undoable: true,
 		}}
 	}
 	return section
@@ -69,7 +69,7 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 		Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
 		Actions: []panel.Action{{
 			Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear",
-			Params: at.WithSession(map[string]any{"slot": slot.Name}), Destructive: true, Undoable: true,
+			Params: at.WithSession(map[string]any{"slot": slot.Name}), Undoable: true,
 		}},
 	}
 	for _, item := range items {
@@ -84,7 +84,7 @@ func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {
 		Label: panel.OneLine(item.Content), Detail: item.Source, HasMarkdown: true,
 		Actions: []panel.Action{{
 			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove",
-			Params: at.WithSession(map[string]any{"id": item.ID}), Inline: true, Destructive: true, Undoable: true,
+			Params: at.WithSession(map[string]any{"id": item.ID}), Inline: true, Undoable: true,
 		}},
 	}
 	if item.Mentions > 1 {

@@ -160,8 +160,8 @@ func (p *program) sectionText(section wire.PanelSection) string {
 
 func (p *program) itemText(indent int, item wire.PanelItem) string {
 	said := line(item.Label)
-	if item.Detail != "" {
-		said += "  " + line(item.Detail)
+	if beside := item.Beside(); beside != "" {
+		said += "  " + line(beside)
 	}
 	text := p.terminal.indented(indent, said)
 	for _, child := range item.Children {

@@ -75,7 +75,7 @@ func (s *Service) PanelText(at *View) string {
 			fmt.Fprintf(&text, "%s\n", section.Empty)
 		}
 		for _, item := range section.Items {
-			fmt.Fprintf(&text, "- %s  (%s)\n", item.Label, item.Detail)
+			fmt.Fprintf(&text, "- %s  (%s)\n", item.Label, item.Beside())
 		}
 		text.WriteString("\n")
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -262,22 +263,155 @@ func idsIn(data []byte) (ids []string) {
 
 func TestAnAgentsRowSaysWhoItIsAndWhatItIsAt(t *testing.T) {
 	d := newDesk(t)
-	rows := func() (rows []string) {
-		section := panelReader{session: "editor", own: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0]
-		for _, item := range section.Items {
-			rows = append(rows, item.Label+"|"+item.Detail)
-		}
-		return rows
+	row := func(item panel.Item) string {
+		return item.Icon + "|" + item.Label + "|" + item.Detail + "|" + item.Aside
+	}
+	sessions := func() []panel.Item {
+		reader := panelReader{session: "editor", own: "editor", workspace: d.w}
+		return reader.build([]string{"sessions"}).Sections[0].Items
 	}
 	d.tell("editor", event.SessionStarted{Explicit: true})
 	d.tell("claude", event.SessionStarted{Explicit: true, Title: "the cart"})
 	d.decide("claude", func() ([]change.Change, error) {
 		return memory.RoomOf[*core.Room](d.w).Update("claude", "goal", core.Operation("replace"), "Total adds up", "")
 	})
+	d.tell("claude", event.TodosChanged{Todos: []event.Todo{
+		{Content: "read the test", Status: "completed"}, {Content: "mend the\nloop", Status: "in_progress"},
+		{Content: "write a bench", Status: "cancelled"}, {Content: "run all tests", Status: "pending"},
+	}})
+	for used, severity := range map[int]int{10: 4, 74: 3, 90: 2, 99: 1} {
+		d.tell("claude", event.UsageReported{Used: used, Limit: 100, Unit: "tokens"})
+		claude := sessions()[0]
+		assert.Equal(t, fmt.Sprintf("%d %%", used), claude.Aside)
+		assert.Equal(t, severity, claude.AsideSeverity, used)
+	}
 	d.tell("claude", event.UsageReported{Used: 74, Limit: 100, Unit: "tokens"})
+	var rows []string
+	for _, item := range sessions() {
+		rows = append(rows, row(item))
+		for _, child := range item.Children {
+			rows = append(rows, " "+row(child))
+		}
+	}
 	assert.Equal(t, []string{
-		"the cart|claude · since 09:02 · context 74 % · Total adds up", "editor|you, since 09:01",
-	}, rows())
+		"circle-filled|the cart|claude · since 09:02 · 2 of 4 done · Total adds up|74 %",
+		" pass-filled|read the test||", " play-circle|mend the loop|under way|",
+		" circle-slash|write a bench|cancelled|", " circle-large-outline|run all tests||",
+		"circle-filled|editor|you, since 09:01|",
+	}, rows)
+}
+
+func TestEveryRowOpensAPlaceOrDetailsOrWhatIsBelowIt(t *testing.T) {
+	d := newDesk(t)
+	d.work()
+	d.tell("agent", event.TodosChanged{Todos: []event.Todo{{Content: "call the bank", Status: "pending"}}})
+	reader := panelReader{session: "editor", workspace: d.w, worktree: d.w.Root()}
+	var check func(items []panel.Item)
+	check = func(items []panel.Item) {
+		for _, item := range items {
+			text, there := reader.markdown(item.ID)
+			assert.Equal(t, item.HasMarkdown, there, item.ID)
+			assert.Equal(t, there, text != "", item.ID)
+			assert.True(t, there || item.Location != nil || len(item.Children) > 0, item.ID)
+			check(item.Children)
+		}
+	}
+	for _, section := range reader.build(nil).Sections {
+		check(section.Items)
+	}
+}
+
+func TestWhatCannotBeTakenBackIsAskedForAndNothingElse(t *testing.T) {
+	d := newDesk(t)
+	d.work()
+	var check func(items []panel.Item)
+	check = func(items []panel.Item) {
+		for _, item := range items {
+			for _, action := range item.Actions {
+				if action.Destructive {
+					assert.True(t, action.Undo == nil && !action.Undoable, "%s of %s", action.Title, item.ID)
+				}
+			}
+			check(item.Children)
+		}
+	}
+	for _, section := range (panelReader{session: "editor", workspace: d.w}).build(nil).Sections {
+		check(append(section.Items, panel.Item{ID: section.ID, Actions: section.Actions}))
+	}
+}
+
+func TestAFolderInWhichNothingHappenedSaysWhatWillAppear(t *testing.T) {
+	d := newDesk(t)
+	hint := func() string { return panelReader{session: "editor", own: "editor", workspace: d.w}.build(nil).Hint }
+	assert.Contains(t, hint(), "connect an agent")
+	d.tell("editor", event.SessionStarted{Explicit: true})
+	assert.NotEmpty(t, hint(), "the reader alone is nobody")
+	d.remember(longterm.Addition{Text: "Amounts are integers", Type: "decision"})
+	assert.Empty(t, hint())
+}
+
+func TestWhatIsToReviewIsOneListAboveWhatIsKept(t *testing.T) {
+	d := newDesk(t)
+	d.remember(longterm.Addition{Text: "Rule that a person wrote", Type: "feedback", Pinned: true})
+	for i := range 7 {
+		d.remember(longterm.Addition{
+			Text: fmt.Sprintf("Table number %d is kept in PostgreSQL", i), Type: "decision",
+			Source: longterm.Compaction,
+		})
+	}
+	built := panelReader{session: "editor", workspace: d.w}.build([]string{"memory"})
+	section := built.Sections[0]
+	assert.Equal(t, 7, built.Badge)
+	assert.Equal(t, "8 of 28 entries, 7 to review", section.Summary)
+	require.Len(t, section.Items, 7)
+	assert.Equal(t, "Table number 6 is kept in PostgreSQL", section.Items[0].Label)
+	more := section.Items[5]
+	assert.Equal(t, "2 more to review", more.Label)
+	assert.Equal(t, "Rule that a person wrote", section.Items[6].Label)
+	for _, item := range append(section.Items[:5:5], more.Children...) {
+		inline := []string{}
+		for _, action := range item.Actions {
+			if action.Inline {
+				inline = append(inline, action.Title)
+			}
+		}
+		assert.Equal(t, []string{"Keep", "Drop"}, inline, item.Label)
+	}
+}
+
+func TestTheBarOfProjectMemoryMeasuresWhatLimits(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		want string
+	}{
+		"many entries":    {"Rule %d", "3 of 28 entries"},
+		"long characters": {"Rule %d: " + strings.Repeat("all amounts are cents ", 30), "characters"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			for i := range 3 {
+				d.remember(longterm.Addition{Text: fmt.Sprintf(test.text, i), Type: "decision"})
+			}
+			section := panelReader{session: "editor", workspace: d.w}.build([]string{"memory"}).Sections[0]
+			assert.Contains(t, section.Summary, test.want)
+			assert.Contains(t, section.Summary, fmt.Sprintf("%d of %d", section.Budget.Used, section.Budget.Max))
+		})
+	}
+}
+
+func TestAForgottenEntryCanBeRestoredAndErased(t *testing.T) {
+	d := newDesk(t)
+	d.remember(longterm.Addition{Text: "Rule of yesterday", Type: "decision"})
+	memories := memory.RoomOf[*longterm.Room](d.w)
+	d.decide("editor", func() ([]change.Change, error) { return memories.Remove(memories.List(nil, false)[0].ID) })
+	items := panelReader{session: "editor", workspace: d.w}.build([]string{"memory"}).Sections[0].Items
+	require.Len(t, items, 1)
+	assert.Equal(t, "Forgotten 1", items[0].Label+" "+items[0].Detail)
+	var titles []string
+	for _, action := range items[0].Children[0].Actions {
+		titles = append(titles, action.Title)
+	}
+	assert.Equal(t, []string{"Restore", "History", "Erase every trace"}, titles)
 }
 
 func TestOnlyTheLastSessionsThatEndedAreListed(t *testing.T) {

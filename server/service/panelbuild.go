@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/skills"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -129,7 +130,26 @@ func (r panelReader) build(only []string) wire.Panel {
 		section.ID, section.Items = part.Section, withoutNil(section.Items)
 		built.Sections = append(built.Sections, panel.Visible(section))
 	}
+	if len(only) == 0 && r.isNew(built.Sections) {
+		built.Hint = firstHint
+	}
 	return built
+}
+
+// firstHint is what a folder says in which nothing has happened.
+const firstHint = "Rules, decisions, failing tests and open files appear here as you and your agents work: " +
+	"connect an agent, or write down the first rule yourself."
+
+// isNew reports whether the panel has nothing but the session of the reader.
+func (r panelReader) isNew(sections []panel.Section) bool {
+	for _, section := range sections {
+		for _, item := range section.Items {
+			if section.Show != panel.ShowAdvanced && item.ID != sessions.ItemOf(r.own) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // withoutNil returns items in which no list of the wire is nil.
@@ -169,7 +189,7 @@ func (r panelReader) painter() panel.Reader {
 		Session: r.session, Own: r.own, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused(), Now: w.Now(),
 	}
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
-	p.About = func(session string) []string { return about(w, session) }
+	p.About = func(session string) []panel.About { return about(w, session) }
 	if r.named || p.Shown != p.Session {
 		shown, _ := w.Sessions().Get(p.Shown)
 		p.Name = shown.Name()
@@ -186,13 +206,11 @@ func gauges(w *memory.Workspace, session string) (all []panel.Gauge) {
 	return all
 }
 
-// about returns what the rooms say of a session beside its name.
-func about(w *memory.Workspace, session string) (said []string) {
+// about returns what the rooms say of a session.
+func about(w *memory.Workspace, session string) (said []panel.About) {
 	for _, each := range w.Rooms() {
 		if describer, ok := each.(room.Describer); ok {
-			if text := describer.Describe(session); text != "" {
-				said = append(said, text)
-			}
+			said = append(said, describer.Describe(session))
 		}
 	}
 	return said

@@ -29,8 +29,10 @@ type Panel struct {
 	Sections []PanelSection `json:"sections"`
 	// How full the context of the agent is; absent before the first report.
 	Pressure *Pressure `json:"pressure,omitzero"`
-	// The number of entries that are not reviewed.
+	// The number of entries that a person has to decide about.
 	Badge int `json:"badge"`
+	// A sentence to write above the sections as long as there is nothing in them: what will appear and how.
+	Hint string `json:"hint,omitzero"`
 }
 
 // The types of memory/panel, with their names on the wire.
@@ -40,6 +42,7 @@ type (
 	BudgetUnit    = panel.BudgetUnit
 	PanelBudget   = panel.Budget
 	PanelItem     = panel.Item
+	PanelTint     = panel.Tint
 	PanelLocation = panel.Location
 	Position      = panel.Position
 	Range         = panel.Range

@@ -35,7 +35,7 @@ func paint(panel wire.PanelResult) string {
 			out.WriteString("    " + section.Empty + "\n")
 		}
 		for _, item := range section.Items {
-			fmt.Fprintf(&out, "    %s %s  (%s)\n", mark(item), item.Label, item.Detail)
+			fmt.Fprintf(&out, "    %s %s  (%s)\n", mark(item), item.Label, item.Beside())
 		}
 	}
 	return out.String()

@@ -19,7 +19,7 @@ import (
 // The package of each platform that VS Code knows holds the program that runs there.
 func TestEveryPlatformHasAPackageWithItsProgram(t *testing.T) {
 	dir := t.TempDir()
-	out, err := test.ExtensionScript(t, []string{"WM_VSIX_DIR=" + dir}, "scripts/package.mjs")
+	out, err := test.ExtensionScript(t, []string{"WM_VSIX_DIR=" + dir}, "scripts/package.mjs", "all")
 	require.NoError(t, err, out)
 	for platform, machine := range map[string]any{
 		"linux-x64": elf.EM_X86_64, "linux-arm64": elf.EM_AARCH64,

@@ -99,7 +99,7 @@ test("sections are painted with budget, summary, items, details and what to do w
   local expected = {
     "context 72 % moderate  2 to review",
     "",
-    "Workspace memory  ▰▰▱▱▱▱▱▱  2 pinned  7/28 entries",
+    "Workspace memory  ▰▰▱▱▱▱▱▱  2 pinned",
     "  ⚖ Use spaces  decision",
     "  • Parent",
     "    ✎ Child",
@@ -107,7 +107,7 @@ test("sections are painted with budget, summary, items, details and what to do w
     "Open errors",
     "  No errors.",
     "",
-    "Core memory  ▰▱▱▱▱▱▱▱  1/4500 chars",
+    "Core memory  ▰▱▱▱▱▱▱▱",
     "  • c1",
     "",
     "More …",
@@ -376,31 +376,73 @@ local function seen()
   return lines
 end
 
-test("a label gives way to its detail, and figures to a summary, as far as the window is wide", function()
+test("a detail gives way to its label, and a place stands at the right edge and keeps its end", function()
   vim.o.columns = 120
   local long = "undefined: thing in a file that is 長い"
   open(memories(1, {
-    item("e", { label = long, detail = "typecheck · pkg/a.go:3" }),
+    item("e", { label = long, detail = "typecheck", aside = "pkg/parser/expression.go:31" }),
     item("d", { label = long, detail = ("detail "):rep(20) }),
+    item("s", { label = "agent", detail = "since 10:00", aside = "74 %", asideSeverity = 3 }),
   }, { budget = { used = 2600, max = 5200, unit = "chars" }, summary = "5 of 28 entries" }))
+  local function seen_in(width)
+    vim.api.nvim_win_set_width(panel_window(), width)
+    vim.api.nvim_exec_autocmds("WinResized", {})
+    return vim.list_slice(seen(), 1, 4)
+  end
   env.equal({
     "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries",
-    "  • undefined: thing in a f…  typecheck · pkg/a.go:3",
-    "  • undefined: thing in …  detail detail detail det…",
-  }, vim.list_slice(seen(), 1, 3))
+    "  • undefined: thing in a fil…  …/expression.go:31",
+    "  • undefined: thing in a file that is 長い  deta…",
+    "  • agent  since 10:00                        74 %",
+  }, seen_in(50))
   env.equal(true, env.panel_lines()[2]:find(long, 1, true) ~= nil)
-  vim.api.nvim_win_set_width(panel_window(), 70)
-  vim.api.nvim_exec_autocmds("WinResized", {})
   env.equal({
-    "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries  2600/5200 chars",
-    "  • " .. long .. "  typecheck · pkg/a.go:3",
-  }, vim.list_slice(seen(), 1, 2))
+    "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries",
+    "  • undefined: thing in a file…  pkg/parser/expression.go:31",
+    "  • undefined: thing in a file that is 長い  detail detail …",
+    "  • agent  since 10:00                                  74 %",
+  }, seen_in(60))
+  local marks = vim.api.nvim_buf_get_extmarks(vim.api.nvim_win_get_buf(panel_window()), -1, { 3, 0 }, { 3, -1 }, {
+    details = true,
+  })
+  env.equal("WmInfo", marks[#marks][4].hl_group)
+end)
+
+test("what is below an item is folded where it comes so, and as the person has it; a filter opens it", function()
+  local function groups(seq)
+    local old = item("old", { folded = true, children = { item("past") } })
+    return memories(seq, { old, item("agent", { children = { item("todo") } }) })
+  end
+  local function lines()
+    return vim.list_slice(env.panel_lines(), 2, 4)
+  end
+  open(groups(1))
+  env.equal({ "  • old  …", "  • agent", "    • todo" }, lines())
+  go("old")
+  env.press("<CR>")
+  env.equal({ "  • old", "    • past", "  • agent" }, lines())
+  go("agent")
+  env.press("<CR>")
+  change(groups(2))
+  env.equal({ "  • old", "    • past", "  • agent  …" }, lines())
+  go("old")
+  env.press("<CR>")
+  env.equal({ "  • old  …", "  • agent  …", "" }, lines())
+  vim.ui.input = function(_, callback)
+    callback("past")
+  end
+  env.press("f")
+  env.wait("what has the word", function()
+    return table.concat(env.panel_lines(), "\n"):find("    • past", 1, true)
+  end)
+  env.press("F")
+  env.equal({ "  • old  …", "  • agent  …", "" }, lines())
 end)
 
 test("what does not fit into the panel ends with a sign for it, however wide that is", function()
   vim.o.columns = 120
   local panel = memories(1, {
-    item("e", { label = "undefined: thing in a file", detail = "typecheck · pkg/a.go:3" }),
+    item("e", { label = "undefined: thing in a file", detail = "typecheck" }),
     item("d", { label = "short", detail = "長い長い長い長い" }),
   }, { budget = { used = 2600, max = 5200, unit = "chars" }, summary = "5 of 28 entries" })
   panel.badge = 2
@@ -415,20 +457,20 @@ test("what does not fit into the panel ends with a sign for it, however wide tha
   env.equal({
     "context 72 % high  2 to review",
     "Workspace memory  ▰▰▰▰▱▱▱▱  5 o…",
-    "  • undefined: thing in …  type…",
+    "  • undefined: thing in a file…",
     "  • short  長い長い長い長い",
   }, seen_in(32))
   env.equal({
     "context 72 % high  2 to r…",
     "Workspace memory  ▰▰▰▰▱▱▱…",
-    "  • undefined: thing in …",
+    "  • undefined: thing in a…",
     "  • short  長い長い長い長…",
   }, seen_in(26))
   env.equal({ "context 72…", "Workspace…", "  • undefi…", "  • short…" }, seen_in(11))
   env.equal({
     "context 72 % high ▁▆  2 to review",
-    "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries  2600/5200 chars",
-    "  • undefined: thing in a file  typecheck · pkg/a.go:3",
+    "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries",
+    "  • undefined: thing in a file  typecheck",
     "  • short  長い長い長い長い",
   }, seen_in(70))
 end)
@@ -441,6 +483,21 @@ test("a sentence that says what to do is seen in full, however narrow the panel 
   vim.api.nvim_win_set_width(panel_window(), 12)
   vim.api.nvim_exec_autocmds("WinResized", {})
   env.equal({ "  Nothing", "  yet: add a", "  decision", "  or a rule." }, vim.list_slice(env.panel_lines(), 2, 5))
+end)
+
+test("a folder without anything says what will appear, in full", function()
+  vim.o.columns = 60
+  local panel = memories(1, {}, { empty = "Nothing yet." })
+  panel.hint = "Rules and failing tests appear here: connect an agent."
+  open(panel)
+  env.equal({
+    "Rules and failing tests appear",
+    "here: connect an agent.",
+    "",
+    "Workspace memory",
+    "  Nothing yet.",
+    "",
+  }, env.panel_lines())
 end)
 
 test("K shows what there is to read, harmless", function()
@@ -491,6 +548,25 @@ test("what destroys asks first, and u takes it back", function()
   go("two")
   env.press("d")
   env.wait_said("d does nothing here")
+end)
+
+test("what was undone is done again, until something else is done", function()
+  local plain = vim.tbl_extend("force", forget, { destructive = false })
+  open(memories(1, { item("one", { actions = { plain } }) }))
+  go("one")
+  env.press("<C-r>")
+  env.wait_said("there is nothing to redo")
+  env.press("d")
+  env.wait_said("Forget (u undoes it)")
+  env.press("u")
+  env.wait_said("wm: undone: Forget “one”")
+  env.press("<C-r>")
+  env.wait_said("wm: done again: Forget “one”")
+  env.equal(2, #env.received("wm/memory/remove"))
+  env.press("u")
+  env.wait("it undone again", function()
+    return #env.received("wm/memory/restore") == 2
+  end)
 end)
 
 test("what cannot be undone says so, with as much of its name as fits", function()
@@ -961,7 +1037,7 @@ test("numbers are shown as far as they are some", function()
   env.equal({
     "context 1000000000 % high  1000000000 to review",
     "",
-    "Workspace memory  ▰▱▱▱▱▱▱▱  1000000000/0 chars",
+    "Workspace memory  ▰▱▱▱▱▱▱▱",
   }, vim.list_slice(env.panel_lines(), 1, 3))
 end)
 

@@ -1,5 +1,5 @@
 // Writes one .vsix per platform, with the server's program inside.
-// usage: node scripts/package.mjs [PLATFORM...]     such as linux-x64; without arguments, all
+// usage: node scripts/package.mjs [all | PLATFORM...]     such as linux-x64; without arguments, this one
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,8 @@ const platforms = {
 };
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(platforms);
+const named = process.argv.length > 2 ? process.argv.slice(2) : [`${process.platform}-${process.arch}`];
+const wanted = named[0] === "all" ? Object.keys(platforms) : named;
 const unknown = wanted.filter((platform) => !(platform in platforms));
 if (unknown.length > 0) {
   console.error(`there is no platform ${unknown.join(", ")}; there are ${Object.keys(platforms).join(", ")}`);

@@ -26,17 +26,36 @@ interface Outcome {
   run?: TerminalCommand;
 }
 
+/** What was done, how it is taken back, and how it is done again. */
+interface Done {
+  title: string;
+  undo: PanelAction[];
+  again: () => Promise<Attempt>;
+  folder: { workspace?: string };
+}
+
+/** An action, and the name of what it is for. */
+export interface Task {
+  action: PanelAction;
+  what: string;
+}
+
 /** The result of an attempt: its undo, or why it failed. */
 interface Attempt {
   undo?: PanelAction;
   /** `answered`: the server refused it. `gone`: its target no longer exists. */
-  failure?: { why: string; answered: boolean; gone?: boolean };
+  failure?: { why: string; answered: boolean; gone?: boolean; paused?: boolean };
 }
+
+/** The step that a person is offered while recording is paused. */
+const resume = "Resume recording";
 
 const notHandedOver: Attempt = { failure: { why: "your text was not submitted", answered: false } };
 
 export class Actions implements vscode.Disposable {
-  private readonly undos: { title: string; action: PanelAction; folder: { workspace?: string } }[] = [];
+  private readonly undos: Done[] = [];
+  /** What was undone, the latest last; a new action empties it. */
+  private readonly redos: Done[] = [];
   private readonly offer = vscode.window.createStatusBarItem(
     "workingMemory.undo",
     vscode.StatusBarAlignment.Left,
@@ -61,8 +80,7 @@ export class Actions implements vscode.Disposable {
   /** Asks for the inputs of an action, runs it, and offers its undo. */
   async run(action: PanelAction, given: object = {}, what = ""): Promise<void> {
     const folder = this.folders.params;
-    // Only wm/* methods; no other method that a server names is called.
-    if (!/^wm\/[A-Za-z/]+$/.test(action.method)) {
+    if (!isOwn(action)) {
       return void complain(action, "the server offers an action that is not a wm/* method");
     }
     if (action.destructive === true && !(await confirmed(action, what))) {
@@ -71,6 +89,54 @@ export class Actions implements vscode.Disposable {
     await this.askAndPerform(action, folder, action.inputs ?? [], given, (said) =>
       this.server.call(action.method, { ...folder, ...action.params, ...given, ...said }),
     );
+  }
+
+  /** Runs an action for several items, asks once if that is needed, and offers one undo for all. */
+  async runAll(tasks: readonly Task[]): Promise<void> {
+    const [first] = tasks;
+    if (first === undefined || tasks.length === 1) {
+      return first && this.run(first.action, {}, first.what);
+    }
+    if (tasks.some(({ action }) => (action.inputs ?? []).length > 0)) {
+      throw new Hint(`${plain(first.action.title)} is for one item at a time`);
+    }
+    if (!tasks.every(({ action }) => isOwn(action))) {
+      return void complain(first.action, "the server offers an action that is not a wm/* method");
+    }
+    const isDestructive = tasks.some(({ action }) => action.destructive === true);
+    if (isDestructive && !(await confirmed(first.action, `${tasks.length} items`))) {
+      return;
+    }
+    const folder = this.folders.params;
+    const undo: PanelAction[] = [];
+    for (const { action } of tasks) {
+      const attempt = await this.attempt(action, () => this.call(action, folder));
+      undo.push(...(attempt.undo === undefined ? [] : [attempt.undo]));
+      if (attempt.failure !== undefined) {
+        void complain(action, attempt.failure.why);
+        break;
+      }
+    }
+    const again = async () => {
+      for (const { action } of tasks) {
+        await this.call(action, folder);
+      }
+      return {};
+    };
+    this.note({ title: `${first.action.title} (${undo.length})`, undo, again, folder });
+  }
+
+  private call(action: PanelAction, folder: object, more: object = {}): Promise<unknown> {
+    return this.server.call(action.method, { ...folder, ...action.params, ...more });
+  }
+
+  /** Notes what was done, and offers to undo it. */
+  private note(done: Done): void {
+    if (done.undo.length > 0) {
+      this.undos.push(done);
+      this.redos.length = 0;
+      this.offerUndo();
+    }
   }
 
   /**
@@ -94,10 +160,11 @@ export class Actions implements vscode.Disposable {
       if (!saidAll && !texts.some(isWritten)) {
         return; // cancelled
       }
-      const { undo, failure } = saidAll ? await this.attempt(action, () => work(said)) : notHandedOver;
+      const attempt = () => this.attempt(action, () => work(said));
+      const { undo, failure } = saidAll ? await this.unpaused(action, folder, attempt) : notHandedOver;
       if (undo !== undefined) {
-        this.undos.push({ title: action.title, action: undo, folder });
-        this.offerUndo();
+        const again = () => this.attempt(action, () => work(said), "Done again");
+        this.note({ title: action.title, undo: [undo], again, folder });
       }
       if (failure === undefined) {
         return;
@@ -108,6 +175,20 @@ export class Actions implements vscode.Disposable {
         return;
       }
     }
+  }
+
+  /** Attempts something. While recording is paused it offers to resume it, and attempts it again. */
+  private async unpaused(
+    action: { title: string },
+    folder: { workspace?: string },
+    attempt: () => Promise<Attempt>,
+  ): Promise<Attempt> {
+    const first = await attempt();
+    if (first.failure?.paused !== true || (await complain(action, first.failure.why, resume)) !== resume) {
+      return first;
+    }
+    await this.server.request("wm/pause", { ...folder, resume: true });
+    return attempt();
   }
 
   /** Runs the work, reports success, and returns its undo. */
@@ -121,14 +202,16 @@ export class Actions implements vscode.Disposable {
       outcome = ((await work()) ?? {}) as Outcome;
     } catch (error) {
       const answered = error instanceof ResponseError;
-      const refusal = answered ? (error.data as Refusal | undefined) : undefined;
-      return { failure: { why: reasonOf(error), answered, gone: refusal?.reason === "notFound" } };
+      const reason = answered ? (error.data as Refusal | undefined)?.reason : undefined;
+      const why = reasonOf(error);
+      return { failure: { why, answered, gone: reason === "notFound", paused: reason === "paused" } };
     }
     if (outcome.status === "rejected") {
       return {
         failure: {
           why: `rejected, ${line(outcome.message) || line(outcome.reason) || "without a reason"}`,
           answered: true,
+          paused: outcome.reason === "paused",
         },
       };
     }
@@ -154,6 +237,7 @@ export class Actions implements vscode.Disposable {
   private offerUndo(): void {
     const last = this.undos.at(-1);
     void vscode.commands.executeCommand("setContext", "workingMemory.canUndo", last !== undefined);
+    void vscode.commands.executeCommand("setContext", "workingMemory.canRedo", this.redos.length > 0);
     clearTimeout(this.timer);
     if (last === undefined) {
       this.offer.hide();
@@ -167,7 +251,16 @@ export class Actions implements vscode.Disposable {
 
   /** Undoes the last action. Calls run one after the other, including repeated ones. */
   undo(): Promise<void> {
-    const turn = this.undone.then(() => this.undoLast());
+    return this.inTurn(() => this.undoLast());
+  }
+
+  /** Does again what was undone last. */
+  redo(): Promise<void> {
+    return this.inTurn(() => this.redoLast());
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.undone.then(work);
     this.undone = turn.catch(() => {});
     return turn;
   }
@@ -178,10 +271,15 @@ export class Actions implements vscode.Disposable {
     if (last === undefined) {
       throw new Hint("There is nothing to undo");
     }
-    const { method, params } = last.action;
-    const work = () => this.server.call(method, { ...last.folder, ...params });
+    const work = async () => {
+      for (const action of last.undo.toReversed()) {
+        await this.call(action, last.folder);
+      }
+    };
     const { failure } = await this.attempt({ title: last.title }, work, "Undone");
     if (failure === undefined) {
+      this.redos.push(last);
+      this.offerUndo();
       return;
     }
     void complain({ title: `Undo ${last.title}` }, failure.why);
@@ -189,6 +287,21 @@ export class Actions implements vscode.Disposable {
       this.undos.push(last); // it can be repeated
       this.offerUndo();
     }
+  }
+
+  private async redoLast(): Promise<void> {
+    const last = this.redos.pop();
+    if (last === undefined) {
+      throw new Hint("There is nothing to redo");
+    }
+    const { undo, failure } = await last.again();
+    if (failure !== undefined) {
+      void complain({ title: `Redo ${last.title}` }, failure.why);
+    } else {
+      this.undos.push({ ...last, undo: undo === undefined ? last.undo : [undo] });
+    }
+    this.offerUndo();
+    this.model.refresh();
   }
 
   /** Asks for each input, starting from earlier values; reports whether all were answered. */
@@ -213,6 +326,11 @@ export class Actions implements vscode.Disposable {
     clearTimeout(this.timer);
     this.offer.dispose();
   }
+}
+
+/** Reports whether an action calls a wm/* method. No other method that a server names is called. */
+function isOwn({ method }: PanelAction): boolean {
+  return /^wm\/[A-Za-z/]+$/.test(method);
 }
 
 async function choose(input: PanelInput): Promise<Answer | undefined> {

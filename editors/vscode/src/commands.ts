@@ -1,6 +1,7 @@
 // The commands of the palette, the menus and the keyboard.
 import * as vscode from "vscode";
-import { type Actions, complain, Hint, reasonOf } from "./actions";
+import { type Actions, complain, Hint, reasonOf, type Task } from "./actions";
+import type { Connect } from "./connect";
 import { preview } from "./context";
 import type { Documents } from "./documents";
 import type { Folders } from "./folders";
@@ -14,7 +15,7 @@ import type { Sessions } from "./sessions";
 import type { Status } from "./status";
 import { line, plain, slug, unmarked } from "./text";
 import type { Tree } from "./tree";
-import type { NotesListResult, PanelLocation } from "./wire";
+import type { NotesListResult, PanelAction, PanelLocation } from "./wire";
 
 /** What the commands use. */
 export interface Parts {
@@ -24,6 +25,7 @@ export interface Parts {
   model: PanelModel;
   tree: Tree;
   actions: Actions;
+  connect: Connect;
   documents: Documents;
   status: Status;
 }
@@ -41,15 +43,18 @@ export function namedActions(titles: ReadonlyMap<string, string>): string[] {
 export function registerCommands(parts: Parts, titles: ReadonlyMap<string, string>): vscode.Disposable {
   const { server, tree, actions, model } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
-    open: (node: Node) => open(node, true),
-    enter: (node?: Node) => enter(node),
+    open: (node: Node) => open(parts, node, true),
+    enter: (node?: Node) => enter(parts, node),
     read: (node?: Node) => read(parts, node),
     openPanel: () => vscode.commands.executeCommand("workingMemory.panel.focus"),
     actions: (node?: Node) => chooseAction(parts, node),
     "item.others": (node?: Node) => chooseAction(parts, node),
     delete: (node?: Node) => runKey(parts, node, "d"),
     edit: (node?: Node) => runKey(parts, node, "e"),
+    copy: (node?: Node) => copy(tree, node),
     undo: () => actions.undo(),
+    redo: () => actions.redo(),
+    connectAgent: () => parts.connect.ask(),
     refresh: () => model.refresh(),
     filter: () => filter(tree),
     clearFilter: () => setFilter(tree, ""),
@@ -104,19 +109,34 @@ function guarded(
 }
 
 async function runNamed(parts: Parts, node: Node | undefined, name: string): Promise<void> {
-  const action = actionsOf(node).find((action) => slug(action.title) === name);
-  if (action !== undefined) {
-    await parts.actions.run(action, {}, nameOf(node));
+  await parts.actions.runAll(tasks(parts, node, (action) => slug(action.title) === name));
+}
+
+/** Returns an action of a node, and of the others that are selected with it. */
+function tasks({ tree }: Parts, node: Node | undefined, is: (action: PanelAction) => boolean): Task[] {
+  return tree.with(node).flatMap((one) => {
+    const action = actionsOf(one).find(is);
+    return action === undefined ? [] : [{ action, what: nameOf(one) }];
+  });
+}
+
+/** Copies the texts of a node and of the others that are selected with it. */
+async function copy(tree: Tree, node: Node | undefined): Promise<void> {
+  const texts = tree.with(node).map(nameOf);
+  if (texts.length === 0) {
+    throw new Hint("There is nothing to copy");
   }
+  await vscode.env.clipboard.writeText(texts.join("\n"));
+  vscode.window.setStatusBarMessage(texts.length === 1 ? "Copied" : `Copied ${texts.length} texts`, 5000);
 }
 
 /** Runs the action with a key that the server proposes. Key bindings apply to the focused row. */
 async function runKey(parts: Parts, node: Node | undefined, key: string): Promise<void> {
-  const action = actionsOf(node).find((action) => action.key === key);
-  if (action === undefined) {
+  const chosen = tasks(parts, node, (action) => action.key === key);
+  if (chosen.length === 0) {
     throw new Hint("There are no actions here");
   }
-  await parts.actions.run(action, {}, nameOf(node));
+  await parts.actions.runAll(chosen);
 }
 
 /** Opens a machine setting. On a remote machine the user's own settings do not have it. */
@@ -155,20 +175,23 @@ function locationOf(node: Node | undefined): PanelLocation | undefined {
   return node?.kind === "item" ? node.item.location : undefined;
 }
 
-/** Opens the location of an item with the focus; on other rows Enter works as in every tree. */
-async function enter(node: Node | undefined): Promise<void> {
-  if (node === undefined || locationOf(node) === undefined) {
-    await vscode.commands.executeCommand("list.select");
+/** Opens the location or the details of an item with the focus; on other rows Enter works as in every tree. */
+async function enter(parts: Parts, node: Node | undefined): Promise<void> {
+  if (node?.kind === "item" && (node.item.location !== undefined || node.item.hasMarkdown === true)) {
+    await open(parts, node, false);
   } else {
-    await open(node, false);
+    await vscode.commands.executeCommand("list.select");
   }
 }
 
-/** Opens the location of an item. A click keeps the focus in the panel, so that its keys do not act on the file. */
-async function open(node: Node, preserveFocus: boolean): Promise<void> {
+/**
+ * Opens the location of an item, or its details. A click keeps the focus in the panel, so that its keys do
+ * not act on the file.
+ */
+async function open(parts: Parts, node: Node, preserveFocus: boolean): Promise<void> {
   const location = locationOf(node);
   if (location === undefined) {
-    return;
+    return read(parts, node, preserveFocus);
   }
   const uri = vscode.Uri.parse(location.uri);
   if (uri.scheme !== "file") {
@@ -196,12 +219,11 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 }
 
 /** Shows the details of an item in an editor. */
-async function read(parts: Parts, node: Node | undefined): Promise<void> {
+async function read(parts: Parts, node: Node | undefined, preserveFocus = false): Promise<void> {
   if (node?.kind === "item") {
     const params = { ...parts.sessions.params, id: node.item.id };
-    await parts.documents.showLive("item.txt", async () =>
-      unmarked((await parts.server.request("wm/panel/resolve", params)).markdown),
-    );
+    const text = async () => unmarked((await parts.server.request("wm/panel/resolve", params)).markdown);
+    await parts.documents.showLive("item.txt", text, preserveFocus);
   }
 }
 

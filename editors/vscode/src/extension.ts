@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { Actions } from "./actions";
 import { AgentTools } from "./agent";
 import { namedActions, registerCommands } from "./commands";
+import { Connect } from "./connect";
 import { ContextView } from "./context";
 import { Diagnostics } from "./diagnostics";
 import { Documents } from "./documents";
@@ -46,8 +47,9 @@ export function activate(context: vscode.ExtensionContext): Api {
   const view = new ContextView(context.extensionUri, server, sessions);
   const diagnostics = new Diagnostics(server);
   const tools = new AgentTools(server);
+  const connect = new Connect(server, folders, model);
   const commands = registerCommands(
-    { server, folders, sessions, model, tree, actions, documents, status },
+    { server, folders, sessions, model, tree, actions, connect, documents, status },
     titles,
   );
   context.subscriptions.push(
@@ -65,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     view,
     diagnostics,
     tools,
+    connect,
     commands,
   );
   context.subscriptions.push(
@@ -72,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("workingMemory.server")) {
         void server.restart();
-      } else if (event.affectsConfiguration("wm")) {
+      } else if (event.affectsConfiguration("workingMemory")) {
         server.reconfigure();
       }
     }),

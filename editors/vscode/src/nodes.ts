@@ -103,6 +103,14 @@ export function steps(): Node[] {
   ];
 }
 
+/** What to do in a folder without anything. */
+function firstSteps(): Node[] {
+  return [
+    step("connectAgent", "Connect an agent", "plug"),
+    step("remember", "Write down the first rule", "add"),
+  ];
+}
+
 function isShown(section: PanelSection): boolean {
   return section.show !== "nonEmpty" || section.items.length > 0;
 }
@@ -121,7 +129,7 @@ function distinct<N extends Node>(nodes: N[]): N[] {
 }
 
 function matches(item: PanelItem, words: readonly string[]): boolean {
-  const text = `${item.label} ${item.detail ?? ""}`.toLowerCase();
+  const text = `${item.label} ${item.detail ?? ""} ${item.aside ?? ""}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -131,7 +139,8 @@ function itemNode(item: PanelItem, parent: string, words: readonly string[]): It
   const id = `${parent}/${item.id}`;
   const below = (item.children ?? []).map((child) => itemNode(child, id, self ? [] : words));
   const children = distinct(below.filter((child) => child !== undefined));
-  return self || children.length > 0 ? { kind: "item", id, item, open: !self, children } : undefined;
+  const open = words.length > 0 ? !self : item.folded !== true;
+  return self || children.length > 0 ? { kind: "item", id, item, open, children } : undefined;
 }
 
 function emptyNode(parent: string, text: string, actions: readonly PanelAction[] = []): EmptyNode {
@@ -164,7 +173,8 @@ export function nodes(panel: Panel, filter = ""): Node[] {
     const found = shown.filter(({ children }) => children.some(({ kind }) => kind === "item"));
     return found.length > 0 ? found : [emptyNode("found", "No item has these words.")];
   }
-  const roots: Node[] = shown.filter(({ section }) => section.show !== "advanced");
+  const first = panel.hint === undefined ? [] : firstSteps();
+  const roots: Node[] = [...first, ...shown.filter(({ section }) => section.show !== "advanced")];
   const advanced = shown.filter(({ section }) => section.show === "advanced");
   if (advanced.length > 0) {
     roots.push({ kind: "more", id: "more", children: advanced });

@@ -68,8 +68,8 @@ export class PanelModel implements vscode.Disposable {
       const readable = isPanel(answer);
       this.unreadable = !readable;
       if (readable) {
-        const { sections, pressure, badge, seq } = answer;
-        this.shown = { sections, badge: badge ?? 0, ...(pressure && { pressure }) };
+        const { sections, pressure, badge, hint, seq } = answer;
+        this.shown = { sections, badge: badge ?? 0, ...(pressure && { pressure }), ...(hint && { hint }) };
         this.known = { seq, of };
       }
       this.emitter.fire();

@@ -15,7 +15,7 @@ import {
 import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 import { check, find } from "./binary";
 import { Restarts } from "./restarts";
-import { serverSettings } from "./settings";
+import { serverKeys, serverSettings } from "./settings";
 import { line, plain } from "./text";
 import type { Changed, Methods, ServerCapability } from "./wire";
 
@@ -41,7 +41,8 @@ export type RunCommand = (name: string, args: unknown[]) => Thenable<unknown>;
 /** The library's client without its toasts. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
+    // What failed is told as a sentence; the library would log an error with its stack.
+    super.error(data instanceof Error ? `${message} ${line(data.message)}` : message, undefined, false);
   }
 }
 
@@ -70,6 +71,7 @@ export class Server implements vscode.Disposable {
   private readonly restarts = new Restarts();
   private current: State = { kind: "stopped" };
   private run: Run | undefined;
+  private readonly keys: readonly string[];
   private isSilent = false;
   /** Counts starts; events of earlier servers are ignored. */
   private generation = 0;
@@ -103,7 +105,9 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.ExtensionContext,
     readonly log: vscode.LogOutputChannel,
-  ) {}
+  ) {
+    this.keys = serverKeys(extension.extension.packageJSON);
+  }
 
   get state(): State {
     return this.current;
@@ -262,7 +266,7 @@ export class Server implements vscode.Disposable {
       outputChannel: this.log,
       stdioOptions: { stdout: () => {}, stderr: logLines },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: serverSettings(),
+      initializationOptions: serverSettings(this.keys),
       textSynchronization: { delayOpenNotifications: true },
       markdown: { isTrusted: false, supportHtml: false },
       errorHandler: {
@@ -307,7 +311,7 @@ export class Server implements vscode.Disposable {
           configuration: (params) =>
             params.items.map(({ section, scopeUri }) =>
               section === "wm"
-                ? serverSettings(scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri))
+                ? serverSettings(this.keys, scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri))
                 : null,
             ),
         },

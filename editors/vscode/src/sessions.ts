@@ -57,7 +57,7 @@ export class Sessions implements vscode.Disposable {
 
   /** Lets the user choose a session. */
   async ask(): Promise<void> {
-    const works = { label: "The active session", id: undefined };
+    const works = { label: "Automatic: the latest active", id: undefined };
     const live = (await this.list()).map((session) => ({
       label: plain(nameOf(session)),
       description: `${since(session)}, turn ${session.turn}`,
@@ -65,7 +65,7 @@ export class Sessions implements vscode.Disposable {
     }));
     const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string | undefined }>(
       [works, ...live],
-      { placeHolder: "Which session to show?" },
+      { placeHolder: "Whose memory to show?" },
     );
     if (picked !== undefined) {
       this.choose(picked.id);

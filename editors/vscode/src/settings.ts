@@ -23,11 +23,40 @@ export function over(below: unknown, above: unknown): unknown {
   return merged;
 }
 
-/** The set values of section wm; those of a folder only if it is trusted. */
-export function serverSettings(scope?: vscode.Uri): object {
-  const set = vscode.workspace.getConfiguration(undefined, scope).inspect<unknown>("wm");
-  const ofFolders = vscode.workspace.isTrusted ? [set?.workspaceValue, set?.workspaceFolderValue] : [];
-  const layers = [set?.globalValue, ...ofFolders];
-  const merged = layers.reduce<unknown>(over, {});
+/** The section of all settings of this extension. */
+const section = "workingMemory";
+
+/** The tables that are the extension's own, and no settings of the server. */
+const own: ReadonlySet<string> = new Set(["server", "diagnostics", "agent", "terminals"]);
+
+/** The names of the server's settings that the manifest has. */
+export function serverKeys(manifest: Manifest): string[] {
+  const names = manifest.contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
+  return names
+    .map((name) => name.slice(`${section}.`.length))
+    .filter((key) => !own.has(key.split(".")[0] ?? ""));
+}
+
+/** What is read of the manifest. */
+export interface Manifest {
+  contributes: { configuration: { properties: object }[] };
+}
+
+/** Returns a table with one value, such as {memory: {maxEntries: 7}} for memory.maxEntries. */
+function nested(key: string, value: unknown): unknown {
+  return key.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+}
+
+/** The values of the keys that are set; those of a folder only if it is trusted. */
+export function serverSettings(keys: readonly string[], scope?: vscode.Uri): object {
+  const settings = vscode.workspace.getConfiguration(section, scope);
+  let merged: unknown = {};
+  for (const key of keys) {
+    const set = settings.inspect<unknown>(key);
+    const ofFolders = vscode.workspace.isTrusted ? [set?.workspaceValue, set?.workspaceFolderValue] : [];
+    for (const value of [set?.globalValue, ...ofFolders]) {
+      merged = value === undefined ? merged : over(merged, nested(key, value));
+    }
+  }
   return isTable(merged) ? merged : {};
 }

@@ -27,6 +27,16 @@ function cut(text: string, max: number): string {
   return `${text.slice(0, splitsPair ? max - 1 : max)}…`;
 }
 
+/** Returns the end of a text, of at most `max` UTF-16 units. */
+export function ending(text: string, max: number): string {
+  if (text.length <= max) {
+    return text;
+  }
+  const first = text.charCodeAt(text.length - max + 1);
+  const splitsPair = first >= 0xdc00 && first < 0xe000;
+  return `…${text.slice(text.length - max + (splitsPair ? 2 : 1))}`;
+}
+
 /** Returns the text as one line of at most `max` UTF-16 units, with invisible characters escaped. */
 export function line(text: unknown, max = 300): string {
   return typeof text === "string" ? cut(text, max).replace(unseen, escaped) : "";

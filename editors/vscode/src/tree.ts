@@ -6,7 +6,7 @@ import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
-import { bar, line, markdown, slug } from "./text";
+import { bar, ending, line, markdown, slug } from "./text";
 import type { Panel } from "./wire";
 
 const icons: Readonly<Record<number, vscode.ThemeColor>> = {
@@ -20,7 +20,24 @@ const icons: Readonly<Record<number, vscode.ThemeColor>> = {
  */
 const restMillis = 200;
 
+/** How much of a place is shown, in characters; its end says the most. VS Code's tree has no right edge. */
+const maxAside = 28;
+
 const faint = new vscode.ThemeColor("disabledForeground");
+
+/** The colors of how serious an aside is. VS Code's tree colors no text, so the icon has them. */
+const levels: Readonly<Record<number, vscode.ThemeColor>> = {
+  ...icons,
+  3: new vscode.ThemeColor("charts.yellow"),
+  4: new vscode.ThemeColor("charts.green"),
+};
+
+const tints: Readonly<Record<string, vscode.ThemeColor>> = {
+  blue: new vscode.ThemeColor("charts.blue"),
+  green: new vscode.ThemeColor("charts.green"),
+  purple: new vscode.ThemeColor("charts.purple"),
+  yellow: new vscode.ThemeColor("charts.yellow"),
+};
 
 export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<Node[] | undefined>();
@@ -31,6 +48,8 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private stale: (Node | undefined)[] = [];
   private rest: NodeJS.Timeout | undefined;
   private words = "";
+  /** The nodes that the user folded or opened, and whether they are open. */
+  private readonly folds = new Map<string, boolean>();
   private readonly chosenEmitter = new vscode.EventEmitter<void>();
   /** A row was chosen, but VS Code does not yet know which. */
   private choosing = false;
@@ -52,9 +71,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     this.view = vscode.window.createTreeView("workingMemory.panel", {
       treeDataProvider: this,
       showCollapseAll: true,
+      canSelectMany: true,
     });
     this.subscriptions = [
       this.view,
+      this.view.onDidCollapseElement(({ element }) => this.folds.set(element.id, false)),
+      this.view.onDidExpandElement(({ element }) => this.folds.set(element.id, true)),
       this.view.onDidChangeSelection(() => {
         this.choosing = true;
         this.tellChoice();
@@ -113,7 +135,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const badge = this.panel?.badge ?? 0;
     const description = this.folders.name ?? "";
     const filter = this.words === "" ? "" : `Only items with: ${line(this.words, 60)}`;
-    const message = line(this.server.problem) || this.model.problem || filter || this.status.pauseNotice;
+    const hint = line(this.panel?.hint);
+    const message =
+      line(this.server.problem) || this.model.problem || filter || this.status.pauseNotice || hint;
     if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
       this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }
@@ -153,6 +177,17 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
   }
 
+  /** Returns a node with the others that are selected if it is one of them, in the order of the panel. */
+  with(node: Node | undefined): Node[] {
+    const { selection } = this.view;
+    if (node === undefined) {
+      return [...selection];
+    }
+    const places = [...this.parents.keys()];
+    const place = (one: Node) => places.indexOf(one);
+    return selection.includes(node) ? selection.toSorted((a, b) => place(a) - place(b)) : [node];
+  }
+
   getChildren(node?: Node): Node[] {
     setImmediate(() => this.tellChoice()); // VS Code knows the rows after this call
     return node === undefined ? this.roots : node.children;
@@ -164,6 +199,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   getTreeItem(node: Node): vscode.TreeItem {
     const item = this.itemOf(node);
+    const isOpen = this.folds.get(node.id);
+    const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    if (isOpen !== undefined && item.collapsibleState !== None) {
+      item.collapsibleState = isOpen ? Expanded : Collapsed; // a filter had other nodes in between
+    }
     item.id = node.id;
     item.contextValue = contextValue(node, this.known);
     return item;
@@ -247,7 +287,7 @@ function sectionItem(node: SectionNode): vscode.TreeItem {
     return item;
   }
   const room = `${budget.used} of ${budget.max} ${line(budget.unit)}`;
-  item.description = `${bar(budget.used, budget.max)} ${summary}`.trim();
+  item.description = `${summary} ${bar(budget.used, budget.max)}`.trim(); // a narrow view cuts the bar first
   item.tooltip = `${line(section.title)}: ${room}${summary === "" ? "" : `, ${summary}`}`;
   item.accessibilityInformation = { label: item.tooltip };
   return item;
@@ -258,17 +298,24 @@ function panelItem(node: ItemNode): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const state = node.children.length === 0 ? None : node.open ? Expanded : Collapsed;
   const painted = new vscode.TreeItem(line(item.label), state);
-  painted.description = line(item.detail);
+  const beside = [ending(line(item.aside), maxAside), line(item.detail)].filter((part) => part !== "");
+  painted.description = beside.join(" · ");
   if (/^[a-z0-9-]+$/.test(item.icon)) {
-    const color = icons[item.severity ?? 0] ?? (item.dimmed === true ? faint : undefined);
+    const own = icons[item.severity ?? 0] ?? levels[item.asideSeverity ?? 0] ?? tints[item.tint ?? ""];
+    const color = own ?? (item.dimmed === true ? faint : undefined);
     painted.iconPath = new vscode.ThemeIcon(item.icon, color);
   }
   if (item.hasMarkdown !== true) {
-    painted.tooltip = [line(item.label, 2000), line(item.detail)].filter((part) => part !== "").join("\n");
+    painted.tooltip = [line(item.label, 2000), ...beside].join("\n");
   }
-  const words = [line(item.label), line(item.detail), item.dimmed === true ? "inactive" : ""];
+  const words = [
+    line(item.label),
+    line(item.aside),
+    line(item.detail),
+    item.dimmed === true ? "inactive" : "",
+  ];
   painted.accessibilityInformation = { label: words.filter((word) => word !== "").join(", ") };
-  if (item.location !== undefined) {
+  if (item.location !== undefined || item.hasMarkdown === true) {
     painted.command = { title: "Open", command: "workingMemory.open", arguments: [node] };
   }
   return painted;

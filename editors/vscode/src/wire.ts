@@ -1352,8 +1352,10 @@ export interface Panel {
   sections: PanelSection[];
   /** How full the context of the agent is; absent before the first report. */
   pressure?: Pressure;
-  /** The number of entries that are not reviewed. */
+  /** The number of entries that a person has to decide about. */
   badge: number;
+  /** A sentence to write above the sections as long as there is nothing in them: what will appear and how. */
+  hint?: string;
 }
 
 /** PanelAction is a call that a person can make from the panel. */
@@ -1428,6 +1430,15 @@ export interface PanelItem {
   label: string;
   /** What to write beside it, less prominent. */
   detail?: string;
+  /**
+   * What to write at the right edge, shortened from the left if there is no room: where it is, or
+   * how much.
+   */
+  aside?: string;
+  /** How serious the aside is, as severity; it has the color of that. */
+  asideSeverity?: number;
+  /** The color of the icon, unless it has a severity. */
+  tint?: PanelTint;
   /** 1 error, 2 warning, 3 information, 4 hint. */
   severity?: number;
   /** Whether to paint it faintly. */
@@ -1438,6 +1449,8 @@ export interface PanelItem {
   actions: PanelAction[];
   /** Items below it. */
   children?: PanelItem[];
+  /** Whether these are folded until the person opens it. */
+  folded?: boolean;
   /** Whether wm/panel/resolve has a text for it. */
   hasMarkdown?: boolean;
 }
@@ -1514,6 +1527,13 @@ export type PanelShow =
   | "always" // Always.
   | "nonEmpty" // When it has items.
   | "advanced"; // When the person asks for more.
+
+/** PanelTint is a color that tells items of one list apart. */
+export type PanelTint =
+  | "blue" // Blue.
+  | "green" // Green.
+  | "purple" // Purple.
+  | "yellow"; // Yellow.
 
 /** Params are the members that the params of every wm/* method may have. */
 export interface Params {

@@ -42,6 +42,8 @@ for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
   env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
 }
 
+fs.mkdirSync(path.join(home, ".claude")); // as if Claude Code were installed
+
 const vsix = packageExtension(path.join(home, "packages"));
 
 /** Checks that elements are placed one below the other. */
@@ -138,7 +140,7 @@ function mainTests(editor, bench, agent) {
           bench.row("Files"),
           bench.row("More"),
         );
-        assert.match(await bench.text(bench.row("Project memory")), /▱▱▱▱▱▱▱▱ 0 of \d+ entries/);
+        assert.match(await bench.text(bench.row("Project memory")), /0 of \d+ entries ▱▱▱▱▱▱▱▱/);
       },
     ],
     [
@@ -224,7 +226,7 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "an action on the line is done, a destructive one is asked for and taken back",
+      "an action on the line is done at once, and taken back; to erase is asked for",
       async () => {
         const row = bench.row(decision);
         await page.mouse.move(900, 500); // off the rows, whose hovers hide others
@@ -233,14 +235,7 @@ function mainTests(editor, bench, agent) {
         await bench.row("pinned").waitFor();
         await bench.row(decision).hover();
         await bench.row(decision).locator('a[aria-label^="Forget"]').click();
-        const dialog = page.locator(".monaco-dialog-box");
-        await dialog.waitFor();
-        assert.match(
-          await dialog.innerText(),
-          /Forget: “Money is an integer number of cents”\?[\s\S]*undo it/,
-        );
-        await dialog.getByRole("button", { name: "Forget" }).click();
-        await bench.row("no longer in force").waitFor();
+        await bench.row("Forgotten").waitFor();
         const undo = page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]');
         await undo.waitFor();
         assert.match(await undo.innerText(), /Undo Forget/);
@@ -254,12 +249,69 @@ function mainTests(editor, bench, agent) {
           const now = (await agent.call("wm/memory/list")).entries.find(({ text }) => text === decision);
           return now.pinned !== true;
         });
+        const { id } = await agent.call("wm/memory/add", { text: "To be erased", type: "project" });
+        await bench.row("To be erased").waitFor();
+        await agent.call("wm/memory/remove", { id });
+        await bench.row("Forgotten").click();
+        await bench.row("To be erased").click();
+        await page.keyboard.press("Control+.");
+        await bench.choose("Erase every trace");
+        const dialog = page.locator(".monaco-dialog-box");
+        await dialog.waitFor();
+        assert.match(await dialog.innerText(), /Erase every trace: “To be erased”\?[\s\S]*cannot be undone/);
+        await dialog.getByRole("button", { name: "Erase every trace" }).click();
+        await bench.row("To be erased").waitFor({ state: "detached" });
+      },
+    ],
+    [
+      "what was undone is done again, and several rows are copied, forgotten and taken back at once",
+      async () => {
+        const statusOf = async (start) =>
+          (await agent.call("wm/memory/list", { includeInactive: true })).entries.find(({ text }) =>
+            text.startsWith(start),
+          )?.status;
+        const areAll = (status) =>
+          until(status, async () => {
+            const all = await Promise.all([1, 2, 3].map((i) => statusOf(`Several of them, ${i}`)));
+            return all.every((one) => one === status);
+          });
+        for (const i of [1, 2, 3]) {
+          await agent.call("wm/memory/add", { text: `Several of them, ${i}`, type: "reference" });
+        }
+        await bench.row("Several of them, 1").click();
+        await bench.row("Several of them, 3").click({ modifiers: ["Shift"] });
+        await page.keyboard.press("Control+C");
+        await page.locator(".statusbar-item", { hasText: "Copied 3 texts" }).waitFor();
+        await page.keyboard.press("Delete");
+        await areAll("removed");
+        await bench.row("Failing now").click({ position: { x: 60, y: 10 } });
+        await page.keyboard.press("Control+Z");
+        await areAll("active");
+        await page.keyboard.press("Control+Shift+Z");
+        await areAll("removed");
+        await page.keyboard.press("Control+Z");
+        await areAll("active");
+        await page.keyboard.press("Enter"); // it was folded
+        for (const { id, text } of (await agent.call("wm/memory/list")).entries) {
+          if (text.startsWith("Several of them")) {
+            await agent.call("wm/memory/remove", { id, erase: true });
+          }
+        }
+      },
+    ],
+    [
+      "a click on a row without a place shows its details and leaves the focus",
+      async () => {
+        await bench.row(decision).click();
+        await page.locator(".tab.active", { hasText: "item.txt" }).waitFor();
+        await page.locator(".pane-body .monaco-list:focus").waitFor();
+        const lines = page.locator(".editor-instance .view-lines").first();
+        await until("the details", async () => /Type: Decision/.test(await bench.text(lines)));
       },
     ],
     [
       "keys act on the row that has the focus, not on the one that is selected",
       async () => {
-        const tabs = await page.locator(".tab").count();
         for (const text of ["Rows are chosen", "Rows are reached by keys"]) {
           await agent.call("wm/memory/add", { text, type: "decision" });
         }
@@ -290,11 +342,9 @@ function mainTests(editor, bench, agent) {
         await reached.filter({ hasText: "pinned" }).waitFor();
         await back();
         await page.keyboard.press("Delete");
-        await page.locator(".monaco-dialog-box").getByRole("button", { name: "Forget" }).click();
         await until("it forgotten", async () => (await entry("Rows are reached"))?.status !== "active");
         assert.equal((await entry("Rows are chosen")).status, "active");
         assert.ok(!(await entry("Rows are chosen")).pinned);
-        assert.equal(await page.locator(".tab").count(), tabs, "no file was opened");
         await agent.call("wm/memory/remove", { id: (await entry("Rows are chosen")).id });
       },
     ],
@@ -428,6 +478,28 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "the filter leaves how the rows are folded",
+      async () => {
+        const isOpen = (text) => bench.row(text).getAttribute("aria-expanded");
+        const toggle = async () => {
+          await page.mouse.move(900, 500); // off the rows, whose hovers hide others
+          await bench.row("Failing now").click({ position: { x: 60, y: 10 } });
+        };
+        await toggle();
+        await until("it folded", async () => (await isOpen("Failing now")) === "false");
+        await bench.command("Working Memory: Filter the Panel");
+        const box = page.locator(".quick-input-widget:visible input.input");
+        await box.fill("broken.json");
+        await bench.row("Rule number 2").waitFor({ state: "detached" });
+        await until("it open", async () => (await isOpen("Failing now")) === "true");
+        await page.keyboard.press("Escape");
+        await bench.row("Rule number 2").waitFor();
+        await until("it folded again", async () => (await isOpen("Failing now")) === "false");
+        await toggle();
+        await until("it open", async () => (await isOpen("Failing now")) === "true");
+      },
+    ],
+    [
       "the error at the cursor is remembered with its fix",
       async () => {
         await bench.open("broken.json");
@@ -529,6 +601,43 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "what is remembered while recording is paused is kept after Resume",
+      async () => {
+        await agent.call("wm/pause", {});
+        await until("paused", async () => /paused/.test(await bench.status.innerText()));
+        await bench.command("Working Memory: Remember …");
+        const box = page.locator(".quick-input-widget:visible input.input");
+        await box.fill("Pauses end by themselves");
+        await page.keyboard.press("Enter");
+        await bench.chooseDefault("Fact");
+        const toast = page.locator(".notification-toast", { hasText: "recording is paused" });
+        await toast.getByRole("button", { name: "Resume recording" }).click();
+        const { id } = await entryThat((text) => text === "Pauses end by themselves");
+        assert.equal((await agent.call("wm/status")).pausedUntil, undefined);
+        await agent.call("wm/memory/remove", { id, erase: true });
+        await bench.command("Notifications: Clear All Notifications");
+      },
+    ],
+    [
+      "an agent that is installed here is offered, and connected where the person sees what is changed",
+      async () => {
+        await bench.command("Working Memory: Connect an Agent");
+        await bench.choose("Claude Code");
+        const terminal = page.locator(
+          "[id='workbench.parts.panel'] .xterm, .terminal-outer-container .xterm",
+        );
+        await terminal.first().waitFor();
+        assert.ok(!fs.existsSync(path.join(home, ".claude", "settings.json")), "nothing is written unasked");
+        await terminal.first().click();
+        await until("the question answered", async () => {
+          await page.keyboard.type("y");
+          await page.keyboard.press("Enter");
+          return fs.existsSync(path.join(home, ".claude", "settings.json"));
+        });
+        await bench.command("View: Hide Panel");
+      },
+    ],
+    [
       "the context view shows the curve, the parts and exactly the agent's text",
       async () => {
         const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString();
@@ -592,7 +701,7 @@ function mainTests(editor, bench, agent) {
         const goal = "Write the manual";
         await agent.call("wm/session/start", { ...other, agent: "writer" });
         await agent.call("wm/core/update", { ...other, block: "goal", operation: "replace", content: goal });
-        await bench.command("Working Memory: Choose the Session to Show");
+        await bench.command("Working Memory: Switch Agent");
         await bench.choose("writer");
         await bench.row(goal).waitFor();
         const expected = await agent.call("wm/context", { ...other, preview: true });
@@ -603,10 +712,10 @@ function mainTests(editor, bench, agent) {
         await bench.command("Working Memory: Show the Context of the Agent");
         const shownIn = page.locator(".editor-instance .view-line", { hasText: goal });
         await shownIn.waitFor();
-        await bench.command("Working Memory: Choose the Session to Show");
+        await bench.command("Working Memory: Switch Agent");
         await bench.choose("agent");
         await shownIn.waitFor({ state: "detached" });
-        await bench.command("Working Memory: Choose the Session to Show");
+        await bench.command("Working Memory: Switch Agent");
         await bench.choose("writer");
         await shownIn.waitFor();
         const third = { sessionId: "a third" };
@@ -811,10 +920,15 @@ function mainTests(editor, bench, agent) {
       "what an agent holds is saved for all sessions, and a slot that was cleared is put back",
       async () => {
         await agent.call("wm/working/add", { content: "Ask before a migration", slot: "decision" });
+        await page.mouse.move(200, 500);
+        await until("the section in view", async () => {
+          await page.mouse.wheel(0, 150);
+          return bench.row(/^\W*Recent/).isVisible();
+        });
         await bench.row(/^\W*Recent/).click();
-        await page.keyboard.press("ArrowDown"); // what is not in view has no row
-        await bench.row("Decisions").click();
-        await page.keyboard.press("ArrowDown");
+        for (let i = 0; i < 6; i++) {
+          await page.keyboard.press("ArrowDown"); // what is not in view has no row
+        }
         const row = bench.row("Ask before a migration");
         await row.hover();
         await row.locator('a[aria-label^="Save to project memory"]').click();
@@ -828,10 +942,6 @@ function mainTests(editor, bench, agent) {
         const before = await held();
         await bench.row("Decisions").click();
         await page.keyboard.press("Delete");
-        const dialog = page.locator(".monaco-dialog-box");
-        await dialog.waitFor();
-        assert.match(await dialog.innerText(), /Clear: “Decisions”\?[\s\S]*undo it/);
-        await dialog.getByRole("button", { name: "Clear" }).click();
         await until("it empty", async () => (await held()).length === 0);
         await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
         // The agent can see it before the editor is told, whose server is killed next.

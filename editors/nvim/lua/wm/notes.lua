@@ -1,5 +1,6 @@
 --- The notes of a session: opens the overview, archives other notes.
 local ask = require("wm.ask")
+local client = require("wm.client")
 local panel = require("wm.panel")
 local session = require("wm.session")
 local text = require("wm.text")
@@ -44,7 +45,10 @@ local function archive(workspace, path)
     if problem then
       return text.warn(problem)
     end
-    local undoable = panel.offer_undo(workspace, ("Archive “%s”"):format(text.line(path, 40)), result.undo)
+    local undoable = panel.offer_undo(workspace, ("Archive “%s”"):format(text.line(path, 40)), result.undo, {
+      method = "wm/notes/archive",
+      params = client.viewing(workspace, { path = path }),
+    })
     text.say(("archived%s as %s"):format(undoable and " (u in the panel undoes it)" or "", text.line(result.path)))
   end)
 end

@@ -23,11 +23,15 @@ local M = {}
 ---@field icon string
 ---@field label string
 ---@field detail? string
+---@field aside? string stands at the right edge
+---@field asideSeverity? integer
+---@field tint? string the color of the icon
 ---@field severity? integer
 ---@field dimmed? boolean
 ---@field location? table
 ---@field actions wm.Action[]
 ---@field children? wm.Item[]
+---@field folded? boolean whether the children are folded until the person opens them
 ---@field hasMarkdown? boolean
 
 ---@class wm.Section
@@ -46,18 +50,19 @@ local M = {}
 ---@field sections wm.Section[]
 ---@field pressure? table
 ---@field badge integer
+---@field hint? string a sentence while there is nothing
 
 ---@class wm.Row the contents of a line
 ---@field key string identifies the item in every version of the panel
 ---@field section? wm.Section
 ---@field item? wm.Item
+---@field sentence? boolean whether it is a line of a sentence
 ---@field more? boolean whether it is the line that toggles the advanced sections
 
 local namespace = vim.api.nvim_create_namespace("wm-panel")
 
 local GROUPS = {
   WmTitle = "Title",
-  WmBudget = "Comment",
   WmBar = "Special",
   WmSummary = "Comment",
   WmLabel = "Normal",
@@ -69,6 +74,11 @@ local GROUPS = {
   WmWarning = "DiagnosticWarn",
   WmInfo = "DiagnosticInfo",
   WmHint = "DiagnosticHint",
+  WmAside = "Comment",
+  WmBlue = "Identifier",
+  WmGreen = "String",
+  WmPurple = "Statement",
+  WmYellow = "Type",
   WmPart1 = "Special",
   WmPart2 = "String",
   WmPart3 = "Constant",
@@ -84,6 +94,8 @@ local GROUPS = {
 M.UNREADABLE = "The server sent an invalid panel. Update it and the plugin together."
 
 local SEVERITY = { "WmError", "WmWarning", "WmInfo", "WmHint" }
+
+local TINTS = { blue = "WmBlue", green = "WmGreen", purple = "WmPurple", yellow = "WmYellow" }
 
 --- Defines the highlight groups, each linked to a standard one.
 function M.highlights()
@@ -187,6 +199,47 @@ local function fitting(part, cells)
   return #vim.fn.printf(("%%.%dS"):format(math.max(cells, 0)), part)
 end
 
+--- The cells that are left to a label when a text stands at the right edge, and those that
+--- this text and a detail have at least.
+local LEAST_LEFT, LEAST_ASIDE, LEAST_DETAIL = 32, 10, 6
+
+--- Returns the end of a text, which has at most so many cells with a sign for the rest.
+---@param part string
+---@param cells integer
+---@return string
+function M.ending(part, cells)
+  if vim.fn.strdisplaywidth(part) <= cells then
+    return part
+  end
+  local characters = vim.fn.strchars(part)
+  local from = characters
+  local width = 1
+  while from > 0 do
+    width = width + vim.fn.strdisplaywidth(vim.fn.strcharpart(part, from - 1, 1))
+    if width > cells then
+      break
+    end
+    from = from - 1
+  end
+  return "…" .. vim.fn.strcharpart(part, from)
+end
+
+--- Reports whether the children of an item are folded.
+---@param open wm.Open
+---@param key string the key of its row
+---@param item wm.Item
+---@return boolean
+function M.is_folded(open, key, item)
+  if open.filter then
+    return false
+  end
+  local chosen = open.toggled[key]
+  if chosen ~= nil then
+    return chosen
+  end
+  return item.folded == true
+end
+
 --- A hidden part of a line. It stays in the buffer, so that searches find it.
 ---@class wm.Hidden
 ---@field from integer a column, like to
@@ -209,17 +262,18 @@ end
 --- does not fit.
 ---@param line string
 ---@param hidden wm.Hidden
-function Page:hide(line, hidden)
+---@param width number the cells of what is left
+function Page:hide(line, hidden, width)
   local function conceal(from, to, sign)
     if from < to then
       table.insert(self.marks, { line = #self.lines, from = from, to = to, conceal = sign })
     end
   end
   local seen = line:sub(1, hidden.from) .. hidden.sign .. line:sub(hidden.to + 1)
-  if vim.fn.strdisplaywidth(seen) <= self.width then
+  if vim.fn.strdisplaywidth(seen) <= width then
     return conceal(hidden.from, hidden.to, hidden.sign)
   end
-  local ends = fitting(seen, self.width - 1)
+  local ends = fitting(seen, width - 1)
   if ends > hidden.from then
     ends = ends + #line - #seen
   end
@@ -236,12 +290,18 @@ end
 --- shortened to that many cells if the line is too wide.
 ---@param row wm.Row
 ---@param pieces {[1]: string, [2]?: string, [3]?: integer}[]
-function Page:add(row, pieces)
+---@param aside? {[1]: string, [2]: string} a text at the right edge, with its group
+function Page:add(row, pieces, aside)
   local line = table.concat(vim.tbl_map(function(piece)
     return piece[1]
   end, pieces))
+  local width = self.width
+  if aside then
+    aside = { M.ending(aside[1], math.max(width - LEAST_LEFT, LEAST_ASIDE)), aside[2] }
+    width = width - vim.fn.strdisplaywidth(aside[1]) - 2
+  end
   -- Each cell takes at least one byte.
-  local over = #line > self.width and vim.fn.strdisplaywidth(line) - self.width or 0
+  local over = #line > width and vim.fn.strdisplaywidth(line) - width or 0
   local column, hidden = 0, { from = #line, to = #line, sign = "" }
   for _, piece in ipairs(pieces) do
     local part, group, least = unpack(piece)
@@ -255,10 +315,31 @@ function Page:add(row, pieces)
     column = ends
   end
   if over > 0 then
-    self:hide(line, hidden)
+    self:hide(line, hidden, width)
+  end
+  if aside then
+    local seen = #line > width and self:seen(line) or vim.fn.strdisplaywidth(line)
+    local gap = (" "):rep(math.max(width - seen, 0) + 2)
+    local from = #line + #gap
+    table.insert(self.marks, { line = #self.lines, from = from, to = from + #aside[1], group = aside[2] })
+    line = line .. gap .. aside[1]
   end
   table.insert(self.lines, line)
   table.insert(self.rows, row)
+end
+
+--- Returns the visible cells of the line under construction.
+---@param line string
+---@return integer
+function Page:seen(line)
+  local cells = vim.fn.strdisplaywidth(line)
+  for _, mark in ipairs(self.marks) do
+    if mark.line == #self.lines and mark.conceal then
+      local hidden = vim.fn.strdisplaywidth(line:sub(mark.from + 1, mark.to))
+      cells = cells - hidden + vim.fn.strdisplaywidth(mark.conceal)
+    end
+  end
+  return cells
 end
 
 --- Adds a sentence, wrapped over as many lines as needed.
@@ -277,38 +358,47 @@ function Page:add_sentence(row, indent, sentence, group)
     end
   end
   for i, line in ipairs(lines) do
-    self:add({ key = row.key .. "\0" .. i, section = row.section }, { { line, group } })
+    self:add({ key = row.key .. "\0" .. i, section = row.section, sentence = true }, { { line, group } })
   end
 end
 
---- How many cells of a label are always visible.
-local LEAST_LABEL = 20
+---@param item wm.Item
+---@return boolean
+function M.has_children(item)
+  return #(item.children or {}) > 0
+end
 
 ---@param page wm.Page
+---@param open wm.Open
 ---@param section wm.Section
 ---@param item wm.Item
 ---@param parent string
 ---@param depth integer
-local function add_item(page, section, item, parent, depth)
+local function add_item(page, open, section, item, parent, depth)
   local key = parent .. "\0" .. tostring(item.id)
-  local severity = SEVERITY[item.severity]
+  local color = SEVERITY[item.severity] or TINTS[item.tint] or "WmIcon"
+  local folded = M.has_children(item) and M.is_folded(open, key, item)
   local pieces = {
     { ("  "):rep(depth) },
-    { icon(item.icon) .. " ", item.dimmed and "WmDimmed" or severity or "WmIcon" },
-    { text.line(item.label), item.dimmed and "WmDimmed" or "WmLabel", LEAST_LABEL },
+    { icon(item.icon) .. " ", item.dimmed and "WmDimmed" or color },
+    { text.line(item.label), item.dimmed and "WmDimmed" or "WmLabel" },
   }
-  if type(item.detail) == "string" and item.detail ~= "" then
-    table.insert(pieces, { "  " .. text.line(item.detail), "WmDetail" })
+  local detail = text.line(item.detail) .. (folded and " …" or "")
+  if detail ~= "" then
+    table.insert(pieces, { "  " .. vim.trim(detail), "WmDetail", LEAST_DETAIL })
   end
-  page:add({ key = key, section = section, item = item }, pieces)
-  for _, child in ipairs(item.children or {}) do
-    add_item(page, section, child, key, depth + 1)
+  local aside = text.line(item.aside)
+  local right = aside ~= "" and { aside, SEVERITY[item.asideSeverity] or "WmAside" } or nil
+  page:add({ key = key, section = section, item = item }, pieces, right)
+  for _, child in ipairs(not folded and item.children or {}) do
+    add_item(page, open, section, child, key, depth + 1)
   end
 end
 
 ---@param page wm.Page
+---@param open wm.Open
 ---@param section wm.Section
-local function add_section(page, section)
+local function add_section(page, open, section)
   local pieces = { { text.line(section.title), "WmTitle" } }
   local budget = type(section.budget) == "table" and section.budget or {}
   local used, max = M.whole(budget.used), M.whole(budget.max)
@@ -318,13 +408,10 @@ local function add_section(page, section)
   if type(section.summary) == "string" and section.summary ~= "" then
     table.insert(pieces, { "  " .. text.line(section.summary), "WmSummary" })
   end
-  if used and max then
-    table.insert(pieces, { ("  %d/%d %s"):format(used, max, text.line(budget.unit)), "WmBudget", 0 })
-  end
   local key = tostring(section.id)
   page:add({ key = key, section = section }, pieces)
   for _, item in ipairs(section.items) do
-    add_item(page, section, item, key, 1)
+    add_item(page, open, section, item, key, 1)
   end
   if #section.items == 0 and type(section.empty) == "string" then
     page:add_sentence({ key = key, section = section }, "  ", text.line(section.empty), "WmEmpty")
@@ -357,6 +444,9 @@ local function add_header(page, open, panel)
   end
   if filter then
     page:add({ key = "\0filter" }, { { ("filter: %s  (F shows all)"):format(text.line(filter)), "WmInfo" } })
+  end
+  if type(panel.hint) == "string" and panel.hint ~= "" then
+    page:add_sentence({ key = "\0hint" }, "", text.line(panel.hint), "WmEmpty")
   end
   if #page.lines > 0 then
     page:add({ key = "\0header-end" }, {})
@@ -412,7 +502,7 @@ local function page_of(open, panel)
     if section.show == "advanced" then
       table.insert(advanced, section)
     elseif section.show ~= "nonEmpty" or #section.items > 0 then
-      add_section(page, section)
+      add_section(page, open, section)
     end
   end
   if #advanced > 0 then
@@ -421,7 +511,7 @@ local function page_of(open, panel)
   if #advanced > 0 and more then
     page:add({ key = "\0more-end" }, {})
     for _, section in ipairs(advanced) do
-      add_section(page, section)
+      add_section(page, open, section)
     end
   end
   return page

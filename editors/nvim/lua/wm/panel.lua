@@ -23,6 +23,7 @@ local M = {}
 ---@field again boolean whether to request it once more afterwards
 ---@field more boolean whether advanced sections are shown
 ---@field folded table<string, boolean> keys of the sections that were folded when they came
+---@field toggled table<string, boolean> whether an item is folded, by the key of its row, where a person chose
 ---@field keys table<string, boolean> mapped keys of actions
 ---@field filter? string only items that have these words are shown
 ---@field float? integer the floating window: help, or details of an item
@@ -30,9 +31,14 @@ local M = {}
 ---@type wm.Open?
 local open
 
+---@class wm.Call
+---@field method string
+---@field params table
+
 ---@class wm.Undo
 ---@field name string what was done
 ---@field action wm.Action undoes it
+---@field call wm.Call what was called, and can be called again
 ---@field workspace wm.Workspace where
 ---@field under_way? boolean
 
@@ -41,11 +47,15 @@ local open
 ---@type wm.Undo[]
 local undos = {}
 
+--- What was undone and can be done again, the latest last. A new action empties it.
+---@type wm.Undo[]
+local redos = {}
+
 local HELP = {
-  "<CR>  open the location; on a title, fold",
+  "<CR>  open the place or the details; fold",
   "K     show details",
   "a     all actions",
-  "u     undo the last action",
+  "u     undo the last action; <C-r> redoes it",
   "f     filter; F shows all items",
   "R     refresh",
   "m     show or hide more sections",
@@ -264,19 +274,31 @@ local function run(action)
   local title = text.line(action.title)
   confirm(action, function()
     ask_inputs(action, function(params, drafts)
-      client.request(workspace, action.method, params, function(problem, result)
-        local refused = refusal(problem, result)
-        if refused then
-          give_back(drafts, ("%s: %s"):format(title, refused))
-          return text.warn(("%s: %s"):format(title, refused))
-        end
-        for _, draft in pairs(drafts) do
-          draft:done()
-        end
+      local function call(done)
+        client.request(workspace, action.method, params, function(problem, result, reason)
+          local refused = refusal(problem, result)
+          if refused and (reason or result and result.reason) == "paused" then
+            return M.offer_resume(workspace, ("%s: %s"):format(title, refused), function(resumed)
+              if resumed then
+                return call(done)
+              end
+              give_back(drafts, ("%s: %s"):format(title, refused))
+            end)
+          elseif refused then
+            give_back(drafts, ("%s: %s"):format(title, refused))
+            return text.warn(("%s: %s"):format(title, refused))
+          end
+          for _, draft in pairs(drafts) do
+            draft:done()
+          end
+          done(result)
+        end)
+      end
+      call(function(result)
         local status = type(result) == "table" and type(result.status) == "string" and ": " .. text.line(result.status)
         local said = title .. (status or "")
         local undo = action.undo or (type(result) == "table" and result.undo)
-        if M.offer_undo(workspace, name_of(action), undo) then
+        if M.offer_undo(workspace, name_of(action), undo, { method = action.method, params = params }) then
           said = said .. " (u undoes it)"
         end
         if not show_answer(workspace, action, result) then
@@ -309,13 +331,33 @@ end
 ---@param workspace wm.Workspace
 ---@param name string
 ---@param action any
+---@param call wm.Call what was called
 ---@return boolean undoable
-function M.offer_undo(workspace, name, action)
+function M.offer_undo(workspace, name, action, call)
   local undoable = is_own(action)
   if undoable then
-    table.insert(undos, { name = name, action = action, workspace = workspace })
+    redos = {}
+    table.insert(undos, { name = name, action = action, workspace = workspace, call = call })
   end
   return undoable
+end
+
+--- Tells that recording is paused, and offers to resume it.
+---@param workspace wm.Workspace
+---@param why string
+---@param callback fun(resumed: boolean)
+function M.offer_resume(workspace, why, callback)
+  ask.select({ "Resume recording", "Cancel" }, { prompt = why }, function(choice)
+    if choice ~= "Resume recording" then
+      return callback(false)
+    end
+    client.request(workspace, "wm/pause", { resume = true }, function(problem)
+      if problem then
+        text.warn(problem)
+      end
+      callback(problem == nil)
+    end)
+  end)
 end
 
 --- Undoes the last action, in whichever workspace it was done. A failed undo can be
@@ -342,7 +384,27 @@ local function undo()
     if refused then
       return text.warn(("not undone%s: %s: %s"):format(where, name, refused))
     end
+    table.insert(redos, last)
     text.say(("undone%s: %s"):format(where, name))
+    refresh()
+  end)
+end
+
+--- Does again what was undone last.
+local function redo()
+  local last = table.remove(redos)
+  if not last then
+    return text.say("there is nothing to redo")
+  end
+  client.request(last.workspace, last.call.method, vim.deepcopy(last.call.params), function(problem, result)
+    local refused = refusal(problem, result)
+    local name = text.line(last.name, 40)
+    if refused then
+      return text.warn(("not done again: %s: %s"):format(name, refused))
+    end
+    local again = type(result) == "table" and is_own(result.undo) and result.undo or last.action
+    table.insert(undos, vim.tbl_extend("force", last, { action = again }))
+    text.say("done again: " .. name)
     refresh()
   end)
 end
@@ -441,13 +503,31 @@ end
 
 local hover
 
+--- Folds the section of a title. A sentence in an empty section asks for its first item.
+---@param row? wm.Row
+local function choose_title(row)
+  local section = row and row.section
+  local first = section
+    and #section.items == 0
+    and vim.iter(section.actions or {}):find(function(action)
+      return #(action.inputs or {}) > 0
+    end)
+  if first and row.sentence then
+    return run(vim.tbl_extend("force", first, { about = "in " .. text.line(section.title, 40) }))
+  end
+  return pcall(vim.cmd.normal, { "za", bang = true })
+end
+
 local function choose()
   local row = row_at_cursor()
   local item = row and row.item
   if row and row.more then
     return toggle_more()
   elseif not item then
-    return pcall(vim.cmd.normal, { "za", bang = true })
+    return choose_title(row)
+  elseif paint.has_children(item) and type(item.location) ~= "table" then
+    open.toggled[row.key] = not paint.is_folded(open, row.key, item)
+    return render()
   elseif type(item.location) ~= "table" then
     return hover()
   elseif type(item.location.uri) ~= "string" or not vim.startswith(item.location.uri, "file:") then
@@ -516,13 +596,14 @@ local function map_own_keys()
   local function map(key, action, what)
     vim.keymap.set("n", key, action, { buffer = open.buf, nowait = true, desc = "wm: " .. what })
   end
-  map("<CR>", choose, "open the location, or fold")
-  map("<2-LeftMouse>", choose, "open the location, or fold")
+  map("<CR>", choose, "open the place or the details, or fold")
+  map("<2-LeftMouse>", choose, "open the place or the details, or fold")
   map("K", function()
     hover()
   end, "show details")
   map("a", choose_action, "all actions")
   map("u", undo, "undo the last action")
+  map("<C-r>", redo, "redo what was undone")
   map("f", ask_filter, "show only items with these words")
   map("F", function()
     set_filter()
@@ -724,7 +805,17 @@ local function open_panel()
   if not window.try("the panel cannot be opened here", new_window, buf) then
     return
   end
-  open = { buf = buf, rows = {}, width = 0, asked = false, again = false, more = false, folded = {}, keys = {} }
+  open = {
+    buf = buf,
+    rows = {},
+    width = 0,
+    asked = false,
+    again = false,
+    more = false,
+    folded = {},
+    toggled = {},
+    keys = {},
+  }
   set_options(WINDOW_OPTIONS)
   map_own_keys()
   vim.api.nvim_create_autocmd("BufWinLeave", { buffer = buf, once = true, callback = forget })

@@ -37,14 +37,34 @@ local function settle(draft, why)
   end
 end
 
+--- Calls the server to keep a memory. While recording is paused it offers to resume it first.
+---@param workspace wm.Workspace
+---@param call wm.Call
+---@param callback fun(problem?: string, receipt?: any)
+local function keep(workspace, call, callback)
+  client.request(workspace, call.method, call.params, function(problem, receipt)
+    local rejected = not problem and type(receipt) == "table" and receipt.status == "rejected"
+    if not rejected or receipt.reason ~= "paused" then
+      return callback(problem, receipt)
+    end
+    panel.offer_resume(workspace, text.line(receipt.message), function(resumed)
+      if resumed then
+        return keep(workspace, call, callback)
+      end
+      callback(problem, receipt)
+    end)
+  end)
+end
+
 --- Handles the receipt of a memory: settles its draft and offers its undo.
 ---@param workspace wm.Workspace
+---@param call wm.Call
 ---@param problem? string
 ---@param receipt any
 ---@param draft? wm.Draft of its text
 ---@return table receipt
 ---@return boolean undoable
-local function take_receipt(workspace, problem, receipt, draft)
+local function take_receipt(workspace, call, problem, receipt, draft)
   receipt = type(receipt) == "table" and receipt or {}
   local why = receipt.message or receipt.reason or "without a reason"
   local rejected = receipt.status == "rejected" and "rejected, " .. text.line(why) or nil
@@ -54,15 +74,16 @@ local function take_receipt(workspace, problem, receipt, draft)
   end
   local entry = type(receipt.entry) == "table" and receipt.entry or {}
   local name = ("Remember “%s”"):format(text.line(entry.text, 40))
-  return receipt, panel.offer_undo(workspace, name, receipt.undo)
+  return receipt, panel.offer_undo(workspace, name, receipt.undo, call)
 end
 
 ---@param workspace wm.Workspace
 ---@param params table of wm/memory/add
 ---@param draft? wm.Draft of its text
 function M.add(workspace, params, draft)
-  client.request(workspace, "wm/memory/add", params, function(problem, answer)
-    local receipt, undoable = take_receipt(workspace, problem, answer, draft)
+  local call = { method = "wm/memory/add", params = params }
+  keep(workspace, call, function(problem, answer)
+    local receipt, undoable = take_receipt(workspace, call, problem, answer, draft)
     if not problem then
       local reason = receipt.message or receipt.reason
       local why = reason and (", " .. text.line(reason)) or ""
@@ -117,8 +138,9 @@ function M.run(workspace, command)
       local complete = vim.tbl_extend("force", fixed, { type = type })
       local params = { command = command.command, arguments = { complete } }
       -- The server shows the result itself.
-      client.request(workspace, "workspace/executeCommand", params, function(problem, receipt)
-        take_receipt(workspace, problem, receipt, draft)
+      local call = { method = "workspace/executeCommand", params = params }
+      keep(workspace, call, function(problem, receipt)
+        take_receipt(workspace, call, problem, receipt, draft)
       end)
     end)
   end)

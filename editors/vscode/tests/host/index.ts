@@ -263,7 +263,7 @@ const tests: Record<string, () => Promise<void>> = {
     assert.deepEqual(
       items.map(({ label, description }) => [label, description]),
       [
-        ["Workspace memory", "▰▰▰▰▱▱▱▱ 1 of 28"],
+        ["Workspace memory", "1 of 28 ▰▰▰▰▱▱▱▱"],
         ["Open errors", ""],
         ["Notes", ""],
         ["More", undefined],
@@ -276,7 +276,7 @@ const tests: Record<string, () => Promise<void>> = {
       one?.iconPath,
       new vscode.ThemeIcon("law", new vscode.ThemeColor("list.warningForeground")),
     );
-    assert.equal(one?.command, undefined);
+    assert.equal(one?.command?.command, "workingMemory.open");
     const [empty] = (roots[1] as Node).children.map((child) => api.tree.getTreeItem(child));
     assert.equal(empty?.description, "No open errors.");
     assert.equal(empty?.command, undefined);
@@ -704,7 +704,7 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "settings that somebody set reach the server, defaults do not": async () => {
-    const settings = vscode.workspace.getConfiguration("wm");
+    const settings = vscode.workspace.getConfiguration("workingMemory");
     await settings.update("memory.maxEntries", 7, vscode.ConfigurationTarget.Global);
     await until("the server told", () => sent("workspace/didChangeConfiguration").length > 0);
     await vscode.commands.executeCommand("workingMemory.restart");

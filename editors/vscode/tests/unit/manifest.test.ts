@@ -64,7 +64,7 @@ test("it runs where the files are, and says what it does in folders that are vir
   assert.equal(untrustedWorkspaces.supported, "limited");
   assert.ok(virtualWorkspaces.description && untrustedWorkspaces.description);
   const restricted: string[] = untrustedWorkspaces.restrictedConfigurations;
-  for (const name of ["workingMemory.server.path", "wm.root", "wm.memory.patterns"]) {
+  for (const name of ["workingMemory.server.path", "workingMemory.root", "workingMemory.memory.maxEntries"]) {
     assert.ok(restricted.includes(name), name);
   }
   const settings = contributes.configuration.flatMap(({ properties }: { properties: object }) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bar, leftOut, line, lines, markdown, plain, slug, unmarked } from "../../src/text";
+import { bar, ending, leftOut, line, lines, markdown, plain, slug, unmarked } from "../../src/text";
 
 test("a line has no character that moves, hides or reorders", () => {
   assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
@@ -77,4 +77,10 @@ test("what was left out is counted, with the reason if all are known to have the
   assert.equal(leftOut(omitted), "2 left out: limit");
   assert.equal(leftOut(omitted, 1200), "1202 left out");
   assert.equal(leftOut([...omitted, { id: "c", reason: "budget" }]), "3 left out");
+});
+
+test("the end of a long text is shown, cut between characters", () => {
+  assert.equal(ending("a/b.go:3", 8), "a/b.go:3");
+  assert.equal(ending("pkg/a/b.go:3", 8), "…/b.go:3");
+  assert.equal(ending("😀😀😀", 4), "…😀");
 });

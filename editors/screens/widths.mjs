@@ -1,0 +1,65 @@
+// Pictures of the panel in VS Code at 300, 400 and 600 pixels in every kind of theme, to be looked at when its
+// look changes.
+// usage: WM_TEST_VSCODE=… node widths.mjs FOLDER
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Editor, packageExtension } from "../vscode/tests/editor.mjs";
+import { load } from "../vscode/tests/page.mjs";
+import { work } from "./story.mjs";
+
+const widths = [300, 400, 600];
+const themes = {
+  light: ["vs", "Default Light Modern"],
+  dark: ["vs-dark", "Default Dark Modern"],
+  "high-contrast": ["hc-black", "Default High Contrast"],
+  "high-contrast-light": ["hc-light", "Default High Contrast Light"],
+};
+const size = { width: 1280, height: 760 };
+const target = path.resolve(process.argv[2]);
+const root = path.join(import.meta.dirname, "..", "..");
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "wm-widths-"));
+
+/** Makes the side bar so wide. */
+async function widen(page, width) {
+  const sidebar = page.locator(".part.sidebar");
+  const { x, y, width: now, height } = await sidebar.boundingBox();
+  await page.mouse.move(x + now, y + height - 30);
+  await page.mouse.down();
+  await page.mouse.move(x + width, y + height - 30, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.move(size.width - 20, size.height - 5);
+}
+
+try {
+  fs.mkdirSync(target, { recursive: true });
+  execFileSync("go", ["build", "-buildvcs=false", "-o", scratch, "./cmd/wm-lsp"], { cwd: root });
+  const folder = path.join(scratch, "cart");
+  const cache = execFileSync("go", ["env", "GOCACHE"], { encoding: "utf8" }).trim();
+  const env = { ...process.env, GOCACHE: cache, HOME: scratch };
+  for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
+    env[`XDG_${name}_HOME`] = path.join(scratch, name.toLowerCase());
+  }
+  const agent = await work(path.join(scratch, "wm-lsp"), folder, env);
+  const editor = new Editor(scratch, { env });
+  await editor.install(packageExtension(path.join(scratch, "packages")));
+  await editor.use(async (browser) => {
+    const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`, size);
+    await bench.show("Working Memory");
+    await bench.row("agent").waitFor();
+    for (const [name, [kind, theme]] of Object.entries(themes)) {
+      editor.configure({ "workbench.colorTheme": theme });
+      await bench.page.locator(`.monaco-workbench.${kind}`).waitFor();
+      for (const width of widths) {
+        await widen(bench.page, width);
+        const clip = { x: 0, y: 0, width: width + 60, height: size.height };
+        const file = path.join(target, `${name}-${width}.png`);
+        await bench.page.screenshot({ path: file, clip, animations: "disabled", caret: "hide" });
+      }
+    }
+  });
+  await agent.end();
+} finally {
+  fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 });
+}

@@ -1,0 +1,106 @@
+// Connects the agents that are installed on this machine, and tells the walkthrough what has happened.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import * as vscode from "vscode";
+import { Hint } from "./actions";
+import type { Folders } from "./folders";
+import type { PanelModel } from "./panel";
+import type { Server } from "./server";
+import { line, plain } from "./text";
+
+/** What `wm-lsp agents --json` says of an agent. */
+interface Agent {
+  name: string;
+  title: string;
+  program?: string;
+  folder?: string;
+  /** The places in its settings that have the memory. */
+  installed: string[];
+}
+
+/** Returns the agents that are on this machine, as the server's program finds them. */
+async function agents(program: string, cwd: string): Promise<Agent[]> {
+  const options = { cwd, timeout: 20_000, windowsHide: true };
+  const { stdout } = await promisify(execFile)(program, ["agents", "--json"], options);
+  const { agents: all } = JSON.parse(stdout) as { agents: Agent[] };
+  return all.filter(({ program, folder, installed }) => program || folder || installed.length > 0);
+}
+
+function isConnected({ installed }: Agent): boolean {
+  return installed.length > 0;
+}
+
+export class Connect implements vscode.Disposable {
+  private readonly parts: vscode.Disposable;
+  private terminal: vscode.Terminal | undefined;
+
+  constructor(
+    private readonly server: Server,
+    private readonly folders: Folders,
+    private readonly model: PanelModel,
+  ) {
+    this.parts = vscode.Disposable.from(
+      model.onDidChange(() => this.noteRemembered()),
+      vscode.window.onDidCloseTerminal((terminal) => {
+        if (terminal === this.terminal) {
+          void this.note();
+        }
+      }),
+    );
+  }
+
+  /** Lets the user choose an agent. The program shows in a terminal what it changes, and asks. */
+  async ask(): Promise<void> {
+    const { state } = this.server;
+    const cwd = this.folders.current?.uri.fsPath;
+    if (state.kind !== "running" || cwd === undefined) {
+      throw new Hint(cwd === undefined ? "Open a folder first" : "The server is not running");
+    }
+    const choices = (await agents(state.program, cwd)).map((agent) => ({
+      label: plain(agent.title),
+      description: isConnected(agent) ? "connected" : "",
+      name: agent.name,
+    }));
+    if (choices.length === 0) {
+      throw new Hint("No agent that wm-lsp knows is installed on this machine");
+    }
+    const placeHolder = "Which agent is to use the memory?";
+    const picked = await vscode.window.showQuickPick(choices, { placeHolder });
+    if (picked !== undefined) {
+      const [shellPath, shellArgs] = [state.program, ["install", picked.name]];
+      this.terminal = vscode.window.createTerminal({
+        name: `Connect ${picked.label}`,
+        shellPath,
+        shellArgs,
+        cwd,
+      });
+      this.terminal.show();
+    }
+  }
+
+  /** Notes whether an agent is connected. */
+  private async note(): Promise<void> {
+    const { state } = this.server;
+    const cwd = this.folders.current?.uri.fsPath;
+    if (state.kind !== "running" || cwd === undefined) {
+      return;
+    }
+    try {
+      const connected = (await agents(state.program, cwd)).some(isConnected);
+      await vscode.commands.executeCommand("setContext", "workingMemory.connected", connected);
+    } catch (error) {
+      this.server.log.warn(`wm-lsp agents: ${line(String(error), 200)}`);
+    }
+  }
+
+  private noteRemembered(): void {
+    const memory = this.model.panel?.sections.find(({ id }) => id === "memory");
+    if ((memory?.items.length ?? 0) > 0) {
+      void vscode.commands.executeCommand("setContext", "workingMemory.remembered", true);
+    }
+  }
+
+  dispose(): void {
+    this.parts.dispose();
+  }
+}

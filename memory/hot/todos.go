@@ -1,0 +1,66 @@
+package hot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
+
+// The states of the host's todos.
+const (
+	todoStarted   = "in_progress"
+	todoCompleted = "completed"
+	todoCancelled = "cancelled"
+)
+
+func isOver(t event.Todo) bool { return t.Status == todoCompleted || t.Status == todoCancelled }
+
+// todoItems is the prefix of the ids of items. The session follows, and the number in its list.
+const todoItems = "todo:"
+
+// Describe returns the host's todo list of a session, and how much of it is done.
+func (r *Room) Describe(session string) panel.About {
+	var about panel.About
+	done := 0
+	for i, t := range r.Todos(session) {
+		item := panel.Item{
+			ID: fmt.Sprintf("%s%s:%d", todoItems, session, i), Kind: "todo", Icon: "circle-large-outline",
+			Label: panel.OneLine(t.Content), HasMarkdown: true,
+		}
+		switch {
+		case isOver(t):
+			done++
+			item.Icon, item.Dimmed = "pass-filled", true
+			if t.Status == todoCancelled {
+				item.Icon, item.Detail = "circle-slash", "cancelled"
+			}
+		case t.Status == todoStarted:
+			item.Icon, item.Detail = "play-circle", "under way"
+		}
+		about.Items = append(about.Items, item)
+	}
+	if len(about.Items) > 0 {
+		about.Words = fmt.Sprintf("%d of %d done", done, len(about.Items))
+	}
+	return about
+}
+
+func (r *Room) todoMarkdown(id string) (string, bool) {
+	key, ours := strings.CutPrefix(id, todoItems)
+	at := strings.LastIndex(key, ":")
+	if !ours || at < 0 {
+		return "", false
+	}
+	session, number := key[:at], key[at+1:]
+	for i, t := range r.Todos(session) {
+		if fmt.Sprint(i) == number {
+			return panel.WithFacts(panel.Literal(t.Content),
+				panel.Fact{Name: "Status", Value: strings.ReplaceAll(t.Status, "_", " ")},
+				panel.Fact{Name: "Priority", Value: t.Priority},
+			), true
+		}
+	}
+	return "", false
+}
