@@ -75,7 +75,7 @@ func anything[R any](*testing.T, R) {}
 
 // walk returns calls of all operations, in an order in which each has an effect.
 func walk(f *face) []call {
-	var entry, output, note string
+	var entry, failure, output, note string
 	used, most := 100, 1000
 	return []call{
 		calling("wm/session/start", &wire.SessionStartParams{
@@ -115,7 +115,17 @@ func walk(f *face) []call {
 			assert.Contains(t, r.Hits[0].Item.Text, "amounts are integers, in cents")
 		}),
 		calling("wm/errors/list", &wire.ErrorsListParams{},
-			func(t *testing.T, r wire.ErrorsListResult) { assert.Len(t, r.Errors, 1) }),
+			func(t *testing.T, r wire.ErrorsListResult) {
+				require.Len(t, r.Errors, 1)
+				failure = r.Errors[0].Fingerprint
+			}),
+		callingLater("wm/errors/copy", func() Params { return &wire.ErrorParams{Fingerprint: failure} },
+			func(t *testing.T, r wire.ErrorsCopyResult) { assert.Contains(t, r.Clipboard, "undefined: cnt") }),
+		failing("wm/errors/command", &wire.ErrorParams{Fingerprint: "nothing"}, fault.NotFound),
+		callingLater("wm/errors/dismiss", func() Params { return &wire.ErrorParams{Fingerprint: failure} },
+			func(t *testing.T, r wire.ErrorsDismissResult) { assert.Equal(t, "undefined: cnt", r.Error.Summary) }),
+		callingLater("wm/errors/restore", func() Params { return &wire.ErrorParams{Fingerprint: failure} },
+			func(t *testing.T, r wire.ErrorsDismissResult) { assert.Equal(t, failure, r.Error.Fingerprint) }),
 		calling("wm/files/list", &wire.FilesListParams{},
 			func(t *testing.T, r wire.FilesListResult) { assert.Len(t, r.Files, 1) }),
 		calling("wm/panel", &wire.PanelParams{},
@@ -139,8 +149,13 @@ func walk(f *face) []call {
 			func(t *testing.T, r wire.MemoryRemoveResult) { assert.EqualValues(t, "removed", r.Entry.Status) }),
 		callingLater("wm/memory/restore", func() Params { return &wire.MemoryRestoreParams{ID: entry} },
 			func(t *testing.T, r wire.Receipt) { assert.Equal(t, entry, r.ID) }),
+		callingLater("wm/errors/remember", func() Params {
+			return &wire.ErrorsRememberParams{
+				ErrorParams: wire.ErrorParams{Fingerprint: failure}, Fix: "declare cnt before the loop",
+			}
+		}, func(t *testing.T, r wire.Receipt) { assert.Contains(t, r.Entry.Text, "declare cnt before the loop") }),
 		calling("wm/memory/list", &wire.MemoryListParams{},
-			func(t *testing.T, r wire.MemoryListResult) { assert.Len(t, r.Entries, 3) }),
+			func(t *testing.T, r wire.MemoryListResult) { assert.Len(t, r.Entries, 4) }),
 		calling("wm/core/update", &wire.CoreUpdateParams{
 			Block: "goal", Operation: wire.CoreReplace, Content: "Total adds up all amounts",
 		}, func(t *testing.T, r wire.CoreUpdateResult) { assert.Equal(t, 25, r.Block.Chars) }),
