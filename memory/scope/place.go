@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
@@ -43,7 +44,8 @@ func Locate(folder, mode string) (Place, error) {
 			reason(err))
 	}
 	if info, err := os.Stat(real); err == nil && !info.IsDir() {
-		return Place{}, fmt.Errorf("%w: %s is a file; open the folder that it is in", ErrNoWorkspace, folder)
+		return Place{}, fmt.Errorf("%w: %s is a file, %w; open the folder that it is in", ErrNoWorkspace, folder,
+			syscall.ENOTDIR)
 	}
 	if _, err := os.ReadDir(real); err != nil {
 		return Place{}, fmt.Errorf("%w: %s cannot be read (%w); check its permissions", ErrNoWorkspace, folder,

@@ -486,15 +486,15 @@ func TestAMemoryThatCannotBeOpenedIsToldToThePersonAtTheStart(t *testing.T) {
 func TestAFolderThatCannotBeOpenedIsToldToThePersonAtTheStart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	for name, folder := range map[string]string{
-		"no folder": filepath.Join(t.TempDir(), "gone"), "a file": file,
+	for folder, reason := range map[string]string{
+		filepath.Join(t.TempDir(), "gone"): " cannot be opened", file: " is a file, not a directory",
 	} {
 		a := newAgent(t)
 		a.folder = folder
 		answer := a.event("SessionStart", map[string]any{"source": "startup"})
-		assert.Contains(t, answer.Message, "wm-lsp: this folder has no memory: "+folder+" cannot be ", name)
-		assert.Empty(t, answer.context(), name)
-		assert.Contains(t, a.log.String(), "the folder of an event has no memory", name)
+		assert.Contains(t, answer.Message, "wm-lsp: this folder has no memory: "+folder+reason)
+		assert.Empty(t, answer.context(), folder)
+		assert.Contains(t, a.log.String(), "the folder of an event has no memory", folder)
 		assert.Empty(t, a.text("UserPromptSubmit", map[string]any{"prompt": rule}), "it is told at the start")
 	}
 }
