@@ -133,7 +133,7 @@ func TestWhatIsNoWorkspaceSaysWhy(t *testing.T) {
 		home: "your home folder",
 		filepath.VolumeName(home) + string(filepath.Separator): "the whole disk",
 		filepath.Join(home, "missing"):                         "open a folder that exists",
-		file:                                                   "is a file, not a directory; open the folder that it is in",
+		file:                                                   "is a file, not a directory; open the folder",
 	} {
 		_, err := Locate(folder, "git")
 		require.ErrorIs(t, err, ErrNoWorkspace, folder)
