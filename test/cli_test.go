@@ -22,6 +22,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"github.com/wm-lsp/wm-lsp/server/cli"
+	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test"
 )
 
@@ -124,8 +125,11 @@ func commands(f func(*cobra.Command)) {
 	}
 }
 
-// The ids in examples.
-const exampleID, otherExampleID = "01JAB2C3D4E5F6G7H8J9K0MNPQ", "01JAB2C3D4E5F6G7H8J9K0MNPR"
+// The ids and the fingerprint in examples.
+const (
+	exampleID, otherExampleID = "01JAB2C3D4E5F6G7H8J9K0MNPQ", "01JAB2C3D4E5F6G7H8J9K0MNPR"
+	exampleFingerprint        = "0a1b2c3d4e5f"
+)
 
 func TestEveryExampleInTheHelpRuns(t *testing.T) {
 	commands(func(command *cobra.Command) {
@@ -139,14 +143,16 @@ func TestEveryExampleInTheHelpRuns(t *testing.T) {
 					client.Call("wm/memory/add", map[string]any{"text": text, "type": kind}, &receipt)
 					return receipt.ID
 				}
-				ids := strings.NewReplacer(
-					exampleID, add("Amounts are integers, in cents: the rounding of totals", "decision"),
-					otherExampleID, add("The tax rates stand in chapter 4", "reference"),
-				)
+				var ran wire.ToolExecutedResult
 				client.Call("wm/tool/executed", map[string]any{
 					"tool": "bash", "input": map[string]any{"command": "go build ./..."}, "exitCode": 1,
 					"output": "./add.go:3:2: undefined: cnt\n",
-				}, nil)
+				}, &ran)
+				ids := strings.NewReplacer(
+					exampleID, add("Amounts are integers, in cents: the rounding of totals", "decision"),
+					otherExampleID, add("The tax rates stand in chapter 4", "reference"),
+					exampleFingerprint, ran.Opened[0].Fingerprint,
+				)
 				client.Shutdown()
 				number := 0
 				for example := range strings.Lines(command.Example) {

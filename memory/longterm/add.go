@@ -1,6 +1,7 @@
 package longterm
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -132,7 +133,7 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 func (d *draft) reject(in Addition, reason string) {
 	whole, _ := redact.Text(in.Text) // before it is cut
 	text := clip(strings.TrimSpace(strings.ToValidUTF8(whole, "�")), rejectedChars)
-	rejection := Rejection{Type: in.Type, Text: text, Source: in.Source}
+	rejection := Rejection{Type: cmp.Or(in.Type, usualType), Text: text, Source: in.Source}
 	d.record(change.New(Rejected, "", rejection).Because(reason))
 }
 
@@ -183,11 +184,14 @@ func prevails(incoming, entry Entry) bool {
 	return !incoming.UpdatedAt.Before(entry.UpdatedAt)
 }
 
+// usualType is the type of an entry for which none is named.
+const usualType = "project"
+
 // typeOf returns the type with a name, as it is spelled in the settings.
 func (d *draft) typeOf(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" {
-		return "project", nil
+		return usualType, nil
 	}
 	known := d.limits.AllTypes()
 	for _, kind := range known {

@@ -23,8 +23,8 @@ fingerprint, which the list has, is in no list and no context until it comes bac
 again.`,
 		Example: `  wm-lsp errors
   wm-lsp errors add.go
-  wm-lsp errors --dismiss 0a1b2c3d4e5f
-  wm-lsp errors --json`,
+  wm-lsp errors --json
+  wm-lsp errors --dismiss 0a1b2c3d4e5f`,
 	}
 	var dismiss, restore string
 	command.Flags().StringVar(&dismiss, "dismiss", "", "dismiss the error with this fingerprint")
