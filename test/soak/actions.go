@@ -51,13 +51,18 @@ var actions = map[string]action{
 	"wm/compaction/starting": {1, reads("wm/compaction/starting")},
 	"wm/compaction/finished": {1, (*slot).finishCompaction},
 
-	"wm/context":       {3, reads("wm/context")},
-	"wm/search":        {2, (*slot).search},
-	"wm/errors/list":   {1, reads("wm/errors/list")},
-	"wm/files/list":    {1, reads("wm/files/list")},
-	"wm/panel":         {2, reads("wm/panel")},
-	"wm/pressure":      {1, reads("wm/pressure")},
-	"wm/panel/resolve": {1, (*slot).resolvePanel},
+	"wm/context":         {3, reads("wm/context")},
+	"wm/search":          {2, (*slot).search},
+	"wm/errors/list":     {1, reads("wm/errors/list")},
+	"wm/errors/copy":     {1, onError("wm/errors/copy")},
+	"wm/errors/command":  {1, onError("wm/errors/command")},
+	"wm/errors/dismiss":  {1, onError("wm/errors/dismiss")},
+	"wm/errors/restore":  {1, onError("wm/errors/restore")},
+	"wm/errors/remember": {1, (*slot).rememberError},
+	"wm/files/list":      {1, reads("wm/files/list")},
+	"wm/panel":           {2, reads("wm/panel")},
+	"wm/pressure":        {1, reads("wm/pressure")},
+	"wm/panel/resolve":   {1, (*slot).resolvePanel},
 
 	"wm/memory/list":     {2, (*slot).listEntries},
 	"wm/memory/add":      {8, (*slot).addEntry},
@@ -220,6 +225,38 @@ func (s *slot) addTo(to *ledger, value string, params peer.Object, receipt *wire
 		s.world.faults.add("the receipt of a new entry does not fit: %+v", *receipt)
 	}
 	to.end(value, outcome, s.world.tick())
+	return err
+}
+
+// onError returns an action that calls a method with an open error, if there is one. Another slot may
+// close it meanwhile.
+func onError(method string) func(s *slot) error {
+	return func(s *slot) error { return s.withError(method, nil) }
+}
+
+// rememberError remembers an open error, and erases the entry.
+func (s *slot) rememberError() error {
+	var receipt wire.Receipt
+	if err := s.withError("wm/errors/remember", &receipt); err != nil || receipt.ID == "" {
+		return err
+	}
+	err := s.call("wm/memory/remove", peer.Object{"id": receipt.ID, "erase": true}, nil)
+	if refusedFor(err, wire.RefusalNotFound) { // it was evicted
+		return nil
+	}
+	return err
+}
+
+func (s *slot) withError(method string, result any) error {
+	var open wire.ErrorsListResult
+	if err := s.read("wm/errors/list", peer.Object{}, &open); err != nil || len(open.Errors) == 0 {
+		return err
+	}
+	one := open.Errors[s.random.IntN(len(open.Errors))]
+	err := s.call(method, peer.Object{"fingerprint": one.Fingerprint}, result)
+	if refused := (*refusal)(nil); errors.As(err, &refused) {
+		return nil // it is closed, or its command is not known
+	}
 	return err
 }
 
