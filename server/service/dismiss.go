@@ -121,10 +121,10 @@ func (s *Service) ErrorsCommand(
 	case err != nil:
 		return wire.ErrorsCommandResult{}, err
 	case e.Rerun == nil && e.Command == "":
-		return wire.ErrorsCommandResult{}, fault.Refuse("", fault.Data{ID: e.Fingerprint},
+		return wire.ErrorsCommandResult{}, fault.Missing(e.Fingerprint,
 			"no command reported this error")
 	case e.Rerun == nil:
-		return wire.ErrorsCommandResult{}, fault.Refuse("", fault.Data{ID: e.Fingerprint},
+		return wire.ErrorsCommandResult{}, fault.Missing(e.Fingerprint,
 			"the command is not known as it was; run it by hand: %s", e.Command)
 	}
 	cwd := filepath.FromSlash(e.Rerun.Dir)

@@ -254,8 +254,8 @@ func (s *slot) withError(method string, result any) error {
 	}
 	one := open.Errors[s.random.IntN(len(open.Errors))]
 	err := s.call(method, peer.Object{"fingerprint": one.Fingerprint}, result)
-	if refused := (*refusal)(nil); errors.As(err, &refused) {
-		return nil // it is closed, or its command is not known
+	if refusedFor(err, wire.RefusalNotFound) { // it is closed, or its command is not known
+		return nil
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -116,7 +117,8 @@ func (s *slot) start(ctx context.Context) error {
 	process := exec.Command(w.server, "--log-level", "warn")
 	process.Dir, process.Stderr = w.kept, at.stderr
 	process.Env = append(os.Environ(), "XDG_DATA_HOME="+w.data, "XDG_CONFIG_HOME="+w.temporary+"/config",
-		"HOME="+w.temporary+"/home", "TMPDIR="+w.temporary)
+		"XDG_STATE_HOME="+filepath.Join(filepath.Dir(w.data), "state"), "HOME="+w.temporary+"/home",
+		"TMPDIR="+w.temporary)
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	client, err := peer.Open(patient, s.session, process, peer.Object{
