@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -75,4 +76,9 @@ func (r *Room) Find(_ context.Context, _ room.Querier, ids []string) (found []ro
 	return found, nil
 }
 
-var _ room.Source = (*Room)(nil)
+// Locate returns the row of a block in the panel of its session.
+func (r *Room) Locate(_ panel.Reader, doc room.Document) (room.Place, bool) {
+	return room.Place{Item: itemPrefix + doc.Type, InSession: true}, strings.HasPrefix(doc.ID, documentPrefix)
+}
+
+var _ room.Locator = (*Room)(nil)

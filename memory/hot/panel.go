@@ -64,16 +64,28 @@ func errorItem(at panel.Reader, e Error) panel.Item {
 		ID: errorItems + e.Fingerprint, Kind: "error", Icon: "error",
 		Label: panel.OneLine(e.Summary), Detail: errorDetail(e), Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
 	}
-	item.Actions = errorActions(e)
-	if e.Path != "" {
-		item.Location, item.Aside = &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}, e.Path
-		if e.Line > 0 {
-			item.Aside += fmt.Sprintf(":%d", e.Line)
-			start := panel.Position{Line: e.Line - 1}
-			item.Location.Range = &panel.Range{Start: start, End: start}
-		}
-	}
+	item.Actions, item.Location, item.Aside = errorActions(e), e.location(at), e.place()
 	return item
+}
+
+// location returns the place of an error in a file, nil if it has none.
+func (e Error) location(at panel.Reader) *panel.Location {
+	if e.Path == "" {
+		return nil
+	}
+	location := &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}
+	if e.Line > 0 {
+		location.Range = panel.AtLine(e.Line)
+	}
+	return location
+}
+
+// place returns the place of an error, such as "pay.go:7", "" if it has none.
+func (e Error) place() string {
+	if e.Path == "" || e.Line <= 0 {
+		return e.Path
+	}
+	return fmt.Sprintf("%s:%d", e.Path, e.Line)
 }
 
 // errorActions returns what a person can do with an error.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -55,6 +56,38 @@ func (e Error) document() room.Document {
 		doc.Until = e.LastSeen.Add(runtimeAge)
 	}
 	return doc
+}
+
+// Locate returns the row of an open error in the panel, and its place in a file.
+func (r *Room) Locate(at panel.Reader, doc room.Document) (room.Place, bool) {
+	rest, is := strings.CutPrefix(doc.ID, errorPrefix)
+	if !is {
+		return room.Place{}, false
+	}
+	fingerprint := rest[strings.LastIndexByte(rest, '/')+1:]
+	place := room.Place{Item: errorItems + fingerprint}
+	if e, there := r.Open(doc.Worktree, fingerprint); there {
+		place.Location = e.location(at)
+	}
+	return place, true
+}
+
+// Diagnosed returns documents of the open errors of a worktree that only language servers report. They are
+// not in the index.
+func (r *Room) Diagnosed(reader, worktree string) (docs []room.Document) {
+	for _, e := range r.Errors(reader, worktree) {
+		if !e.isDocument() {
+			docs = append(docs, e.document())
+		}
+	}
+	return docs
+}
+
+// First returns what the user asked of a session first, "" if that is not known.
+func (r *Room) First(session string) string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.firsts[key(firstTable, session)]
 }
 
 func saidIn(session string, kind StatementKind) string {
@@ -208,4 +241,7 @@ func (r *Room) Drops(doc room.Document, texts []string) bool {
 	return strings.HasPrefix(doc.ID, saidPrefix) && (holdsOne(doc.Text, texts) || isPartOfOne(doc.Text, texts))
 }
 
-var _ room.Dropper = (*Room)(nil)
+var (
+	_ room.Dropper = (*Room)(nil)
+	_ room.Locator = (*Room)(nil)
+)

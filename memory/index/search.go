@@ -36,6 +36,8 @@ type Query struct {
 	Prompt bool
 	// Beside are further texts that say what a prompt is about. They count less.
 	Beside string
+	// Also are documents that are not in the index. They are found as those in it are.
+	Also []room.Document
 
 	// vector is that of the text, nil if there is none.
 	vector []float32
@@ -103,11 +105,14 @@ func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
 		if err != nil {
 			return Result{}, fmt.Errorf("read what was found: %w", err)
 		}
+		if docs, err = r.beside(query, &ranked, docs); err != nil {
+			return Result{}, err
+		}
 		result := r.rate(query, ranked, docs, Lexical)
 		if result.Fallback = ranked.fallback; ranked.fused {
 			result.Mode = Hybrid
 		}
-		return result, nil
+		return r.orLiteral(ctx, query, result)
 	case ctx.Err() != nil:
 		return Result{}, ctx.Err()
 	case errors.Is(err, errIncomplete):
@@ -206,11 +211,8 @@ func (r *reader) columns(number int) ([]column, bool, error) {
 	return found.columns, found.expires, nil
 }
 
-// scan ranks the documents of all rooms.
-func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
-	var index recall.InMemory
-	var docs []room.Document
-	columns := []column{{}}
+// all returns the documents of all rooms, at most maxScanned, and those beside the index.
+func (r *Room) all(ctx context.Context, query Query) (docs []room.Document, err error) {
 	for _, source := range r.env.Sources() {
 		if !r.attached.Load() {
 			break
@@ -220,29 +222,125 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 			return len(docs) < maxScanned
 		})
 		if err != nil {
-			return Result{}, fmt.Errorf("read what is remembered: %w", err)
+			return nil, fmt.Errorf("read what is remembered: %w", err)
 		}
 	}
-	expires := false
-	for _, doc := range docs {
-		entry := entryOf(doc)
-		index.Add(entry, doc.Thread)
-		columns = append(columns, columnOf(doc))
-		expires = expires || !doc.Until.IsZero()
-	}
-	filter := filter{index: &index, columns: func(number int) ([]column, bool, error) {
-		from := min(number*recall.BlockSize, len(columns))
-		return columns[from:], expires, nil
-	}}
-	ranked, err := r.rank(&index, &filter, query)
+	return append(docs, query.Also...), nil
+}
+
+// scan ranks the documents of all rooms.
+func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
+	docs, err := r.all(ctx, query)
 	if err != nil {
 		return Result{}, err
+	}
+	ranked, err := r.rankTexts(query, docs)
+	if err != nil {
+		return Result{}, err
+	}
+	pools := r.pools(query)
+	result := r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan)
+	return r.orLiteral(ctx, query, result)
+}
+
+// rankTexts ranks documents by their texts.
+func (r *Room) rankTexts(query Query, docs []room.Document) (ranked found, err error) {
+	var index recall.InMemory
+	filter := filterOf(docs, &index)
+	for _, doc := range docs {
+		index.Add(entryOf(doc), doc.Thread)
+	}
+	if ranked, err = r.rank(&index, filter, query); err != nil {
+		return ranked, err
 	}
 	for _, hit := range ranked.hits {
 		ranked.ids = append(ranked.ids, docs[hit.Doc-1].ID)
 	}
+	return ranked, nil
+}
+
+// filterOf returns the filter of documents whose places are those in an index.
+func filterOf(docs []room.Document, index recall.Index) *filter {
+	columns, expires := []column{{}}, false
+	for _, doc := range docs {
+		columns = append(columns, columnOf(doc))
+		expires = expires || !doc.Until.IsZero()
+	}
+	return &filter{index: index, columns: func(number int) ([]column, bool, error) {
+		from := min(number*recall.BlockSize, len(columns))
+		return columns[from:], expires, nil
+	}}
+}
+
+// beside adds to what the index has found what fits of the documents beside it.
+func (r *Room) beside(query Query, ranked *found, docs []room.Document) ([]room.Document, error) {
+	if len(query.Also) == 0 {
+		return docs, nil
+	}
+	also, err := r.rankTexts(query, query.Also)
+	if err != nil {
+		return nil, err
+	}
+	ranked.hits, ranked.ids = append(ranked.hits, also.hits...), append(ranked.ids, also.ids...)
+	return append(docs, query.Also...), nil
+}
+
+// orLiteral returns a result, or what literal finds if it is empty.
+func (r *Room) orLiteral(ctx context.Context, query Query, result Result) (Result, error) {
+	if len(result.Hits) > 0 || query.Prompt {
+		return result, nil
+	}
+	found, err := r.literal(ctx, query)
+	if err != nil || len(found.Hits) == 0 {
+		return result, err
+	}
+	found.Fallback = result.Fallback
+	return found, nil
+}
+
+// literal returns the documents that have, for each word of a query, a word that begins with it: also those
+// that say nothing alone, such as "once". It reads the texts, for a query that finds nothing in the index.
+func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
+	docs, err := r.all(ctx, query)
+	if err != nil {
+		return Result{}, err
+	}
+	var marks recall.InMemory
+	for _, doc := range docs {
+		marks.Add(recall.Entry{Terms: marksOf(doc)}, "")
+	}
+	filter := filterOf(docs, &marks)
+	allowed, err := filter.allows(query, r.env.Now())
+	if err != nil {
+		return Result{}, err
+	}
+	var ranked found
+	asked := wordsIn(query.Text)
+	for i, doc := range docs {
+		if place := recall.Doc(i + 1); len(asked) > 0 && allowed(place) && begins(wordsIn(doc.Text), asked) {
+			ranked.hits, ranked.ids = append(ranked.hits, recall.Hit{Doc: place, Score: 1}), append(ranked.ids, doc.ID)
+		}
+	}
 	pools := r.pools(query)
-	return r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan), nil
+	return r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan), filter.err
+}
+
+// wordsIn returns the words of a text in lower case.
+func wordsIn(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
+
+// begins reports whether one of some words begins with each that is asked for.
+func begins(words, asked []string) bool {
+	for _, beginning := range asked {
+		has := func(word string) bool { return strings.HasPrefix(word, beginning) }
+		if !slices.ContainsFunc(words, has) {
+			return false
+		}
+	}
+	return true
 }
 
 // rank returns the candidates for a query.

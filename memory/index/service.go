@@ -311,6 +311,19 @@ func (s *Service) Search(ctx context.Context, query Query) (Result, error) {
 	return result, err
 }
 
+// Find returns the document with an id, false if there is none.
+func (s *Service) Find(ctx context.Context, id string) (room.Document, bool, error) {
+	r := s.room()
+	if !r.attached.Load() {
+		return room.Document{}, false, nil
+	}
+	found, err := find(ctx, r.db, r.env.Sources(), []string{id})
+	if err != nil || len(found) == 0 {
+		return room.Document{}, false, err
+	}
+	return found[0], true, nil
+}
+
 // vector returns the vector of a query, or why there is none.
 func (s *Service) vector(
 	ctx context.Context, client *endpoint.Client, set settings.Embeddings, text string,

@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
@@ -244,3 +245,38 @@ var (
 
 	_ room.FileIndexer = (*Room)(nil)
 )
+
+// Locate returns the row of a note in the panel of its session, and the first line of a section in the file.
+func (r *Room) Locate(_ panel.Reader, doc room.Document) (room.Place, bool) {
+	if !strings.HasPrefix(doc.ID, documentPrefix) {
+		return room.Place{}, false
+	}
+	place := room.Place{Item: itemPrefix + doc.Path, InSession: true}
+	folder, err := r.folder(doc.Session)
+	if err != nil {
+		return place, true
+	}
+	place.Location = &panel.Location{URI: panel.FileURI(folder.Path(), doc.Path)}
+	if note, err := folder.Read(doc.Path); err == nil {
+		if line := lineOf(note.Content, doc); line > 0 {
+			place.Location.Range = panel.AtLine(line)
+		}
+	}
+	return place, true
+}
+
+// lineOf returns the line, from 1, in which the text of a section begins in a note, 0 if it is not there.
+func lineOf(note string, doc room.Document) int {
+	text := doc.Text
+	if doc.Store == room.StoreNotes && doc.Section != "" {
+		text = strings.TrimPrefix(text, doc.Section+"\n")
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	before, _, found := strings.Cut(note, first)
+	if !found || first == "" {
+		return 0
+	}
+	return 1 + strings.Count(before, "\n")
+}
+
+var _ room.Locator = (*Room)(nil)

@@ -105,6 +105,12 @@ func Fence(text string) string {
 	return ticks + "\n" + text + "\n" + ticks
 }
 
+// AtLine returns the beginning of a line, which is counted from 1.
+func AtLine(line int) *Range {
+	start := Position{Line: line - 1}
+	return &Range{Start: start, End: start}
+}
+
 // OneLine returns a text with every run of white space as one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
 // The stores of documents.
@@ -16,6 +17,7 @@ const (
 	StoreCore         = "core"         // the core memory of agents
 	StoreNotes        = "notes"        // the notes of agents
 	StoreConversation = "conversation" // what was said in sessions
+	StoreSessions     = "sessions"     // the sessions themselves
 )
 
 // A Document is a text that search finds.
@@ -90,6 +92,24 @@ type Dropper interface {
 	Source
 	// Drops reports whether a document goes when texts are erased. Others lose the texts.
 	Drops(doc Document, texts []string) bool
+}
+
+// A Locator is a Source with documents that stand elsewhere than in the item of the panel that has the id of
+// the document.
+type Locator interface {
+	Source
+	// Locate returns where a document of the room stands, false if it is of another room.
+	Locate(at panel.Reader, doc Document) (Place, bool)
+}
+
+// A Place is where a document stands.
+type Place struct {
+	// Item is the id of the item of the panel that shows the document. InSession is true if only the panel
+	// of the session of the document has it.
+	Item      string
+	InSession bool
+	// Location is the place in a file, nil if the document is in none.
+	Location *panel.Location
 }
 
 // IDPart returns a part of the id of a document, such as the id of a session, without a "/".

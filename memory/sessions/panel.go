@@ -28,8 +28,11 @@ func (r *Room) Panels() []panel.Part {
 // itemPrefix is the prefix of the ids of items. The id of the session follows.
 const itemPrefix = "session:"
 
-// ItemOf returns the id of the item of a session.
+// ItemOf returns the id of the item of a session, Kind is its kind.
 func ItemOf(session string) string { return itemPrefix + session }
+
+// Kind is the kind of the items.
+const Kind = "session"
 
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
@@ -70,7 +73,7 @@ const maxEnded = 3
 
 func sessionItem(s Session, at panel.Reader) panel.Item {
 	item := panel.Item{
-		ID: ItemOf(s.ID), Kind: "session", Icon: "circle-filled", Label: s.Name(), Detail: "since " + s.began(),
+		ID: ItemOf(s.ID), Kind: Kind, Icon: "circle-filled", Label: s.Name(), Detail: "since " + s.began(),
 		HasMarkdown: true,
 	}
 	if s.ID == at.Own {

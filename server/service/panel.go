@@ -50,17 +50,6 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 	}), nil
 }
 
-// PanelResolve implements wm/panel/resolve.
-func (s *Service) PanelResolve(
-	_ context.Context, at *View, params *wire.PanelResolveParams,
-) (wire.PanelResolveResult, error) {
-	markdown, ok := at.panelReader().markdown(params.ID)
-	if !ok {
-		return wire.PanelResolveResult{}, fault.Missing(params.ID, "the panel has no item with the id %q", params.ID)
-	}
-	return wire.PanelResolveResult{Markdown: markdown}, nil
-}
-
 // PanelText returns the panel as Markdown.
 func (s *Service) PanelText(at *View) string {
 	var text strings.Builder

@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -33,6 +34,7 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	began := time.Now()
 	at.WritePending(ctx)
 	s.Settle(ctx, at)
+	query.Also = at.passing()
 	found, err := memory.ServiceOf[*index.Service](at.Workspace).Search(ctx, query)
 	if err != nil {
 		return wire.SearchResult{}, err
@@ -43,9 +45,53 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	}
 	at.traceSearch(query.Text, found)
 	for _, hit := range found.Hits {
-		result.Hits = append(result.Hits, searchHit(hit))
+		one := searchHit(hit)
+		one.Place = at.placeOf(hit.Document)
+		result.Hits = append(result.Hits, one)
 	}
 	return result, nil
+}
+
+// passing returns what is found beside the index: the sessions, and the errors that only language servers
+// report.
+func (v *View) passing() []room.Document {
+	if v.NoWorkspace() != nil {
+		return nil
+	}
+	docs := v.hot().Diagnosed(v.who.Session, v.worktree())
+	for _, s := range v.Sessions().List() {
+		text := strings.TrimSpace(s.Title + "\n" + v.hot().First(s.ID))
+		if text = strings.TrimSpace(text + "\n" + s.Agent); s.Deleted || text == "" {
+			continue
+		}
+		docs = append(docs, room.Document{
+			ID: sessions.ItemOf(s.ID), Store: room.StoreSessions, Type: sessions.Kind, Text: text, At: s.UpdatedAt,
+			Session: s.ID, Agent: s.Agent, Worktree: s.Worktree, Importance: sessionImportance,
+		})
+	}
+	return docs
+}
+
+// sessionImportance is that of a session among what is found: below that of what was decided in it.
+const sessionImportance = 0.3
+
+// placeOf returns where a document stands.
+func (v *View) placeOf(doc room.Document) wire.SearchPlace {
+	place := wire.SearchPlace{ItemID: doc.ID}
+	for _, each := range v.Rooms() {
+		locator, is := each.(room.Locator)
+		if !is {
+			continue
+		}
+		if found, ours := locator.Locate(v.panelReader().painter(), doc); ours {
+			place.ItemID, place.Location = found.Item, found.Location
+			if found.InSession {
+				place.SessionID = doc.Session
+			}
+			break
+		}
+	}
+	return place
 }
 
 // traceSearch records a search of the session of the view.

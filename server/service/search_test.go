@@ -3,6 +3,7 @@ package service
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -61,6 +62,74 @@ func TestSearchFindsWhatFitsBestFirst(t *testing.T) {
 	assert.InDelta(t, hit.Score, hit.Parts.Similarity+hit.Parts.Recency+hit.Parts.Importance, 1e-9)
 	assert.NotEmpty(t, hit.Reasons)
 	get[wire.MemoryExplainResult](f, "wm/memory/explain", &wire.MemoryExplainParams{ID: hit.Item.ID})
+}
+
+func TestSearchSaysWhereEachHitStands(t *testing.T) {
+	f := newFace(t)
+	start := wire.SessionStartParams{Params: wire.Params{SessionID: "a", AgentID: "coder"}, Title: "Fix the zebra importer"}
+	get[wire.SessionStartResult](f, "wm/session/start", &start)
+	of := wire.Params{SessionID: "a"}
+	added := get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Round once, zebra at the end"})
+	get[wire.CoreUpdateResult](f, "wm/core/update",
+		&wire.CoreUpdateParams{Params: of, Block: "goal", Operation: "replace", Content: "The zebra totals add up"})
+	get[wire.NotesWriteResult](f, "wm/notes/write",
+		&wire.NotesWriteParams{Params: of, Path: "detail/api.md", Content: "# API\n\n## Zebra\n\nRetry twice."})
+	get[wire.MessageReceivedResult](f, "wm/message/received",
+		&wire.MessageReceivedParams{Params: of, Role: "user", Text: "Decision: the zebra stays in Postgres."})
+	f.write("pay.go", "package pay")
+	get[wire.DiagnosticsChangedResult](f, "wm/diagnostics/changed", &wire.DiagnosticsChangedParams{
+		URI: f.uri("pay.go"), Diagnostics: []wire.Diagnostic{{
+			Severity: 1, Message: "undefined: zebra", Source: "gopls",
+			Range: wire.Range{Start: wire.Position{Line: 3}, End: wire.Position{Line: 3, Character: 1}},
+		}},
+	})
+	one := 1
+	get[wire.ToolExecutedResult](f, "wm/tool/executed", &wire.ToolExecutedParams{
+		Params: of, Tool: "bash", Input: json.RawMessage(`{"command": "go test ./..."}`), ExitCode: &one,
+		Output: "--- FAIL: TestZebra (0.00s)\n    pay_test.go:7: zebra is wrong\nFAIL\n",
+	})
+
+	places := map[string]wire.SearchPlace{}
+	for _, hit := range get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "zebra", Limit: 50}).Hits {
+		key, _, _ := strings.Cut(hit.Store+" "+hit.Item.Text, "\n")
+		places[key] = hit.Place
+		resolved := get[wire.PanelResolveResult](f, "wm/panel/resolve",
+			&wire.PanelResolveParams{Params: wire.Params{SessionID: hit.Place.SessionID}, ID: hit.Place.ItemID})
+		assert.NotEmpty(t, resolved.Markdown, key)
+	}
+	assert.Equal(t, "memory:"+added.ID, places["workspace Round once, zebra at the end"].ItemID)
+	assert.Equal(t, wire.SearchPlace{ItemID: "session:a"}, places["sessions Fix the zebra importer"])
+	assert.Equal(t, wire.SearchPlace{ItemID: "core:goal", SessionID: "a"}, places["core The zebra totals add up"])
+	note := places["notes API › Zebra"]
+	require.NotNil(t, note.Location, places)
+	assert.Equal(t, "note:detail/api.md", note.ItemID)
+	assert.True(t, strings.HasSuffix(note.Location.URI, "detail/api.md"), note.Location.URI)
+	assert.Equal(t, 4, note.Location.Range.Start.Line)
+	diagnostic := places["errors pay.go: undefined: zebra"]
+	require.NotNil(t, diagnostic.Location, places)
+	assert.Equal(t, f.uri("pay.go"), diagnostic.Location.URI)
+	assert.Equal(t, 3, diagnostic.Location.Range.Start.Line)
+	assert.Contains(t, diagnostic.ItemID, "error:")
+	assert.NotContains(t, diagnostic.ItemID, "/", "it is the id of the row")
+	for _, kind := range []string{"decisions", "errors"} {
+		assert.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(places)), func(key string) bool {
+			return strings.HasPrefix(key, kind) && key != "errors pay.go: undefined: zebra"
+		}), "%s: %v", kind, places)
+	}
+}
+
+func TestEveryWordIsFoundByItsBeginning(t *testing.T) {
+	f := newFace(t)
+	rounding := "Round once, on the total"
+	for _, text := range []string{rounding, "Prices are whole cents"} {
+		get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text})
+	}
+	for _, query := range []string{"rounding", "rounded", "roun", "onc", "once", "roun onc", "tot", "to", "R"} {
+		assert.Equal(t, []string{rounding}, f.found(wire.SearchParams{Query: query}), query)
+	}
+	assert.Empty(t, f.found(wire.SearchParams{Query: "onc", Types: []string{"decision"}}))
+	assert.Empty(t, f.found(wire.SearchParams{Query: "ound"}))
+	assert.Empty(t, f.found(wire.SearchParams{Query: "…"}))
 }
 
 func TestWhatWasForgottenAsideIsFoundAndSaysSo(t *testing.T) {

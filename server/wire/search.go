@@ -61,24 +61,41 @@ type SearchMode string
 const (
 	SearchHybrid  SearchMode = "hybrid"  // By the words in the index, and by vectors of an endpoint for embeddings.
 	SearchLexical SearchMode = "lexical" // By the words in the index.
-	SearchScan    SearchMode = "scan"    // By the words of the texts, at most 5000, while the index is being made.
+	// By the words of the texts, at most 5000, while the index is being made. If the index finds nothing,
+	// what has a word that begins with each of the query.
+	SearchScan SearchMode = "scan"
 )
 
 // SearchHit is a text that was found.
 type SearchHit struct {
 	// The text with its data.
 	Item SearchItem `json:"item"`
-	// The store of the item: workspace, errors, decisions, notes, conversation, or one of the items'.
+	// The store of the item: workspace, errors, decisions, core, notes, conversation, sessions, or one of
+	// the items'.
 	Store string `json:"store"`
 	// A line that says where it is from and in which state it is, such as
 	// "notes · detail/api.md › Retries · session 1f2e".
 	From string `json:"from"`
+	// Where it stands.
+	Place SearchPlace `json:"place"`
 	// The sum of the parts, without duplication, which is subtracted.
 	Score float64 `json:"score"`
 	// What made the score.
 	Parts SearchParts `json:"parts"`
 	// What made it similar, if explain is true.
 	Reasons []SearchReason `json:"reasons,omitzero"`
+}
+
+// SearchPlace is where something stands that was found: the file, if there is a location, or else the item
+// of the panel.
+type SearchPlace struct {
+	// The id for wm/panel/resolve: of the item of the panel that shows it, or of the text itself if the
+	// panel has no such item.
+	ItemID string `json:"itemId"`
+	// The session whose panel has that item; absent if every panel has it.
+	SessionID string `json:"sessionId,omitzero"`
+	// The file and the place in it.
+	Location *PanelLocation `json:"location,omitzero"`
 }
 
 // SearchItem is an item of a store.

@@ -1872,13 +1872,18 @@ export type Role =
 export interface SearchHit {
   /** The text with its data. */
   item: SearchItem;
-  /** The store of the item: workspace, errors, decisions, notes, conversation, or one of the items'. */
+  /**
+   * The store of the item: workspace, errors, decisions, core, notes, conversation, sessions, or one of
+   * the items'.
+   */
   store: string;
   /**
    * A line that says where it is from and in which state it is, such as
    * "notes · detail/api.md › Retries · session 1f2e".
    */
   from: string;
+  /** Where it stands. */
+  place: SearchPlace;
   /** The sum of the parts, without duplication, which is subtracted. */
   score: number;
   /** What made the score. */
@@ -1928,7 +1933,7 @@ export interface SearchItem {
 export type SearchMode =
   | "hybrid" // By the words in the index, and by vectors of an endpoint for embeddings.
   | "lexical" // By the words in the index.
-  | "scan"; // By the words of the texts, at most 5000, while the index is being made.
+  | "scan"; // 
 
 /**
  * SearchParams are what to search for, and a filter. Of a list of the filter, one has to match.
@@ -1970,6 +1975,22 @@ export interface SearchParts {
   importance: number;
   /** How much of it better hits say; this is subtracted. */
   duplication: number;
+}
+
+/**
+ * SearchPlace is where something stands that was found: the file, if there is a location, or else the item
+ * of the panel.
+ */
+export interface SearchPlace {
+  /**
+   * The id for wm/panel/resolve: of the item of the panel that shows it, or of the text itself if the
+   * panel has no such item.
+   */
+  itemId: string;
+  /** The session whose panel has that item; absent if every panel has it. */
+  sessionId?: string;
+  /** The file and the place in it. */
+  location?: PanelLocation;
 }
 
 /** SearchReason is something that made a text similar to a query. */
