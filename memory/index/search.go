@@ -272,6 +272,10 @@ func filterOf(docs []room.Document, index recall.Index) *filter {
 	}}
 }
 
+// leastBeside is the score of the weakest document beside the index that is found. In a few short texts weak
+// relations of words count too much.
+const leastBeside = 0.2
+
 // beside adds to what the index has found what fits of the documents beside it.
 func (r *Room) beside(query Query, ranked *found, docs []room.Document) ([]room.Document, error) {
 	if len(query.Also) == 0 {
@@ -281,7 +285,11 @@ func (r *Room) beside(query Query, ranked *found, docs []room.Document) ([]room.
 	if err != nil {
 		return nil, err
 	}
-	ranked.hits, ranked.ids = append(ranked.hits, also.hits...), append(ranked.ids, also.ids...)
+	for i, hit := range also.hits {
+		if hit.Score >= leastBeside {
+			ranked.hits, ranked.ids = append(ranked.hits, hit), append(ranked.ids, also.ids[i])
+		}
+	}
 	return append(docs, query.Also...), nil
 }
 

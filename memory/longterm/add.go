@@ -26,6 +26,7 @@ type Addition struct {
 	Text      string
 	Rationale string
 	Source    Source   // empty: manual
+	Author    Author   // empty: not known
 	Files     []string // relative to the workspace, with /
 	Pinned    bool
 	Session   string
@@ -120,8 +121,8 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 	}
 	entry := Entry{
 		Type: kind, Text: text, Rationale: rationale, Files: cleanFiles(in.Files), Pinned: in.Pinned,
-		Source: source, Confidence: confidences[source], Status: StatusActive, Reviewed: source.deliberate(),
-		CreatedAt: d.at, UpdatedAt: d.at, ReinforcedAt: d.at, Imported: in.Imported,
+		Source: source, Author: in.Author, Confidence: confidences[source], Status: StatusActive,
+		Reviewed: source.deliberate(), CreatedAt: d.at, UpdatedAt: d.at, ReinforcedAt: d.at, Imported: in.Imported,
 	}
 	if d.session != "" {
 		entry.Origin = &Origin{SessionID: d.session, Agent: d.agent}
@@ -160,7 +161,7 @@ func merge(entry, incoming Entry) Entry {
 	merged := entry.clone()
 	if prevails(incoming, entry) {
 		merged.Type, merged.Text = incoming.Type, incoming.Text
-		merged.Source, merged.Confidence = incoming.Source, incoming.Confidence
+		merged.Source, merged.Author, merged.Confidence = incoming.Source, incoming.Writer(), incoming.Confidence
 		if incoming.Rationale != "" {
 			merged.Rationale = incoming.Rationale
 		}

@@ -20,21 +20,6 @@ const (
 	Said       Source = "said"       // said in a conversation, without a request: it is offered
 )
 
-// words returns the source in words.
-func (s Source) words() string {
-	switch s {
-	case Explicit:
-		return "somebody asked to remember it"
-	case Manual:
-		return "written by hand or by an agent"
-	case Compaction:
-		return "an agent's summary"
-	case Said:
-		return "said in a conversation"
-	}
-	return string(s)
-}
-
 // confidences are the confidences that new entries start with (systems.md B1).
 var confidences = map[Source]float64{Explicit: 1.0, Manual: 0.9, Compaction: 0.75, Said: 0.6}
 
@@ -53,6 +38,47 @@ func (s Source) rank() int {
 	default:
 		return 0
 	}
+}
+
+// An Author is who put an entry into words.
+type Author string
+
+// The authors.
+const (
+	Person  Author = "person"  // in a message, at an editor, on the command line or in the readable copy
+	Agent   Author = "agent"   // with a tool or in a message
+	Summary Author = "summary" // an agent's summary of a conversation
+	Machine Author = "machine" // it was taken over from another program
+)
+
+// Writer returns who put the entry into words, "" if that is not known: older entries do not say it.
+func (e *Entry) Writer() Author {
+	switch {
+	case e.Imported != nil:
+		return Machine
+	case e.Author != "":
+		return e.Author
+	case e.Source == Explicit:
+		return Person
+	case e.Source == Compaction:
+		return Summary
+	}
+	return ""
+}
+
+// Words returns the author in words.
+func (a Author) Words() string {
+	switch a {
+	case Person:
+		return "a person"
+	case Agent:
+		return "an agent"
+	case Summary:
+		return "a summary"
+	case Machine:
+		return "another program"
+	}
+	return "a person or an agent"
 }
 
 // deliberate reports whether somebody asked to keep exactly this text. The rules about
@@ -80,6 +106,7 @@ type Entry struct {
 	Text       string  `json:"text"`
 	Rationale  string  `json:"rationale,omitempty"`
 	Source     Source  `json:"source"`
+	Author     Author  `json:"author,omitempty"`
 	Confidence float64 `json:"confidence"` // 0–1
 	Status     Status  `json:"status"`
 	Pinned     bool    `json:"pinned,omitempty"`

@@ -47,14 +47,14 @@ func changeLine(c change.Change) string {
 	if c.Reason != "" {
 		line += ": " + panel.Escape(c.Reason)
 	}
-	if before := textIn(c.Before); before != "" && before != textIn(c.After) {
+	if before := TextIn(c.Before); before != "" && before != TextIn(c.After) {
 		line += "\n  before: " + panel.Escape(before)
 	}
 	return line + "\n"
 }
 
-// textIn returns the text of an entry in a payload, or "" if there is none.
-func textIn(doc json.RawMessage) string {
+// TextIn returns the text of an entry in a payload, or "" if there is none.
+func TextIn(doc json.RawMessage) string {
 	var entry struct{ Text string }
 	if json.Unmarshal(doc, &entry) != nil {
 		return ""

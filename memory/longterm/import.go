@@ -115,6 +115,7 @@ func (d *draft) edit(before, after Entry) error {
 	if patch == (Patch{}) {
 		return nil
 	}
+	patch.Author = Person
 	return d.update(before.ID, patch)
 }
 
@@ -187,7 +188,7 @@ func (d *draft) rejectBroken(doc Document) {
 func addition(entry Entry) Addition {
 	return Addition{
 		Type: entry.Type, Text: entry.Text, Rationale: entry.Rationale, Source: Manual,
-		Files: entry.Files, Pinned: entry.Pinned,
+		Author: Person, Files: entry.Files, Pinned: entry.Pinned,
 	}
 }
 
@@ -228,7 +229,7 @@ func (r *Room) RebuildFrom(copied []byte) ([]change.Change, error) {
 // readd adds an entry of a document. Missing fields get the values of a new entry.
 func (d *draft) readd(entry Entry) error {
 	in := addition(entry)
-	if entry.Source.rank() > 0 {
+	if in.Author = entry.Author; entry.Source.rank() > 0 {
 		in.Source = entry.Source
 	}
 	fresh, err := d.newEntry(in)

@@ -43,6 +43,7 @@ func (d *draft) observe(body any) {
 			d.admit(in)
 		}
 		for _, in := range offersOf(body) {
+			in.Author = authorOf(body)
 			d.propose(in, body.Role == "user")
 		}
 		d.withdraw("", said(body)...)
@@ -54,7 +55,7 @@ func (d *draft) observe(body any) {
 			// What a title or label calls a rule may be one without the words of rules.
 			reason := quality.Judge(told.Text, told.Type, false)
 			if reason == "" || reason == quality.FeedbackWithoutRule {
-				d.propose(Addition{Type: told.Type, Text: told.Text}, false)
+				d.propose(Addition{Type: told.Type, Text: told.Text, Author: Summary}, false)
 			}
 		}
 	case event.FileRenamed:
@@ -65,6 +66,14 @@ func (d *draft) observe(body any) {
 	case event.FileTouched:
 		d.freshen(body.Path)
 	}
+}
+
+// authorOf returns who wrote a message.
+func authorOf(body event.MessageReceived) Author {
+	if body.Role == "user" {
+		return Person
+	}
+	return Agent
 }
 
 // Asked returns what an event, which was redacted, asks to remember.
@@ -79,11 +88,13 @@ func asked(body any, limits settings.Memory) []Addition {
 			requests = append(requests, request.Own(body.Text, wordings(limits), requests)...)
 		}
 		for _, one := range requests {
-			all = append(all, Addition{Type: one.Type, Text: one.Text, Source: Explicit})
+			all = append(all, Addition{Type: one.Type, Text: one.Text, Source: Explicit, Author: authorOf(body)})
 		}
 	case event.CompactionFinished:
 		for _, candidate := range request.Candidates(body.Summary) {
-			all = append(all, Addition{Type: candidate.Type, Text: candidate.Text, Source: Compaction})
+			all = append(all, Addition{
+				Type: candidate.Type, Text: candidate.Text, Source: Compaction, Author: Summary,
+			})
 		}
 	}
 	return all

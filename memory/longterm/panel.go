@@ -3,7 +3,6 @@ package longterm
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
@@ -183,15 +182,10 @@ func memoryItem(at panel.Reader, e Entry) panel.Item {
 	case e.toReview():
 		item.Detail += " · to review"
 	}
-	files := e.Files
 	if e.Stale != nil {
 		item.Severity, item.Detail = 2, item.Detail+" · "+e.Stale.Reason
-		files = slices.DeleteFunc(
-			slices.Clone(files),
-			func(file string) bool { return slices.Contains(e.Stale.Gone, file) },
-		)
 	}
-	if len(files) > 0 {
+	if files := e.there(); len(files) > 0 {
 		item.Location, item.Aside = &panel.Location{URI: panel.FileURI(at.Worktree, files[0])}, files[0]
 	}
 	return item
@@ -251,38 +245,4 @@ func typeToChange(types []string, now string) panel.Input {
 		}
 	}
 	return input
-}
-
-func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
-	id, ours := strings.CutPrefix(item, itemPrefix)
-	if !ours {
-		return "", false
-	}
-	e, there := r.Get(id)
-	if !there {
-		return "", false
-	}
-	facts := []panel.Fact{
-		{Name: "Type", Value: panel.TypeName(e.Type)}, {Name: "Status", Value: string(e.Status)},
-		{Name: "Why", Value: e.Rationale},
-		{Name: "From", Value: e.from()},
-		{Name: "Added", Value: panel.Clock(e.CreatedAt)},
-		{Name: "Said again", Value: panel.Times(e.Reinforced)},
-		{Name: "Files", Value: strings.Join(e.Files, ", ")},
-	}
-	if e.Origin != nil {
-		facts = append(facts, panel.Fact{Name: "First said to", Value: e.Origin.Agent})
-	}
-	if e.Stale != nil {
-		facts = append(facts, panel.Fact{Name: "May be out of date", Value: e.Stale.Reason})
-	}
-	return panel.WithFacts(panel.Literal(e.Text), facts...), true
-}
-
-// from returns in words where an entry is from.
-func (e *Entry) from() string {
-	if e.Imported == nil {
-		return e.Source.words()
-	}
-	return e.Imported.String() + " (" + e.Imported.Program + ")"
 }

@@ -11,6 +11,8 @@ type Patch struct {
 	Text, Type, Rationale *string
 	Pinned, Reviewed      *bool
 	Status                *Status
+	// Author is who puts a new text into words, empty if that is not known.
+	Author Author
 }
 
 // Update decides about an edit of an active or offered entry. The changes are one
@@ -93,8 +95,12 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 		}
 	}
 	if patch.Text != nil {
+		before := entry.Text
 		if entry.Text, err = cleanText("text", *patch.Text); err != nil {
 			return Entry{}, err
+		}
+		if entry.Text != before {
+			entry.Author = patch.Author
 		}
 	}
 	if patch.Rationale != nil {

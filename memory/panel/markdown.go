@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -13,7 +14,11 @@ import (
 )
 
 // A Fact is a line below a text. It is left out if it has no value.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name, Value string
+	// Markdown is true if the value is Markdown, such as a Link. Other values are shown literally.
+	Markdown bool
+}
 
 // WithFacts returns Markdown with facts below it.
 func WithFacts(head string, facts ...Fact) string {
@@ -21,10 +26,42 @@ func WithFacts(head string, facts ...Fact) string {
 	text.WriteString(head + "\n")
 	for _, fact := range facts {
 		if fact.Value != "" {
-			text.WriteString("\n- **" + fact.Name + ":** " + Escape(fact.Value))
+			text.WriteString("\n" + Line(fact))
 		}
 	}
 	return text.String() + "\n"
+}
+
+// Line returns the line of a fact.
+func Line(fact Fact) string {
+	value := fact.Value
+	if !fact.Markdown {
+		value = Escape(value)
+	}
+	return "- **" + fact.Name + ":** " + value
+}
+
+// ItemScheme is the scheme of links to items of the panel. The escaped id of the item follows.
+const ItemScheme = "wm:"
+
+// ItemLink returns a link to the details of an item of the panel.
+func ItemLink(label, item string) string {
+	return "[" + Escape(label) + "](" + ItemScheme + url.PathEscape(item) + ")"
+}
+
+// FileLink returns a link to a file.
+func FileLink(label, uri string) string {
+	ends := strings.NewReplacer("(", "%28", ")", "%29", " ", "%20", "<", "%3C", ">", "%3E")
+	return "[" + Escape(label) + "](" + ends.Replace(uri) + ")"
+}
+
+// FileLinks returns links to files whose paths are relative to a worktree, or absolute.
+func FileLinks(worktree string, paths []string) string {
+	links := make([]string, len(paths))
+	for i, path := range paths {
+		links[i] = FileLink(path, FileURI(worktree, path))
+	}
+	return strings.Join(links, ", ")
 }
 
 // Times returns a number of times in words, "" for 0.

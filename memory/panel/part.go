@@ -40,6 +40,8 @@ type Reader struct {
 	Now time.Time
 	// Gauges returns the budgets of the parts of the memory.
 	Gauges func() []Gauge
+	// SessionLink returns a link to a session, with its name.
+	SessionLink func(session string) string
 	// About returns what the rooms say of a session.
 	About func(session string) []About
 }

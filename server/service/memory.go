@@ -49,7 +49,8 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	changes, err := at.ApplyAsWritten(ctx, at.Actor(), spared, func() ([]change.Change, error) {
 		return at.longterm().Add(longterm.Addition{
 			Type: params.Type, Text: params.Text, Rationale: params.Rationale, Source: source,
-			Files: params.Files, Pinned: params.Pinned, Session: at.who.Session, Agent: at.Actor().Agent,
+			Author: at.author(source), Files: params.Files, Pinned: params.Pinned, Session: at.who.Session,
+			Agent: at.Actor().Agent,
 		})
 	})
 	if err != nil {
@@ -60,6 +61,14 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 		s.askForOriginal(at, receipt, longterm.Original{Text: params.Text, Rationale: params.Rationale})
 	}
 	return receipt, err
+}
+
+// author returns who puts an entry into words that the client adds.
+func (v *View) author(source longterm.Source) longterm.Author {
+	if source == longterm.Explicit || v.isPerson() {
+		return longterm.Person
+	}
+	return longterm.Agent
 }
 
 // checkNames returns those of some files that exist and in whose names redaction would find
@@ -93,6 +102,7 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 		return at.longterm().Update(params.ID, longterm.Patch{
 			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned,
 			Reviewed: params.Reviewed, Status: (*longterm.Status)(params.Status),
+			Author: at.author(longterm.Manual),
 		})
 	}, textOf(params.Text), textOf(params.Rationale))
 }
@@ -241,8 +251,8 @@ func memoryEntries(entries []longterm.Entry) []wire.MemoryEntry {
 func memoryEntry(e longterm.Entry) wire.MemoryEntry {
 	entry := wire.MemoryEntry{
 		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source),
-		Confidence: e.Confidence,
-		Status:     wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files,
+		Author: wire.Author(e.Writer()), Confidence: e.Confidence,
+		Status: wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files,
 		Reinforced: e.Reinforced,
 		CreatedAt:  wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
 	}

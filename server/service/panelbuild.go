@@ -189,6 +189,13 @@ func (r panelReader) painter() panel.Reader {
 		Session: r.session, Own: r.own, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused(), Now: w.Now(),
 	}
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
+	p.SessionLink = func(session string) string {
+		known, there := w.Sessions().Get(session)
+		if !there || known.Deleted {
+			return ""
+		}
+		return panel.ItemLink(known.Name(), sessions.ItemOf(session))
+	}
 	p.About = func(session string) []panel.About { return about(w, session) }
 	if r.named || p.Shown != p.Session {
 		shown, _ := w.Sessions().Get(p.Shown)

@@ -77,15 +77,15 @@ const sessionImportance = 0.3
 
 // placeOf returns where a document stands.
 func (v *View) placeOf(doc room.Document) wire.SearchPlace {
-	place := wire.SearchPlace{ItemID: doc.ID}
+	place, reader := wire.SearchPlace{ItemID: doc.ID}, v.panelReader()
 	for _, each := range v.Rooms() {
 		locator, is := each.(room.Locator)
 		if !is {
 			continue
 		}
-		if found, ours := locator.Locate(v.panelReader().painter(), doc); ours {
+		if found, ours := locator.Locate(reader.painter(), doc); ours {
 			place.ItemID, place.Location = found.Item, found.Location
-			if found.InSession {
+			if found.InSession && doc.Session != reader.shown() {
 				place.SessionID = doc.Session
 			}
 			break

@@ -76,6 +76,11 @@ func TestSearchSaysWhereEachHitStands(t *testing.T) {
 		&wire.NotesWriteParams{Params: of, Path: "detail/api.md", Content: "# API\n\n## Zebra\n\nRetry twice."})
 	get[wire.MessageReceivedResult](f, "wm/message/received",
 		&wire.MessageReceivedParams{Params: of, Role: "user", Text: "Decision: the zebra stays in Postgres."})
+	other := wire.Params{SessionID: "b"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: other})
+	get[wire.CoreUpdateResult](f, "wm/core/update", &wire.CoreUpdateParams{
+		Params: other, Block: "goal", Operation: "replace", Content: "The zebra reader is fast",
+	})
 	f.write("pay.go", "package pay")
 	get[wire.DiagnosticsChangedResult](f, "wm/diagnostics/changed", &wire.DiagnosticsChangedParams{
 		URI: f.uri("pay.go"), Diagnostics: []wire.Diagnostic{{
@@ -85,7 +90,7 @@ func TestSearchSaysWhereEachHitStands(t *testing.T) {
 	})
 	one := 1
 	get[wire.ToolExecutedResult](f, "wm/tool/executed", &wire.ToolExecutedParams{
-		Params: of, Tool: "bash", Input: json.RawMessage(`{"command": "go test ./..."}`), ExitCode: &one,
+		Params: other, Tool: "bash", Input: json.RawMessage(`{"command": "go test ./..."}`), ExitCode: &one,
 		Output: "--- FAIL: TestZebra (0.00s)\n    pay_test.go:7: zebra is wrong\nFAIL\n",
 	})
 
@@ -100,6 +105,7 @@ func TestSearchSaysWhereEachHitStands(t *testing.T) {
 	assert.Equal(t, "memory:"+added.ID, places["workspace Round once, zebra at the end"].ItemID)
 	assert.Equal(t, wire.SearchPlace{ItemID: "session:a"}, places["sessions Fix the zebra importer"])
 	assert.Equal(t, wire.SearchPlace{ItemID: "core:goal", SessionID: "a"}, places["core The zebra totals add up"])
+	assert.Equal(t, wire.SearchPlace{ItemID: "core:goal"}, places["core The zebra reader is fast"], "the panel has it")
 	note := places["notes API › Zebra"]
 	require.NotNil(t, note.Location, places)
 	assert.Equal(t, "note:detail/api.md", note.ItemID)

@@ -167,7 +167,7 @@ func TestWhatIsErasedIsInNoPostingOfAnySource(t *testing.T) {
 			stores[hit.Store+" "+string(hit.Item.State)] = true
 		}
 		return stores["core "] && stores["errors open"] && stores["errors closed"] && stores["decisions "] &&
-			stores["workspace "] && stores["notes "] && len(stores) == 7
+			stores["workspace "] && stores["notes "] && stores["sessions "] && len(stores) == 8
 	})
 	require.Contains(t, f.raw(), "halcyon")
 	removed := get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: added.ID, Erase: true})

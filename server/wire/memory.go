@@ -151,6 +151,8 @@ type MemoryEntry struct {
 	Rationale string `json:"rationale,omitzero"`
 	// The source.
 	Source Source `json:"source"`
+	// Who put it into words; absent if that is not known.
+	Author Author `json:"author,omitzero"`
 	// 1 if explicit, 0.9 if manual, 0.75 from a compaction, 0.6 if said.
 	Confidence float64 `json:"confidence"`
 	// The status.
@@ -184,6 +186,17 @@ const (
 	SourceManual     Source = "manual"     // A person or an agent added it.
 	SourceCompaction Source = "compaction" // It was a candidate in the summary of a compaction.
 	SourceSaid       Source = "said"       // It was said in a conversation and offered.
+)
+
+// Author is who put a text into words.
+type Author string
+
+// The authors.
+const (
+	AuthorPerson  Author = "person"  // A person: in a message, at an editor, or by hand.
+	AuthorAgent   Author = "agent"   // An agent, with a tool or in a message.
+	AuthorSummary Author = "summary" // An agent's summary of a conversation.
+	AuthorMachine Author = "machine" // It was taken over from another program.
 )
 
 // EntryStatus is the status of an entry.

@@ -52,15 +52,24 @@ type (
 	PanelChoice   = panel.Choice
 )
 
-// PanelResolveParams name an item of the panel.
+// PanelResolveParams name an item of the panel, or a text that wm/search found.
 type PanelResolveParams struct {
 	Params
 	// The id of the item.
 	ID string `json:"id"`
+	// Whether to include which agents were told of it, what happened to it, and what can be done with it.
+	Full bool `json:"full,omitzero"`
 }
 
 // PanelResolveResult are the details of an item.
 type PanelResolveResult struct {
-	// The details as Markdown.
+	// The details as Markdown. A link with the scheme wm: leads to the item of the panel with the id that
+	// follows, percent-encoded.
 	Markdown string `json:"markdown"`
+	// With full: what to write above it.
+	Title string `json:"title,omitzero"`
+	// With full: what can be done with the item.
+	Actions []PanelAction `json:"actions,omitzero"`
+	// With full: what the item opens.
+	Location *PanelLocation `json:"location,omitzero"`
 }

@@ -92,7 +92,7 @@ type SearchPlace struct {
 	// The id for wm/panel/resolve: of the item of the panel that shows it, or of the text itself if the
 	// panel has no such item.
 	ItemID string `json:"itemId"`
-	// The session whose panel has that item; absent if every panel has it.
+	// The session whose panel has that item; absent if the panel that the client is shown has it.
 	SessionID string `json:"sessionId,omitzero"`
 	// The file and the place in it.
 	Location *PanelLocation `json:"location,omitzero"`

@@ -77,15 +77,17 @@ local answers = {
       capabilities = {
         textDocumentSync = { openClose = true, change = 2, save = true },
         hoverProvider = true,
-        experimental = mode ~= "old"
-            and { workingMemory = { version = 1, methods = { "wm/panel", mode == "search" and "wm/search" or nil } } }
-          or nil,
+        experimental = mode ~= "old" and { workingMemory = { version = 1, methods = { "wm/panel" } } } or nil,
       },
     }
   end,
   ["wm/panel"] = panel,
   ["wm/panel/resolve"] = function(params)
-    return { markdown = "# " .. params.id .. "\n\nmore\27 about it" }
+    return {
+      title = params.full and "About " .. params.id or nil,
+      markdown = "# " .. params.id .. "\n\nmore\27 about it\n\nin [the cart](wm:session%3Aa%20b)",
+      actions = params.full and { { title = "Forget", method = "wm/memory/remove", params = { id = params.id } } } or nil,
+    }
   end,
   ["wm/memory/add"] = function(params)
     if params.text:find("^reject") then
@@ -123,13 +125,22 @@ local answers = {
     return { entry = { id = params.id }, markdown = "# By hand\n\n- memory.added\27 by nvim\n" }
   end,
   ["wm/search"] = function(params)
-    local text = "found " .. params.query
-    return {
-      hits = {
-        { item = { id = "h1", text = text }, store = "notes", from = "notes · detail/a.md › A", score = 1 },
-        { item = { id = "e1", text = text }, store = "workspace", from = "workspace · removed", score = 0.5 },
+    local text = mode == "long" and ("long "):rep(200000) or "found " .. params.query
+    local note = { itemId = "note:a.md", location = { uri = vim.uri_from_fname(os.getenv("FAKE_RECORD")) } }
+    note.location.range = { start = { line = 1, character = 0 }, ["end"] = { line = 1, character = 0 } }
+    local gone = { itemId = "memory:gone" }
+    local hits = {
+      { item = { id = "h1", text = text }, store = "notes", from = "notes · detail/a.md › A", place = note },
+      { item = { id = "e1", text = text }, store = "workspace", from = "workspace · removed", place = gone },
+      { item = { id = "r", text = text }, store = "workspace", from = "workspace", place = { itemId = "memory:r" } },
+      {
+        item = { id = "g", text = text },
+        store = "core",
+        from = "core",
+        place = { itemId = "core:g", sessionId = "o" },
       },
     }
+    return { hits = params.query:find("nothing") and {} or hits }
   end,
   ["wm/notes/list"] = function()
     return {

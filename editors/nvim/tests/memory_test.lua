@@ -48,19 +48,21 @@ local function search_window(title)
 end
 
 local function results()
-  local buf = search_window("Enter: trace")
+  local buf = search_window("Enter: go there")
   return buf and vim.api.nvim_buf_get_lines(buf, 0, -1, false)
 end
 
 test("the words of a search are sent as they are written", function()
-  open("search")
-  answer({ 1 })
+  open()
+  answer({ 2 })
   vim.cmd([[WM search use  \d]])
   env.equal([[use  \d]], env.wait_received("wm/search").query)
 end)
 
-test("a search with words asks for one of the memories and shows its trace", function()
+test("a search with words asks for one of the hits and goes to its file", function()
   open()
+  vim.cmd("WM search nothing of the kind")
+  env.wait_said("nothing that is remembered fits these words")
   local labels = {}
   local asked = answer({
     function(items, opts)
@@ -68,16 +70,51 @@ test("a search with words asks for one of the memories and shows its trace", fun
       return items[1]
     end,
   })
-  vim.cmd("WM search HAND parser")
-  env.equal({ id = "e1" }, env.wait_received("wm/memory/explain"))
-  env.equal({ { "Memory" }, { "[decision] The parser is written by hand" } }, { asked, labels })
-  env.equal({ "# By hand", "", "- memory.added\\x1b by nvim", "" }, lines_of("wm://trace"))
-  vim.cmd("WM search nothing of the kind")
-  env.wait_said("no memory has these words")
+  vim.cmd("WM search words")
+  env.wait("the line of the file", function()
+    return vim.api.nvim_buf_get_name(0) == vim.uv.fs_realpath(vim.env.FAKE_RECORD)
+      and vim.api.nvim_win_get_cursor(0)[1] == 2
+  end)
+  env.equal({ "Memory" }, asked)
+  env.equal(
+    { "[notes · detail/a.md › A] found words", "[workspace · removed] found words" },
+    vim.list_slice(labels, 1, 2)
+  )
 end)
 
-test("a search follows what is typed, and is harmless", function()
+test("a hit with a row in the panel is found there, another one has its details", function()
+  local row = { id = "memory:r", kind = "memory", icon = "law", label = "the row", actions = {} }
   open()
+  env.panel({ seq = 1, badge = 0, sections = { { id = "memory", title = "Memory", show = "always", items = { row } } } })
+  answer({ 3, 2, 4 })
+  vim.cmd("WM search words")
+  env.wait("the row", function()
+    return vim.bo.filetype == "wm-panel" and vim.api.nvim_get_current_line():find("the row", 1, true)
+  end)
+  vim.cmd("WM search words")
+  env.equal(
+    { "# memory:gone", "", "more\\x1b about it", "", "in [the cart](wm:session%3Aa%20b)" },
+    lines_of("wm://detail")
+  )
+  env.equal({ id = "memory:gone", full = true }, env.wait_received("wm/panel/resolve"))
+  vim.cmd("WM search words")
+  env.equal({ id = "core:g", full = true, sessionId = "o" }, env.wait_received("wm/panel/resolve", 2))
+end)
+
+test("a link in details leads to what it is about, and their actions are offered", function()
+  open()
+  answer({ 2, 1 })
+  vim.cmd("WM search words")
+  lines_of("wm://detail")
+  env.press("a")
+  env.equal({ id = "memory:gone" }, env.wait_received("wm/memory/remove"))
+  env.press("G$<CR>")
+  env.equal({ id = "session:a b", full = true }, env.wait_received("wm/panel/resolve", 2))
+end)
+
+test("a search follows what is typed, and Escape leaves nothing behind", function()
+  open()
+  local buf = vim.api.nvim_get_current_buf()
   vim.cmd("WM search")
   env.wait("all entries", function()
     return vim.deep_equal(
@@ -90,49 +127,27 @@ test("a search follows what is typed, and is harmless", function()
     vim.api.nvim_buf_set_lines(prompt, 0, -1, false, { query })
     vim.api.nvim_exec_autocmds("TextChangedI", { buffer = prompt })
   end
-  type_in("nobody said so")
+  type_in("nothing of it")
   env.wait("nothing", function()
-    return vim.deep_equal(results(), { "No memory has these words." })
+    return vim.deep_equal(results(), { "Nothing that is remembered fits these words." })
   end)
-  type_in("r")
-  env.wait("both again", function()
-    return #results() == 2
-  end)
-  env.press("<C-n><C-n><C-n><CR>")
-  env.equal({ id = "e2" }, env.wait_received("wm/memory/explain"))
-  env.equal(nil, results())
-end)
-
-test("a search is the server's where it has one, and Escape leaves nothing behind", function()
-  open("search")
-  vim.cmd("WM search words")
-  local buf = vim.api.nvim_get_current_buf()
-  vim.cmd("WM search")
-  local prompt = env.wait("the window", function()
-    return (search_window("Search memory"))
-  end)
-  vim.api.nvim_buf_set_lines(prompt, 0, -1, false, { "typed" })
-  vim.api.nvim_exec_autocmds("TextChangedI", { buffer = prompt })
+  type_in("typed")
   env.wait("the server's hits", function()
-    return vim.deep_equal(
-      results(),
-      { "[notes · detail/a.md › A] found typed", "[workspace · removed] found typed" }
-    )
+    return (results() or {})[2] == "[workspace · removed] found typed"
   end)
   env.press("<Esc>")
   env.equal({ nil, buf, false }, { results(), vim.api.nvim_get_current_buf(), vim.api.nvim_buf_is_valid(prompt) })
 end)
 
-test("a hit that is no entry is shown whole with where it is from, an entry with its trace", function()
-  open("search")
-  answer({ 1, 2 })
-  vim.cmd("WM search words")
-  env.wait("the text", function()
-    return vim.fn.bufexists("wm://found") == 1
+test("Enter in a search goes to the chosen hit", function()
+  open()
+  vim.cmd("WM search")
+  env.wait("all entries", function()
+    return #(results() or {}) == 2
   end)
-  env.equal({ "notes · detail/a.md › A", "", "found words" }, lines_of("wm://found"))
-  vim.cmd("WM search words")
-  env.equal({ id = "e1" }, env.wait_received("wm/memory/explain"))
+  env.press("<C-n><C-n><C-n><CR>")
+  env.equal({ id = "memory:e2", full = true }, env.wait_received("wm/panel/resolve"))
+  env.equal(nil, results())
 end)
 
 test("a search ends when the cursor leaves it", function()
@@ -141,7 +156,7 @@ test("a search ends when the cursor leaves it", function()
   env.wait("the hits", function()
     return #(results() or {}) == 2
   end)
-  local _, window = search_window("Enter: trace")
+  local _, window = search_window("Enter: go there")
   env.equal(false, vim.api.nvim_win_get_config(window).focusable)
   vim.cmd.wincmd("p")
   env.wait("no window of it", function()
@@ -161,10 +176,11 @@ test("very long lines are cut before they are shown", function()
   env.wait("the picker", function()
     return label
   end)
-  env.equal("[decision] " .. ("long "):rep(60) .. "…", label)
+  local cut = ("long "):rep(60) .. "…"
+  env.equal("[notes · detail/a.md › A] " .. cut, label)
   vim.cmd("WM search")
   env.wait("the hit", function()
-    return vim.deep_equal(results(), { label })
+    return vim.deep_equal(results(), { "[decision] " .. cut })
   end)
   env.press("<Esc>")
   vim.cmd("WM context")

@@ -8,7 +8,9 @@ const node = { ...common, platform: "node", format: "cjs", external: ["vscode"] 
 rmSync("dist", { recursive: true, force: true });
 await build({ ...node, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", minify: true });
 await build({ ...common, entryPoints: ["src/view/main.ts"], outfile: "dist/view.js", minify: true });
+await build({ ...common, entryPoints: ["src/view/detail.ts"], outfile: "dist/detail.js", minify: true });
 copyFileSync("src/view/view.css", "dist/view.css");
+copyFileSync("src/view/detail.css", "dist/detail.css");
 
 if (process.argv.includes("--tests")) {
   rmSync("out", { recursive: true, force: true });

@@ -1,13 +1,13 @@
 // Runs the actions that the server offers for an item.
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
-import type { Documents } from "./documents";
+import type { DetailView } from "./detail";
 import type { Answer, TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import type { Terminals } from "./terminals";
-import { line, plain, slug, unmarked } from "./text";
+import { line, plain } from "./text";
 import type { PanelAction, PanelInput, Refusal, TerminalCommand } from "./wire";
 
 /** How long the status bar offers the undo. */
@@ -70,7 +70,7 @@ export class Actions implements vscode.Disposable {
     private readonly folders: Folders,
     private readonly model: PanelModel,
     private readonly entry: TextEntry,
-    private readonly documents: Documents,
+    private readonly detail: DetailView,
     private readonly terminals: Terminals,
   ) {
     this.offer.name = "Working Memory: Undo";
@@ -216,7 +216,7 @@ export class Actions implements vscode.Disposable {
       };
     }
     if (typeof outcome.markdown === "string") {
-      await this.documents.show(`${slug(action.title)}.txt`, unmarked(outcome.markdown));
+      this.detail.show({ title: action.title, markdown: outcome.markdown });
       return {};
     }
     if (outcome.run !== undefined) {

@@ -3,17 +3,18 @@ import * as vscode from "vscode";
 import { type Actions, complain, Hint, reasonOf, type Task } from "./actions";
 import type { Connect } from "./connect";
 import { preview } from "./context";
+import type { DetailView } from "./detail";
 import type { Documents } from "./documents";
 import type { Folders } from "./folders";
 import { actionsOf, type Node } from "./nodes";
 import type { PanelModel } from "./panel";
 import { remember, rememberError, rememberSelection, runCommand } from "./remember";
 import { doctor } from "./report";
-import { type Hit, search } from "./search";
+import { search } from "./search";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
-import { line, plain, slug, unmarked } from "./text";
+import { line, plain, slug } from "./text";
 import type { Tree } from "./tree";
 import type { NotesListResult, PanelAction, PanelLocation } from "./wire";
 
@@ -26,6 +27,7 @@ export interface Parts {
   tree: Tree;
   actions: Actions;
   connect: Connect;
+  detail: DetailView;
   documents: Documents;
   status: Status;
 }
@@ -79,11 +81,13 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
     commands[`item.${name}`] = (node?: Node) => runNamed(parts, node, name);
   }
   server.executeCommand = (name, args, run) => runCommand(parts, name, args, run);
+  const links = parts.detail.onDidFollow(guarded(server, "Open", (target: string) => follow(parts, target)));
+  const chosen = parts.detail.onDidChoose(({ action, title }) => actions.run(action, {}, title));
   const registrations = Object.entries(commands).map(([name, run]) => {
     const command = `workingMemory.${name}`;
     return vscode.commands.registerCommand(command, guarded(server, titles.get(command) ?? name, run));
   });
-  return vscode.Disposable.from(...registrations);
+  return vscode.Disposable.from(links, chosen, ...registrations);
 }
 
 /** Wraps a command so that it shows errors, with a next step if the server is the cause. */
@@ -190,9 +194,14 @@ async function enter(parts: Parts, node: Node | undefined): Promise<void> {
  */
 async function open(parts: Parts, node: Node, preserveFocus: boolean): Promise<void> {
   const location = locationOf(node);
-  if (location === undefined) {
-    return read(parts, node, preserveFocus);
+  if (location !== undefined) {
+    await openLocation(location, preserveFocus);
+  } else if (node.kind === "item") {
+    await showItem(parts, node.item.id, { preserveFocus });
   }
+}
+
+async function openLocation(location: PanelLocation, preserveFocus: boolean): Promise<void> {
   const uri = vscode.Uri.parse(location.uri);
   if (uri.scheme !== "file") {
     throw new Error(`the location is not a file: ${line(location.uri)}`);
@@ -218,12 +227,38 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Shows the details of an item in an editor. */
-async function read(parts: Parts, node: Node | undefined, preserveFocus = false): Promise<void> {
-  if (node?.kind === "item") {
-    const params = { ...parts.sessions.params, id: node.item.id };
-    const text = async () => unmarked((await parts.server.request("wm/panel/resolve", params)).markdown);
-    await parts.documents.showLive("item.txt", text, preserveFocus);
+/** Shows the details of an item, by default the selected one, in an editor. */
+async function read(parts: Parts, node = parts.tree.view.selection[0]): Promise<void> {
+  if (node?.kind !== "item") {
+    throw new Hint("Select an item of the panel first");
+  }
+  await showItem(parts, node.item.id);
+}
+
+/** Shows the details of an item of the panel, or of what search found: by default of the session that is shown. */
+async function showItem(
+  { server, sessions, detail }: Parts,
+  id: string,
+  { session, preserveFocus = false }: { session?: string | undefined; preserveFocus?: boolean } = {},
+): Promise<void> {
+  const params = { ...sessions.params, ...(session !== undefined && { sessionId: session }), id, full: true };
+  await detail.showLive(async () => {
+    const { title = "", markdown, actions = [] } = await server.request("wm/panel/resolve", params);
+    return { title, markdown, actions };
+  }, preserveFocus);
+}
+
+/** Opens what a link in details leads to: an item of the panel, a file, or a page in the browser. */
+async function follow(parts: Parts, target: string): Promise<void> {
+  const uri = vscode.Uri.parse(target);
+  switch (uri.scheme) {
+    case "wm":
+      return showItem(parts, decodeURIComponent(target.slice("wm:".length)));
+    case "file":
+      return openLocation({ uri: target }, false);
+    case "http":
+    case "https":
+      await vscode.env.openExternal(uri);
   }
 }
 
@@ -257,36 +292,32 @@ function filter(tree: Tree): void {
   box.show();
 }
 
-/** Searches, and goes to the row of the chosen entry, or to its trace if it has no row. */
+/** Searches, and goes to where the chosen hit stands: its file, its row, or else its details. */
 async function goToMemory(parts: Parts): Promise<void> {
-  const hit = await search(parts.server, parts.folders);
-  if (hit !== undefined && !(hit.id !== undefined && (await parts.tree.goTo(hit.id)))) {
-    await showHit(parts, hit);
+  const hit = await search(parts.server, parts.sessions.params);
+  if (hit === undefined) {
+    return;
+  }
+  const { itemId, sessionId, location } = hit.place;
+  if (location !== undefined) {
+    return openLocation(location, false);
+  }
+  const isInPanel = sessionId === undefined && (await parts.tree.goTo(itemId));
+  if (!isInPanel) {
+    await showItem(parts, itemId, { session: sessionId });
   }
 }
 
-async function chooseTrace(parts: Parts): Promise<void> {
-  const hit = await search(parts.server, parts.folders);
+/** Lets the user choose an entry, and shows its trace. */
+async function chooseTrace({ server, folders, detail }: Parts): Promise<void> {
+  const hit = await search(server, folders.params, ["workspace"]);
   if (hit !== undefined) {
-    await showHit(parts, hit);
+    const params = { ...folders.params, id: hit.id };
+    await detail.showLive(async () => ({
+      title: `Trace: ${hit.text}`,
+      markdown: (await server.request("wm/memory/explain", params)).markdown,
+    }));
   }
-}
-
-/** Shows the trace of an entry, or the whole text of what is none. */
-async function showHit(parts: Parts, { id, text, detail }: Hit): Promise<void> {
-  if (id !== undefined) {
-    await showTrace(parts, id);
-  } else {
-    await parts.documents.show("found.txt", `${detail}\n\n${text}`);
-  }
-}
-
-/** Shows the trace of an entry. */
-async function showTrace(parts: Parts, id: string): Promise<void> {
-  const params = { ...parts.folders.params, id };
-  await parts.documents.showLive("trace.txt", async () =>
-    unmarked((await parts.server.request("wm/memory/explain", params)).markdown),
-  );
 }
 
 async function showContext({ server, sessions, documents }: Parts): Promise<void> {

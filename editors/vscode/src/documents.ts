@@ -43,15 +43,15 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   /** Shows a text that is reloaded when the memory changes or another session is shown. */
-  async showLive(name: string, read: () => Promise<string>, preserveFocus = false): Promise<void> {
-    await this.open(name, { text: lines(await read()), read }, preserveFocus);
+  async showLive(name: string, read: () => Promise<string>): Promise<void> {
+    await this.open(name, { text: lines(await read()), read });
   }
 
-  private async open(name: string, page: Page, preserveFocus = false): Promise<void> {
+  private async open(name: string, page: Page): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${name}` });
     this.pages.set(uri.path, page);
     this.emitter.fire(uri);
-    await vscode.window.showTextDocument(uri, { preview: true, preserveFocus });
+    await vscode.window.showTextDocument(uri, { preview: true });
   }
 
   /** Reloads the open pages. */

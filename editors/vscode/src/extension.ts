@@ -6,6 +6,7 @@ import { AgentTools } from "./agent";
 import { namedActions, registerCommands } from "./commands";
 import { Connect } from "./connect";
 import { ContextView } from "./context";
+import { DetailView } from "./detail";
 import { Diagnostics } from "./diagnostics";
 import { Documents } from "./documents";
 import { TextEntry } from "./entry";
@@ -43,13 +44,14 @@ export function activate(context: vscode.ExtensionContext): Api {
   const documents = new Documents(server, sessions);
   const entry = new TextEntry();
   const terminals = new Terminals(server, status);
-  const actions = new Actions(server, folders, model, entry, documents, terminals);
+  const detail = new DetailView(context.extensionUri, server, sessions);
+  const actions = new Actions(server, folders, model, entry, detail, terminals);
   const view = new ContextView(context.extensionUri, server, sessions);
   const diagnostics = new Diagnostics(server);
   const tools = new AgentTools(server);
   const connect = new Connect(server, folders, model);
   const commands = registerCommands(
-    { server, folders, sessions, model, tree, actions, connect, documents, status },
+    { server, folders, sessions, model, tree, actions, connect, detail, documents, status },
     titles,
   );
   context.subscriptions.push(
@@ -60,6 +62,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     model,
     tree,
     documents,
+    detail,
     entry,
     terminals,
     actions,

@@ -1,4 +1,4 @@
-// The messages between the extension and its webview.
+// The messages between the extension and its webviews.
 
 /** A part of a context: its name, its number of tokens, and what was left out of it and why. */
 export interface Part {
@@ -25,3 +25,18 @@ export interface ContextPicture {
 export type ToView = { type: "picture"; picture: ContextPicture } | { type: "sentence"; text: string };
 
 export type FromView = { type: "ready" } | { type: "session"; id: string };
+
+/** Details, rendered as HTML, or as the text if there is no renderer, and the titles of the actions. */
+export interface ToDetail {
+  html: string;
+  text: string;
+  actions: string[];
+}
+
+export type FromDetail =
+  | { type: "ready" }
+  | { type: "link"; target: string }
+  | { type: "action"; index: number };
+
+/** What precedes the target of a link to a file: the renderer leaves out links with the scheme file. */
+export const scheme = "wm-open:";

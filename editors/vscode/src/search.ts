@@ -1,69 +1,62 @@
-// Searches the memory while the user types: with wm/search if the server has it, else in the entries.
+// Searches everything that is remembered while the user types.
 import * as vscode from "vscode";
 import { reasonOf } from "./actions";
-import type { Folders } from "./folders";
 import type { Server } from "./server";
-import { plain } from "./text";
-import type { MemoryEntry } from "./wire";
+import { line, plain } from "./text";
+import type { SearchHit, SearchPlace } from "./wire";
 
-/** A search hit; without `id` it is no entry and has no trace. */
+/** A search hit. */
 export interface Hit {
-  id: string | undefined;
+  /** Its id in its store. */
+  id: string;
   text: string;
   /** Where it is from. */
-  detail: string;
+  from: string;
+  place: SearchPlace;
 }
 
-/** Returns the entries that have every word. */
-export function among(entries: readonly MemoryEntry[], query: string): Hit[] {
-  const words = query.toLowerCase().split(/\s+/);
-  return entries
-    .filter((entry) => {
-      const text = `${entry.text} ${entry.rationale ?? ""} ${entry.type}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
-    .map(({ id, text, type, status }) => ({
-      id,
-      text,
-      detail: status === "active" ? type : `${type} · ${status}`,
-    }));
+/** The params of a request about a folder and a session. */
+interface Where {
+  workspace?: string;
+  sessionId?: string;
 }
 
-/** Returns the hits of a wm/search result and ignores the rest. */
-export function hitsOf(answer: unknown): Hit[] {
-  const hits = (answer as { hits?: unknown } | null)?.hits;
-  if (!Array.isArray(hits)) {
-    return [];
-  }
-  return hits.flatMap((hit: { item?: { id?: unknown; text?: unknown }; store?: unknown; from?: unknown }) => {
-    const { id, text } = hit?.item ?? {};
-    if (typeof text !== "string") {
-      return [];
-    }
-    const detail = [hit.from, hit.store].find((part) => typeof part === "string") as string | undefined;
-    const isEntry = hit.store === "workspace" && typeof id === "string";
-    return [{ id: isEntry ? id : undefined, text, detail: detail ?? "" }];
-  });
+const most = 50;
+
+function oneLine(text: string): string {
+  return line(text.trim().replace(/\s+/g, " "));
+}
+
+function hitOf({ item, from, place }: SearchHit): Hit {
+  return { id: item.id, text: oneLine(item.text), from, place };
 }
 
 interface Choice extends vscode.QuickPickItem {
   hit?: Hit;
 }
 
-/** Lets the user search; returns what was chosen. */
-export function search(server: Server, folders: Folders): Promise<Hit | undefined> {
+/** Lets the user search, in some stores or in all; returns what was chosen. */
+export function search(server: Server, where: Where, stores?: string[]): Promise<Hit | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = "Search memory";
   pick.placeholder = "Words to search for";
   pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
   let asked: vscode.CancellationTokenSource | undefined;
 
+  /** Returns what fits, or all entries without a query. */
   async function ask(query: string, token: vscode.CancellationToken): Promise<Hit[]> {
-    if (query !== "" && server.offers("wm/search")) {
-      return hitsOf(await server.call("wm/search", { ...folders.params, query, limit: 50 }, token));
+    if (query !== "") {
+      const params = { ...where, query, limit: most, ...(stores && { stores }) };
+      return (await server.request("wm/search", params, token)).hits.map(hitOf);
     }
-    const { entries } = await server.request("wm/memory/list", folders.params, token);
-    return query === "" ? among(entries, "").slice(0, 200) : among(entries, query);
+    const { entries } = await server.request("wm/memory/list", where, token);
+    return entries.map(({ id, text, type }) => ({
+      id,
+      text: oneLine(text),
+      from: type,
+      place: { itemId: `memory:${id}` },
+    }));
   }
 
   async function update(): Promise<void> {
@@ -76,12 +69,12 @@ export function search(server: Server, folders: Folders): Promise<Hit | undefine
       const hits = await ask(pick.value.trim(), source.token);
       items = hits.map((hit) => ({
         label: plain(hit.text),
-        description: plain(hit.detail),
+        description: plain(hit.from),
         alwaysShow: true,
         hit,
       }));
       if (items.length === 0) {
-        items = [{ label: "No memory has these words.", alwaysShow: true }];
+        items = [{ label: "Nothing that is remembered fits these words.", alwaysShow: true }];
       }
     } catch (error) {
       items = [{ label: plain(reasonOf(error)), alwaysShow: true }];

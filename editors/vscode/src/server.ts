@@ -32,7 +32,7 @@ const doesNotAnswer = "The server does not respond.";
 export type State =
   | { kind: "stopped" }
   | { kind: "starting" }
-  | { kind: "running"; version: string; program: string; from: string; methods: readonly string[] }
+  | { kind: "running"; version: string; program: string; from: string }
   | { kind: "failed"; problem: string };
 
 /** Runs a command of the server. */
@@ -176,7 +176,6 @@ export class Server implements vscode.Disposable {
       version: checked.version,
       program: found.path,
       from: found.from,
-      methods: offered.methods,
     });
   }
 
@@ -362,11 +361,6 @@ export class Server implements vscode.Disposable {
     this.restarts.clear();
     this.stop();
     await this.start();
-  }
-
-  /** Reports whether the running server has a method. */
-  offers(method: string): boolean {
-    return this.current.kind === "running" && this.current.methods.includes(method);
   }
 
   /** Calls a method. Rejects with a sentence if it fails or no server runs. */

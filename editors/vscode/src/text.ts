@@ -1,4 +1,5 @@
 // Makes text from outside harmless before it is shown.
+import { scheme } from "./message";
 import type { Omission } from "./wire";
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -73,11 +74,9 @@ export function markdown(text: unknown): string {
   return lines(text, 20_000).replace(/!(?=\[)/g, "!\\");
 }
 
-/** Returns Markdown as plain text, without emphasis and escapes. Code is unchanged. */
-export function unmarked(markdown: string): string {
-  return markdown.replace(/(`+)[\s\S]*?\1|\\([!-/:-@[-`{-~])|\*\*/g, (all, ticks, character) =>
-    ticks === undefined ? (character ?? "") : all,
-  );
+/** Returns Markdown whose links to files a renderer keeps that refuses them. */
+export function linked(markdown: string): string {
+  return markdown.replaceAll("](file:", `](${scheme}file:`);
 }
 
 /** Draws a share of a whole as eight blocks. */

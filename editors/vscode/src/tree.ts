@@ -156,9 +156,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
   }
 
-  /** Reveals and focuses the row of an entry; returns false if it has none. */
-  async goTo(entry: string): Promise<boolean> {
-    const isIt = (node: Node) => node.kind === "item" && node.item.id === `memory:${entry}`;
+  /** Selects the row of an item; false if there is none. */
+  async goTo(id: string): Promise<boolean> {
+    const isIt = (node: Node) => node.kind === "item" && node.item.id === id;
     const row = [...this.parents.keys()].find(isIt);
     if (row !== undefined) {
       await this.view.reveal(row, { focus: true });

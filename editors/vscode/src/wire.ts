@@ -20,6 +20,13 @@ export interface ActiveFile {
   hash?: string;
 }
 
+/** Author is who put a text into words. */
+export type Author =
+  | "person" // A person: in a message, at an editor, or by hand.
+  | "agent" // An agent, with a tool or in a message.
+  | "summary" // An agent's summary of a conversation.
+  | "machine"; // It was taken over from another program.
+
 /** BudgetParams request how full the budgets are. */
 export type BudgetParams = Params;
 
@@ -869,6 +876,8 @@ export interface MemoryEntry {
   rationale?: string;
   /** The source. */
   source: Source;
+  /** Who put it into words; absent if that is not known. */
+  author?: Author;
   /** 1 if explicit, 0.9 if manual, 0.75 from a compaction, 0.6 if said. */
   confidence: number;
   /** The status. */
@@ -1477,16 +1486,27 @@ export interface PanelParams extends Params {
   ifSeq?: number;
 }
 
-/** PanelResolveParams name an item of the panel. */
+/** PanelResolveParams name an item of the panel, or a text that wm/search found. */
 export interface PanelResolveParams extends Params {
   /** The id of the item. */
   id: string;
+  /** Whether to include which agents were told of it, what happened to it, and what can be done with it. */
+  full?: boolean;
 }
 
 /** PanelResolveResult are the details of an item. */
 export interface PanelResolveResult {
-  /** The details as Markdown. */
+  /**
+   * The details as Markdown. A link with the scheme wm: leads to the item of the panel with the id that
+   * follows, percent-encoded.
+   */
   markdown: string;
+  /** With full: what to write above it. */
+  title?: string;
+  /** With full: what can be done with the item. */
+  actions?: PanelAction[];
+  /** With full: what the item opens. */
+  location?: PanelLocation;
 }
 
 /** PanelResult has one of two forms: the panel, or {unchanged, seq} if ifSeq is current. */
@@ -1987,7 +2007,7 @@ export interface SearchPlace {
    * panel has no such item.
    */
   itemId: string;
-  /** The session whose panel has that item; absent if every panel has it. */
+  /** The session whose panel has that item; absent if the panel that the client is shown has it. */
   sessionId?: string;
   /** The file and the place in it. */
   location?: PanelLocation;

@@ -87,6 +87,15 @@ export class Workbench {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   }
 
+  /** Returns the content of the tab with details. */
+  get detail() {
+    return this.page
+      .locator("iframe.webview.ready[name]:visible")
+      .last()
+      .contentFrame()
+      .frameLocator("#active-frame");
+  }
+
   async text(locator) {
     return (await locator.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
   }

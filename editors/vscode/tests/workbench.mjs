@@ -423,28 +423,58 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "memory is searched while typing, and what is chosen has the focus, or its trace is shown",
+      "memory is searched while typing, and Enter goes to the row, the file or the details of what is chosen",
       async () => {
-        const find = async (command) => {
+        const hits = page.locator(".quick-input-list .monaco-list-row");
+        const find = async (command, words, first) => {
           await bench.command(command);
-          await page.locator(".quick-input-list .monaco-list-row", { hasText: "Rule number 3" }).waitFor();
-          await page.keyboard.type("cents money");
-          const hits = page.locator(".quick-input-list .monaco-list-row");
-          await until(
-            "what has both words, first",
-            async () =>
-              /Money/.test(await hits.first().innerText()) &&
-              (await hits.filter({ hasText: "Rule number" }).count()) === 0,
-          );
+          await hits.filter({ hasText: "Rule number 3" }).waitFor();
+          await page.keyboard.type(words);
+          await until("what fits, first", async () => first.test(await hits.first().innerText()));
           await page.keyboard.press("Enter");
         };
         await bench.open("notes.txt");
-        await find("Working Memory: Search Memory");
+        await find("Working Memory: Search Memory", "cents money", /Money is an integer/);
         await page.locator(".pane-body .monaco-list:focus .focused", { hasText: decision }).waitFor();
-        await find("Working Memory: Show the Trace of an Entry");
-        await page.locator(".tab.active", { hasText: "trace.txt" }).waitFor();
-        const lines = page.locator(".editor-instance .view-lines").first();
-        await until("the trace", async () => /memory\.added/.test(await bench.text(lines)));
+
+        const removed = await agent.call("wm/memory/add", { text: "Zanzibar is where the depot stands" });
+        await agent.call("wm/memory/remove", { id: removed.id });
+        for (let i = 0; i < 21; i++) {
+          const { id } = await agent.call("wm/memory/add", { text: `Depot number ${i} was closed` });
+          await agent.call("wm/memory/remove", { id });
+        }
+        await find("Working Memory: Search Memory", "zanzibars", /Zanzibar/);
+        await page.locator(".tab.active", { hasText: "Zanzibar" }).waitFor();
+        await bench.detail.locator("#detail", { hasText: "Zanzibar is where the depot stands" }).waitFor();
+
+        await find("Working Memory: Search Memory", "pric", /broken\.json|cart\.json|cents/);
+        await find("Working Memory: Show the Trace of an Entry", "cents money", /Money is an integer/);
+        await bench.detail.locator("#detail", { hasText: "memory.added" }).waitFor();
+      },
+    ],
+    [
+      "details are rendered, with links, actions and what happened, and follow the memory",
+      async () => {
+        const { id } = await agent.call("wm/memory/add", {
+          text: "Details have *no* <b>markup</b> of their own",
+          files: ["notes.txt"],
+        });
+        await bench.show("Working Memory");
+        await bench.row("Details have *no*").click();
+        await bench.command("Working Memory: Show Details");
+        const detail = bench.detail.locator("#detail");
+        await detail.locator("p", { hasText: "Details have *no* <b>markup</b> of their own" }).waitFor();
+        await detail
+          .locator("li", { hasText: "Sent to agents: yes, to every agent in this folder" })
+          .waitFor();
+        await detail.locator("h3", { hasText: "What happened" }).waitFor();
+        await agent.call("wm/memory/update", { id, text: "Details are read again" });
+        await detail.locator("p", { hasText: "Details are read again" }).waitFor();
+        await bench.detail.locator("button", { hasText: "Pin" }).click();
+        await detail.locator("li", { hasText: "active, pinned" }).waitFor();
+        await detail.locator("a", { hasText: "notes.txt" }).click();
+        await page.locator('.tab.active[data-resource-name="notes.txt"]').waitFor();
+        await agent.call("wm/memory/remove", { id, erase: true });
       },
     ],
     [

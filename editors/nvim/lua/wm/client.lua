@@ -224,16 +224,6 @@ function M.client_of(workspace)
   end
 end
 
---- Reports whether the server of a workspace offers a method.
----@param workspace wm.Workspace
----@param method string
----@return boolean
-function M.offers(workspace, method)
-  local client = M.client_of(workspace)
-  local methods = client and vim.tbl_get(client.server_capabilities, "experimental", "workingMemory", "methods")
-  return type(methods) == "table" and vim.tbl_contains(methods, method)
-end
-
 --- Returns params that name the chosen session, if any.
 ---@param workspace wm.Workspace
 ---@param params? table

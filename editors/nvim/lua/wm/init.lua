@@ -21,6 +21,7 @@ function M.setup(settings)
   require("wm.panel").setup()
   require("wm.status").setup()
   require("wm.context").setup()
+  require("wm.detail").setup()
   require("wm.hover").setup()
   paint.highlights()
 

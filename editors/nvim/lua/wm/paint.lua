@@ -104,15 +104,6 @@ function M.highlights()
   end
 end
 
---- Returns a number of the server as an integer that can be shown, rounded down, or nil.
----@param value any
----@return integer?
-function M.whole(value)
-  if type(value) == "number" and value == value then
-    return math.floor(math.min(math.max(value, 0), 1e9))
-  end
-end
-
 ---@param said any
 ---@param is_one fun(one: table): boolean
 ---@return boolean
@@ -157,7 +148,7 @@ end
 ---@param said any
 ---@return boolean
 function M.is_panel(said)
-  return type(said) == "table" and M.whole(said.seq) ~= nil and is_list(said.sections, is_section)
+  return type(said) == "table" and text.whole(said.seq) ~= nil and is_list(said.sections, is_section)
 end
 
 ---@param name any
@@ -401,7 +392,7 @@ end
 local function add_section(page, open, section)
   local pieces = { { text.line(section.title), "WmTitle" } }
   local budget = type(section.budget) == "table" and section.budget or {}
-  local used, max = M.whole(budget.used), M.whole(budget.max)
+  local used, max = text.whole(budget.used), text.whole(budget.max)
   if used and max then
     table.insert(pieces, { "  " .. bar(used, max), "WmBar" })
   end
@@ -428,14 +419,14 @@ local function add_header(page, open, panel)
   end
   local pieces, filter = {}, open.filter
   local pressure = panel.pressure
-  local percentage = type(pressure) == "table" and M.whole(pressure.percentage)
+  local percentage = type(pressure) == "table" and text.whole(pressure.percentage)
   if percentage then
     local full = ("context %d %% %s"):format(percentage, text.line(pressure.level))
     table.insert(pieces, { full, usage.group(pressure.level) })
     local curve = usage.sparkline(pressure.history)
     table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar", 0 })
   end
-  local badge = M.whole(panel.badge)
+  local badge = text.whole(panel.badge)
   if badge and badge > 0 then
     table.insert(pieces, { ("%s%d to review"):format(#pieces > 0 and "  " or "", badge), "WmInfo" })
   end

@@ -3,6 +3,7 @@
 local ask = require("wm.ask")
 local client = require("wm.client")
 local config = require("wm.config")
+local detail = require("wm.detail")
 local input = require("wm.input")
 local paint = require("wm.paint")
 local terminal = require("wm.terminal")
@@ -26,6 +27,7 @@ local M = {}
 ---@field toggled table<string, boolean> whether an item is folded, by the key of its row, where a person chose
 ---@field keys table<string, boolean> mapped keys of actions
 ---@field filter? string only items that have these words are shown
+---@field wanted? {id: string, callback: fun(found: boolean)} the row to go to once it is drawn
 ---@field float? integer the floating window: help, or details of an item
 
 ---@type wm.Open?
@@ -148,8 +150,8 @@ function M.ask_choice(wanted, callback)
   ask.select(choices_of(wanted), {
     prompt = text.line(wanted.prompt),
     format_item = function(choice)
-      local detail = text.line(choice.detail)
-      return text.line(choice.label) .. (detail ~= "" and ": " .. detail or "")
+      local use = text.line(choice.detail)
+      return text.line(choice.label) .. (use ~= "" and ": " .. use or "")
     end,
   }, function(choice)
     callback(choice and choice.value)
@@ -263,12 +265,11 @@ local function show_answer(workspace, action, result)
   return true
 end
 
+--- Asks for what an action needs, runs it and offers its undo.
+---@param workspace wm.Workspace
 ---@param action wm.Action
-local function run(action)
-  local workspace = open and open.workspace
-  if not workspace then
-    return
-  elseif not is_own(action) then
+function M.perform(workspace, action)
+  if not is_own(action) then
     return text.warn("the server offers an action that is not a wm/* method: " .. text.line(action.method))
   end
   local title = text.line(action.title)
@@ -308,6 +309,14 @@ local function run(action)
       end)
     end)
   end)
+end
+
+--- Runs an action of the panel.
+---@param action wm.Action
+local function run(action)
+  if open and open.workspace then
+    M.perform(open.workspace, action)
+  end
 end
 
 local function choose_action()
@@ -479,28 +488,6 @@ local function show_float(lines, syntax, options)
   })
 end
 
---- Moves the cursor to the start of a range in the current buffer, or as close as
---- possible: the file may have changed.
----@param range any
-local function go_to(range)
-  local start = type(range) == "table" and type(range.start) == "table" and range.start or {}
-  local line, character = paint.whole(start.line), paint.whole(start.character)
-  if line and character then
-    line = math.min(line + 1, vim.api.nvim_buf_line_count(0))
-    local content = vim.fn.getline(line)
-    local column = vim.fn.byteidxcomp(content, character, true)
-    vim.api.nvim_win_set_cursor(0, { line, column < 0 and #content or column })
-    vim.cmd("normal! zv")
-  end
-end
-
----@param location table
-local function show_location(location)
-  window.go_to_files()
-  vim.lsp.util.show_document({ uri = location.uri }, "utf-16", { focus = true, reuse_win = false })
-  go_to(location.range)
-end
-
 local hover
 
 --- Folds the section of a title. A sentence in an empty section asks for its first item.
@@ -525,19 +512,15 @@ local function choose()
     return toggle_more()
   elseif not item then
     return choose_title(row)
-  elseif paint.has_children(item) and type(item.location) ~= "table" then
+  elseif type(item.location) == "table" then
+    return window.show_location(item.location)
+  elseif paint.has_children(item) then
     open.toggled[row.key] = not paint.is_folded(open, row.key, item)
     return render()
-  elseif type(item.location) ~= "table" then
-    return hover()
-  elseif type(item.location.uri) ~= "string" or not vim.startswith(item.location.uri, "file:") then
-    return text.warn("the location is not a file: " .. text.line(item.location.uri))
+  elseif not item.hasMarkdown or not open.workspace then
+    return text.say("there are no details here")
   end
-  local path = vim.fs.normalize(vim.uri_to_fname(item.location.uri))
-  if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
-    return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " no longer exists")
-  end
-  window.try("the location cannot be opened", show_location, item.location)
+  detail.open(open.workspace, item.id, M.perform)
 end
 
 function hover()
@@ -619,6 +602,22 @@ local function map_own_keys()
   map("?", help, "help")
 end
 
+--- Moves the cursor to the row of an item, if there is one.
+---@param id string
+---@return boolean found
+local function go_to_row(id)
+  local win = vim.fn.bufwinid(open.buf)
+  for number, row in ipairs(open.rows) do
+    if win ~= -1 and row.item and row.item.id == id then
+      vim.api.nvim_set_current_win(win)
+      vim.api.nvim_win_set_cursor(win, { number, 0 })
+      pcall(vim.cmd.normal, { "zv", bang = true })
+      return true
+    end
+  end
+  return false
+end
+
 function render()
   if not open or not open.panel then
     return open and open.unreadable and show_problem(paint.UNREADABLE)
@@ -627,6 +626,11 @@ function render()
   open.width = window.width(open.buf)
   paint.panel(open, open.panel)
   map_action_keys()
+  local wanted = open.wanted
+  open.wanted = nil
+  if wanted then
+    wanted.callback(go_to_row(wanted.id))
+  end
 end
 
 --- Requests the panel and draws it if it changed. Only one request is pending at a
@@ -832,6 +836,28 @@ function M.close()
   if open then
     window.try("the panel cannot be closed here", vim.api.nvim_buf_delete, open.buf, { force = true })
   end
+end
+
+--- Goes to the row of an item in the panel, which is opened if it is not in this tab.
+--- Calls back with whether there is such a row.
+---@param workspace wm.Workspace
+---@param id string
+---@param callback fun(found: boolean)
+function M.go_to(workspace, id, callback)
+  if not open or vim.fn.bufwinid(open.buf) == -1 then
+    M.close()
+    open_panel()
+  end
+  if not open then
+    return callback(false)
+  end
+  open.wanted, open.filter = { id = id, callback = callback }, nil
+  if open.workspace ~= workspace then
+    return show(workspace)
+  elseif open.panel then
+    return render()
+  end
+  refresh()
 end
 
 --- Closes the panel if this tab has it, else opens it here.

@@ -3,8 +3,8 @@
 local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
-local trace = require("wm.trace")
-local view = require("wm.view")
+local detail = require("wm.detail")
+local panel = require("wm.panel")
 local window = require("wm.window")
 
 local M = {}
@@ -12,65 +12,50 @@ local M = {}
 local MOST = 50
 
 ---@class wm.Hit
----@field id? string of an entry, which has a trace
+---@field id string in its store
 ---@field label string
----@field from? string where it is from
----@field text? string
+---@field place {itemId: string, sessionId?: string, location?: table}
 
 ---@param entry table
 ---@return wm.Hit
 local function hit_of_entry(entry)
-  return { id = entry.id, label = ("[%s] %s"):format(text.line(entry.type, 40), text.line(entry.text, 300)) }
+  return {
+    id = entry.id,
+    label = ("[%s] %s"):format(text.line(entry.type, 40), text.one_line(entry.text, 300)),
+    place = { itemId = "memory:" .. text.line(entry.id) },
+  }
 end
 
 ---@param hit table
 ---@return wm.Hit
 local function hit_of_item(hit)
   local item = type(hit.item) == "table" and hit.item or {}
-  local from = text.line(type(hit.from) == "string" and hit.from or hit.store, 120)
   return {
-    id = hit.store == "workspace" and item.id or nil,
-    label = ("[%s] %s"):format(from, text.line(item.text, 300)),
-    from = from,
-    text = type(item.text) == "string" and item.text or "",
+    id = item.id,
+    label = ("[%s] %s"):format(text.line(hit.from, 120), text.one_line(item.text, 300)),
+    place = type(hit.place) == "table" and hit.place or {},
   }
 end
 
---- Calls back with all active entries.
----@param workspace wm.Workspace
----@param callback fun(entries: table[])
-local function entries_of(workspace, callback)
-  client.request(workspace, "wm/memory/list", {}, function(problem, result)
-    if problem then
-      return text.warn(problem)
-    end
-    callback(type(result.entries) == "table" and result.entries or {})
-  end)
-end
-
---- Calls back with the hits of a query. Without wm/search these are the entries that
---- have its words.
+--- Calls back with the hits of a query, or with all active entries without one.
 ---@param workspace wm.Workspace
 ---@param query string
 ---@param callback fun(hits: wm.Hit[])
 local function find(workspace, query, callback)
-  if query:match("%S") and client.offers(workspace, "wm/search") then
-    return client.request(workspace, "wm/search", { query = query, limit = MOST }, function(problem, result)
+  local function answer(hit_of, list)
+    return function(problem, result)
       if problem then
         return text.warn(problem)
       end
-      callback(vim.tbl_map(hit_of_item, type(result.hits) == "table" and result.hits or {}))
-    end)
-  end
-  entries_of(workspace, function(entries)
-    local hits = {}
-    for _, entry in ipairs(entries) do
-      if text.has_words(text.line(entry.text) .. " " .. text.line(entry.type), query) and #hits < MOST then
-        table.insert(hits, hit_of_entry(entry))
-      end
+      local hits = type(result) == "table" and type(result[list]) == "table" and result[list] or {}
+      callback(vim.tbl_map(hit_of, vim.list_slice(hits, 1, MOST)))
     end
-    callback(hits)
-  end)
+  end
+  if query:match("%S") then
+    local params = client.viewing(workspace, { query = query, limit = MOST })
+    return client.request(workspace, "wm/search", params, answer(hit_of_item, "hits"))
+  end
+  client.request(workspace, "wm/memory/list", {}, answer(hit_of_entry, "entries"))
 end
 
 --- Asks for one of the entries.
@@ -88,7 +73,7 @@ end
 ---@param callback fun(hit: wm.Hit)
 function M.select(hits, prompt, callback)
   if #hits == 0 then
-    return text.say("no memory has these words")
+    return text.say("nothing that is remembered fits these words")
   end
   local function label(hit)
     return hit.label
@@ -100,14 +85,23 @@ function M.select(hits, prompt, callback)
   end)
 end
 
+--- Goes to where a hit stands: its file, its row in the panel, or else its details.
 ---@param workspace wm.Workspace
 ---@param hit wm.Hit
 local function take(workspace, hit)
-  if type(hit.id) == "string" then
-    trace.open(workspace, hit.id)
-  elseif hit.text then
-    view.show("wm://found", hit.from .. "\n\n" .. hit.text, { title = "Found" })
+  local place = hit.place
+  if type(place.location) == "table" then
+    return window.show_location(place.location)
+  elseif type(place.itemId) ~= "string" then
+    return
+  elseif place.sessionId then
+    return detail.open(workspace, place.itemId, panel.perform, place.sessionId)
   end
+  panel.go_to(workspace, place.itemId, function(found)
+    if not found then
+      detail.open(workspace, place.itemId, panel.perform)
+    end
+  end)
 end
 
 ---@class wm.Search the prompt window and the hits below it
@@ -127,7 +121,7 @@ local function paint(search)
     return hit.label
   end, search.hits)
   if #lines == 0 then
-    lines = { "No memory has these words." }
+    lines = { "Nothing that is remembered fits these words." }
   end
   search.chosen = math.min(math.max(search.chosen, 1), math.max(#search.hits, 1))
   vim.bo[search.results].modifiable = true
@@ -226,7 +220,7 @@ local function open_live(workspace)
     asked = 0,
   }
   local prompt = float(search.prompt, true, 1, 1, " Search memory ")
-  search.windows = { prompt, float(search.results, false, 4, height, " Enter: trace, Esc: close ") }
+  search.windows = { prompt, float(search.results, false, 4, height, " Enter: go there, Esc: close ") }
   map_keys(search)
   vim.api.nvim_create_autocmd({ "TextChangedI", "TextChanged" }, {
     buffer = search.prompt,

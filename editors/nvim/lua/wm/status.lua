@@ -1,6 +1,5 @@
 --- The statusline item: "wm", and what needs the user's attention.
 local client = require("wm.client")
-local paint = require("wm.paint")
 local text = require("wm.text")
 
 local M = {}
@@ -47,7 +46,7 @@ local function ask(workspace)
       client.request(workspace, "wm/status", {}, function(_, status)
         asked[workspace.root] = nil
         learn(workspace, {
-          badge = type(panel) == "table" and paint.whole(panel.badge) or 0,
+          badge = type(panel) == "table" and text.whole(panel.badge) or 0,
           pressure = type(panel) == "table" and type(panel.pressure) == "table" and panel.pressure or nil,
           paused_until = type(status) == "table" and status.pausedUntil or nil,
         })
@@ -104,7 +103,7 @@ function M.text()
     table.insert(parts, ("%d to review"):format(status.badge))
   end
   local pressure = status.pressure
-  local percentage = pressure and pressure.level ~= "safe" and paint.whole(pressure.percentage)
+  local percentage = pressure and pressure.level ~= "safe" and text.whole(pressure.percentage)
   if percentage then
     table.insert(parts, ("%d %% %s"):format(percentage, text.line(pressure.level, 20)))
   end

@@ -62,6 +62,23 @@ function M.line(text, max_bytes)
   return text
 end
 
+--- Returns the text as one line, with each run of white space as one space.
+---@param text any
+---@param max_bytes? integer
+---@return string
+function M.one_line(text, max_bytes)
+  return type(text) == "string" and M.line(vim.trim(text):gsub("%s+", " "), max_bytes) or ""
+end
+
+--- Returns a number of the server as an integer that can be shown, rounded down, or nil.
+---@param value any
+---@return integer?
+function M.whole(value)
+  if type(value) == "number" and value == value then
+    return math.floor(math.min(math.max(value, 0), 1e9))
+  end
+end
+
 --- Returns the lines of a text, each made harmless.
 ---@param text any
 ---@return string[]

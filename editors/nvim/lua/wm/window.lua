@@ -175,6 +175,41 @@ function M.open_file(path)
   return done
 end
 
+--- Moves the cursor to the start of a range in the current buffer, or as close as
+--- possible: the file may have changed.
+---@param range any
+local function go_to(range)
+  local start = type(range) == "table" and type(range.start) == "table" and range.start or {}
+  local line, character = text.whole(start.line), text.whole(start.character)
+  if line and character then
+    line = math.min(line + 1, vim.api.nvim_buf_line_count(0))
+    local content = vim.fn.getline(line)
+    local column = vim.fn.byteidxcomp(content, character, true)
+    vim.api.nvim_win_set_cursor(0, { line, column < 0 and #content or column })
+    vim.cmd("normal! zv")
+  end
+end
+
+---@param location table
+local function open_location(location)
+  M.go_to_files()
+  vim.lsp.util.show_document({ uri = location.uri }, "utf-16", { focus = true, reuse_win = false })
+  go_to(location.range)
+end
+
+--- Opens a location that the server names, if it is a file that exists.
+---@param location table
+function M.show_location(location)
+  if type(location.uri) ~= "string" or not vim.startswith(location.uri, "file:") then
+    return text.warn("the location is not a file: " .. text.line(location.uri))
+  end
+  local path = vim.fs.normalize(vim.uri_to_fname(location.uri))
+  if not vim.uv.fs_stat(path) and vim.fn.bufloaded(path) == 0 then
+    return text.warn(vim.fn.fnamemodify(path, ":~:.") .. " no longer exists")
+  end
+  M.try("the location cannot be opened", open_location, location)
+end
+
 --- Restores the focus to the former window when the given window is closed while it has
 --- the focus.
 ---@param win integer

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bar, ending, leftOut, line, lines, markdown, plain, slug, unmarked } from "../../src/text";
+import { bar, ending, leftOut, line, lines, linked, markdown, plain, slug } from "../../src/text";
 
 test("a line has no character that moves, hides or reorders", () => {
   assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
@@ -60,12 +60,11 @@ test("a title becomes a name", () => {
   assert.equal(slug("  Ünpin … "), "npin");
 });
 
-test("Markdown that is not rendered has neither emphasis nor escapes, code stays as it is", () => {
+test("links to files are kept by a renderer that refuses them", () => {
   assert.equal(
-    unmarked("**Why:** a \\[b\\](c) 2 \\* 3 \\*\\* and `\\[x] **y**`\n``a`\\*``"),
-    "Why: a [b](c) 2 * 3 ** and `\\[x] **y**`\n``a`\\*``",
+    linked("in [a.go](file:///w/a.go) and [it](wm:memory:1)"),
+    "in [a.go](wm-open:file:///w/a.go) and [it](wm:memory:1)",
   );
-  assert.equal(unmarked("C:\\dir and \\`5\\`"), "C:\\dir and `5`");
 });
 
 test("what was left out is counted, with the reason if all are known to have the same", () => {

@@ -1,0 +1,94 @@
+package longterm
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
+
+// markdown returns the details of an entry.
+func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
+	id, ours := strings.CutPrefix(item, itemPrefix)
+	if !ours {
+		return "", false
+	}
+	e, there := r.Get(id)
+	if !there {
+		return "", false
+	}
+	facts := []panel.Fact{
+		{Name: "Type", Value: panel.TypeName(e.Type)}, {Name: "Status", Value: e.standing()},
+		{Name: "Why", Value: e.Rationale},
+		{Name: "Said by", Value: e.saidBy(at), Markdown: true},
+		{Name: "Said again", Value: panel.Times(e.Reinforced)},
+		{Name: "Files", Value: panel.FileLinks(at.Worktree, e.there()), Markdown: true},
+	}
+	if e.Stale != nil {
+		facts = append(facts, panel.Fact{Name: "May be out of date", Value: e.Stale.Reason})
+	}
+	return panel.WithFacts(panel.Literal(e.Text), facts...), true
+}
+
+// standing returns the status in words, with what a person should know.
+func (e *Entry) standing() string {
+	standing := string(e.Status)
+	if e.Ended != nil {
+		standing += ": " + e.Ended.Reason
+	}
+	if e.Pinned {
+		standing += ", pinned"
+	}
+	if e.Status == StatusActive && !e.Reviewed {
+		standing += ", to review"
+	}
+	return standing
+}
+
+// saidBy returns who put the entry into words and when, as Markdown.
+func (e *Entry) saidBy(at panel.Reader) string {
+	said := e.Writer().Words()
+	if e.Imported != nil {
+		said = panel.Escape(e.from())
+	} else if e.Origin != nil && e.Origin.Agent != "" {
+		switch agent := panel.Escape(e.Origin.Agent); e.Writer() {
+		case Person:
+			said += ", to " + agent
+		case Summary:
+			said += " of " + agent
+		default:
+			said = agent
+		}
+	}
+	said += ", " + panel.Clock(e.CreatedAt)
+	if e.Origin != nil && at.SessionLink != nil {
+		if link := at.SessionLink(e.Origin.SessionID); link != "" {
+			said += ", in " + link
+		}
+	}
+	return said
+}
+
+// from returns in words from where an entry was taken over.
+func (e *Entry) from() string { return e.Imported.String() + " (" + e.Imported.Program + ")" }
+
+// there returns the linked files that were not deleted.
+func (e *Entry) there() (files []string) {
+	for _, file := range e.Files {
+		if e.Stale == nil || !slices.Contains(e.Stale.Gone, file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// SentTo says in words whether agents are told an entry.
+func (e Explanation) SentTo() string {
+	switch {
+	case e.Rendered && e.Entry.isBound():
+		return "yes, to agents whose work is about the same"
+	case e.Rendered:
+		return "yes, to every agent in this folder"
+	}
+	return "no: " + e.Reason
+}

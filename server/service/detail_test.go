@@ -1,0 +1,69 @@
+package service
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
+)
+
+func TestTheDetailsSayWhoSaidItAndToWhichAgentsItIsSent(t *testing.T) {
+	f := newFace(t)
+	f.write("a (1).go", "package a")
+	a := wire.Params{SessionID: "a", AgentID: "coder"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: a, Title: "The cart"})
+	byAgent := get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{
+		Params: a, Text: "Prices are *cents*", Files: []string{"a (1).go", "gone.go"},
+	})
+	byPerson := get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Round once"})
+	better := "Round once, at the end"
+	get[wire.Receipt](f, "wm/memory/update", &wire.MemoryUpdateParams{ID: byPerson.ID, Text: &better})
+	get[wire.ContextResult](f, "wm/context", &wire.ContextParams{Params: a})
+	of := func(id string) wire.PanelResolveResult {
+		return get[wire.PanelResolveResult](f, "wm/panel/resolve", &wire.PanelResolveParams{ID: id, Full: true})
+	}
+
+	one := of("memory:" + byAgent.ID)
+	assert.Equal(t, "Prices are *cents*", one.Title)
+	assert.NotEmpty(t, one.Actions)
+	for _, part := range []string{
+		`Prices are \*cents\*`, "- **Said by:** coder, 20", ", in [The cart](wm:session:a)\n",
+		"- **Files:** [a (1).go](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(f.uri("a (1).go")) + "), [gone.go](",
+		"- **Sent to agents:** yes, to every agent in this folder\n", "- **Was told:** [The cart](wm:session:a) (just now)\n",
+		"### What happened\n", " · added by coder\n",
+	} {
+		assert.Contains(t, one.Markdown, part)
+	}
+	two := of("memory:" + byPerson.ID).Markdown
+	for _, part := range []string{"- **Said by:** a person", " · changed", "  - before: Round once\n"} {
+		assert.Contains(t, two, part)
+	}
+	short := get[wire.PanelResolveResult](f, "wm/panel/resolve", &wire.PanelResolveParams{ID: "memory:" + byPerson.ID})
+	assert.NotContains(t, short.Markdown, "What happened", "a hover is short")
+	assert.Empty(t, short.Actions)
+
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: byPerson.ID})
+	assert.Contains(t, of("memory:"+byPerson.ID).Markdown, "- **Sent to agents:** no: removed on request\n")
+}
+
+func TestAPersonsWordsAnAgentsAndASummarysAreToldApart(t *testing.T) {
+	f := newFace(t)
+	a := wire.Params{SessionID: "a", AgentID: "coder"}
+	get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+		Params: a, Role: "user", Text: "Remember this: the staging server listens on port 8080.",
+	})
+	get[wire.CompactionFinishedResult](f, "wm/compaction/finished", &wire.CompactionFinishedParams{
+		Params: a, Summary: "<workspace_memory_candidates>\n- [decision] Orders are kept in PostgreSQL\n</workspace_memory_candidates>",
+	})
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Params: a, Text: "The importer reads CSV files"})
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Carts are emptied at midnight"})
+	authors := map[string]wire.Author{}
+	for _, entry := range get[wire.MemoryListResult](f, "wm/memory/list", &wire.MemoryListParams{}).Entries {
+		authors[strings.Fields(entry.Text)[0]] = entry.Author
+	}
+	assert.Equal(t, map[string]wire.Author{
+		"the": wire.AuthorPerson, "Orders": wire.AuthorSummary, "The": wire.AuthorAgent, "Carts": wire.AuthorPerson,
+	}, authors)
+}
