@@ -383,7 +383,7 @@ func TestWhatIsErasedIsGoneFromEveryPosting(t *testing.T) {
 			})
 			assert.NotContains(t, p.raw(), "halcyon")
 			assert.Equal(t, []string{quotes.ID}, p.search(Query{Text: "laughed"}).ids())
-			assert.Empty(t, p.search(Query{Text: "codename halcyonium"}).ids())
+			assert.Empty(t, p.search(Query{Text: "codename halcyonium", Prompt: true}).ids(), "in the index")
 			assert.NotEmpty(t, p.search(Query{Text: "sparrow"}).ids())
 			p.maintain()
 			assert.NotContains(t, p.raw(), "halcyon")

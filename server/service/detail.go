@@ -166,7 +166,8 @@ func (v *View) happened(ctx context.Context, noun, subject string) (lines []stri
 			line += ": " + panel.Escape(c.Reason)
 		}
 		lines = append(lines, line)
-		if before, now := longterm.TextIn(c.Before), longterm.TextIn(c.After); before != "" && now != "" && before != now {
+		before, now := longterm.TextIn(c.Before), longterm.TextIn(c.After)
+		if before != "" && now != "" && before != now {
 			lines = append(lines, "  - before: "+panel.Escape(before))
 		}
 	}

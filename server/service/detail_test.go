@@ -26,12 +26,14 @@ func TestTheDetailsSayWhoSaidItAndToWhichAgentsItIsSent(t *testing.T) {
 	}
 
 	one := of("memory:" + byAgent.ID)
+	escaped := strings.NewReplacer("(", "%28", ")", "%29").Replace(f.uri("a (1).go"))
 	assert.Equal(t, "Prices are *cents*", one.Title)
 	assert.NotEmpty(t, one.Actions)
 	for _, part := range []string{
 		`Prices are \*cents\*`, "- **Said by:** coder, 20", ", in [The cart](wm:session:a)\n",
-		"- **Files:** [a (1).go](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(f.uri("a (1).go")) + "), [gone.go](",
-		"- **Sent to agents:** yes, to every agent in this folder\n", "- **Was told:** [The cart](wm:session:a) (just now)\n",
+		"- **Files:** [a (1).go](" + escaped + "), [gone.go](",
+		"- **Sent to agents:** yes, to every agent in this folder\n",
+		"- **Was told:** [The cart](wm:session:a) (just now)\n",
 		"### What happened\n", " · added by coder\n",
 	} {
 		assert.Contains(t, one.Markdown, part)
@@ -55,7 +57,9 @@ func TestAPersonsWordsAnAgentsAndASummarysAreToldApart(t *testing.T) {
 		Params: a, Role: "user", Text: "Remember this: the staging server listens on port 8080.",
 	})
 	get[wire.CompactionFinishedResult](f, "wm/compaction/finished", &wire.CompactionFinishedParams{
-		Params: a, Summary: "<workspace_memory_candidates>\n- [decision] Orders are kept in PostgreSQL\n</workspace_memory_candidates>",
+		Params: a,
+		Summary: "<workspace_memory_candidates>\n- [decision] Orders are kept in PostgreSQL\n" +
+			"</workspace_memory_candidates>",
 	})
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Params: a, Text: "The importer reads CSV files"})
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Carts are emptied at midnight"})

@@ -66,7 +66,8 @@ func TestSearchFindsWhatFitsBestFirst(t *testing.T) {
 
 func TestSearchSaysWhereEachHitStands(t *testing.T) {
 	f := newFace(t)
-	start := wire.SessionStartParams{Params: wire.Params{SessionID: "a", AgentID: "coder"}, Title: "Fix the zebra importer"}
+	coder := wire.Params{SessionID: "a", AgentID: "coder"}
+	start := wire.SessionStartParams{Params: coder, Title: "Fix the zebra importer"}
 	get[wire.SessionStartResult](f, "wm/session/start", &start)
 	of := wire.Params{SessionID: "a"}
 	added := get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Round once, zebra at the end"})
@@ -105,7 +106,7 @@ func TestSearchSaysWhereEachHitStands(t *testing.T) {
 	assert.Equal(t, "memory:"+added.ID, places["workspace Round once, zebra at the end"].ItemID)
 	assert.Equal(t, wire.SearchPlace{ItemID: "session:a"}, places["sessions Fix the zebra importer"])
 	assert.Equal(t, wire.SearchPlace{ItemID: "core:goal", SessionID: "a"}, places["core The zebra totals add up"])
-	assert.Equal(t, wire.SearchPlace{ItemID: "core:goal"}, places["core The zebra reader is fast"], "the panel has it")
+	assert.Equal(t, wire.SearchPlace{ItemID: "core:goal"}, places["core The zebra reader is fast"])
 	note := places["notes API › Zebra"]
 	require.NotNil(t, note.Location, places)
 	assert.Equal(t, "note:detail/api.md", note.ItemID)

@@ -61,9 +61,7 @@ type SearchMode string
 const (
 	SearchHybrid  SearchMode = "hybrid"  // By the words in the index, and by vectors of an endpoint for embeddings.
 	SearchLexical SearchMode = "lexical" // By the words in the index.
-	// By the words of the texts, at most 5000, while the index is being made. If the index finds nothing,
-	// what has a word that begins with each of the query.
-	SearchScan SearchMode = "scan"
+	SearchScan    SearchMode = "scan"    // By the words of 5000 texts at most, if an index is missing or finds nothing.
 )
 
 // SearchHit is a text that was found.

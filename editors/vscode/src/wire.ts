@@ -1953,7 +1953,7 @@ export interface SearchItem {
 export type SearchMode =
   | "hybrid" // By the words in the index, and by vectors of an endpoint for embeddings.
   | "lexical" // By the words in the index.
-  | "scan"; // 
+  | "scan"; // By the words of 5000 texts at most, if an index is missing or finds nothing.
 
 /**
  * SearchParams are what to search for, and a filter. Of a list of the filter, one has to match.

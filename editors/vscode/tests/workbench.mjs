@@ -459,7 +459,6 @@ function mainTests(editor, bench, agent) {
           text: "Details have *no* <b>markup</b> of their own",
           files: ["notes.txt"],
         });
-        await bench.show("Working Memory");
         await bench.row("Details have *no*").click();
         await bench.command("Working Memory: Show Details");
         const detail = bench.detail.locator("#detail");
