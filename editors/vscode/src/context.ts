@@ -112,9 +112,11 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
   };
 }
 
-function usageOf(pressure: Pressure | undefined): Pick<ContextPicture, "usage" | "level" | "used"> {
+function usageOf(
+  pressure: Pressure | undefined,
+): Pick<ContextPicture, "usage" | "level" | "used" | "advice"> {
   if (pressure === undefined || pressure.limit === 0) {
-    return { usage: [], level: "", used: "" };
+    return { usage: [], level: "", used: "", advice: "" };
   }
   return {
     usage: pressure.history
@@ -122,6 +124,7 @@ function usageOf(pressure: Pressure | undefined): Pick<ContextPicture, "usage" |
       .filter(({ at }) => !Number.isNaN(at)),
     level: line(pressure.level, 20),
     used: `${pressure.used} of ${pressure.limit} ${line(pressure.unit, 20)}`,
+    advice: line(pressure.advice),
   };
 }
 

@@ -20,6 +20,8 @@ export interface ContextPicture {
   usage: { at: number; percentage: number }[];
   level: string;
   used: string;
+  /** What to do about it, in words; empty if nothing. */
+  advice: string;
 }
 
 export type ToView = { type: "picture"; picture: ContextPicture } | { type: "sentence"; text: string };

@@ -9,6 +9,12 @@ import { clock, plain } from "./text";
 /** The longest delay of a timer; longer ones fire at once. */
 const maxTimerMillis = 2 ** 31 - 1;
 
+/** The backgrounds of the levels of an agent's context that need attention. */
+const levels: Readonly<Record<string, vscode.ThemeColor>> = {
+  high: new vscode.ThemeColor("statusBarItem.warningBackground"),
+  critical: new vscode.ThemeColor("statusBarItem.errorBackground"),
+};
+
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     "workingMemory.status",
@@ -91,22 +97,21 @@ export class Status implements vscode.Disposable {
 
   private paint(): void {
     const { state, problem } = this.server;
-    const { text, tooltip } = this.look();
-    const painted = JSON.stringify([state.kind, this.paused, text, tooltip]);
+    const { text, tooltip, level = "" } = this.look();
+    const painted = JSON.stringify([state.kind, this.paused, text, tooltip, level]);
     if (painted === this.painted) {
       return; // each assignment below is sent to the window even if nothing changed
     }
     this.painted = painted;
     void vscode.commands.executeCommand("setContext", "workingMemory.state", state.kind);
     void vscode.commands.executeCommand("setContext", "workingMemory.paused", this.paused);
-    const warning = new vscode.ThemeColor("statusBarItem.warningBackground");
-    this.item.backgroundColor = problem === "" ? undefined : warning;
+    this.item.backgroundColor = problem === "" ? levels[level] : levels.high;
     this.item.text = text;
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: tooltip, role: "button" };
   }
 
-  private look(): { text: string; tooltip: string } {
+  private look(): { text: string; tooltip: string; level?: string } {
     const { state, problem } = this.server;
     if (problem !== "") {
       return { text: "$(warning) Memory", tooltip: problem };
@@ -125,9 +130,13 @@ export class Status implements vscode.Disposable {
       return { text: "$(database)", tooltip: "Working Memory is recording" };
     }
     const full = `${Math.floor(pressure.percentage)} %`;
+    const advice = plain(pressure.advice);
     return {
       text: `$(database) ${full}`,
-      tooltip: `Working Memory is recording; the agent's context is ${full} full (${plain(pressure.level)})`,
+      tooltip:
+        `Working Memory is recording; the agent's context is ${full} full (${plain(pressure.level)})` +
+        (advice === "" ? "" : `. Advice: ${advice}`),
+      level: pressure.level,
     };
   }
 

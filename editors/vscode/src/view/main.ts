@@ -34,6 +34,19 @@ function time(at: number): HTMLTimeElement {
   return made;
 }
 
+/** A longer time without a report is idle, and as wide as this. */
+const idleMillis = 15 * 60_000;
+
+/** Returns the times of work until each report, and whether idle hours are left out before it. */
+function workedTimes(reports: readonly number[]): { at: number; idle: boolean }[] {
+  let at = 0;
+  return reports.map((report, i) => {
+    const gap = report - (reports[i - 1] ?? report);
+    at += Math.min(gap, idleMillis);
+    return { at, idle: gap > idleMillis };
+  });
+}
+
 const width = 300;
 const height = 80;
 
@@ -47,9 +60,11 @@ function paintUsage(picture: ContextPicture): void {
   }
   const most = Math.max(100, ...picture.usage.map((point) => point.percentage));
   const first = picture.usage[0]?.at ?? last.at;
-  const span = last.at - first;
-  const places = picture.usage.map(({ at, percentage }) => [
-    span > 0 ? ((at - first) / span) * width : width,
+  const worked = workedTimes(picture.usage.map(({ at }) => at));
+  const span = worked.at(-1)?.at ?? 0;
+  const placeOf = (at: number) => (span > 0 ? (at / span) * width : width);
+  const places = picture.usage.map(({ percentage }, i) => [
+    placeOf(worked[i]?.at ?? 0),
     height - (percentage / most) * height,
   ]);
   const drawing = svg("svg", {
@@ -64,6 +79,11 @@ function paintUsage(picture: ContextPicture): void {
   const full = height - (100 / most) * height;
   drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: full, y2: full }));
   drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: height, y2: height }));
+  for (const { at, idle } of worked) {
+    if (idle) {
+      drawing.append(svg("line", { class: "idle", x1: placeOf(at), x2: placeOf(at), y1: 0, y2: height }));
+    }
+  }
   const points = places.map(([x = 0, y = 0]) => `${x.toFixed(1)},${y.toFixed(1)}`);
   const from = places[0]?.[0] ?? 0;
   drawing.append(
@@ -73,10 +93,28 @@ function paintUsage(picture: ContextPicture): void {
   const times = document.createElement("p");
   times.className = "times";
   times.append(time(first), time(last.at));
-  const caption = document.createElement("p");
-  caption.className = "used";
-  caption.textContent = `${percent(last.percentage)} · ${picture.level} · ${picture.used}`;
-  box.replaceChildren(drawing, times, caption);
+  const scale = document.createElement("div");
+  scale.className = "scale";
+  scale.append(...[percent(most), percent(0)].map(paragraph));
+  const chart = document.createElement("div");
+  chart.className = "chart";
+  chart.append(scale, drawing);
+  const caption = paragraph(`${percent(last.percentage)} · ${picture.level} · ${picture.used}`);
+  caption.className = `used ${picture.level}`;
+  const said = [caption];
+  if (picture.advice !== "") {
+    said.push(paragraph(`Advice: ${picture.advice}`));
+  }
+  if (worked.some(({ idle }) => idle)) {
+    said.push(paragraph("A dotted line stands for hours in which nothing was reported."));
+  }
+  box.replaceChildren(chart, times, ...said);
+}
+
+function paragraph(text: string): HTMLParagraphElement {
+  const made = document.createElement("p");
+  made.textContent = text;
+  return made;
 }
 
 function row(part: Part, index: number): HTMLTableRowElement {
