@@ -15,9 +15,16 @@ import (
 type held struct {
 	Entry
 
-	lineOnce, keyOnce, boundOnce sync.Once
-	rendered, key                string
-	isTopical                    bool
+	lineOnce, keyOnce, boundOnce, stanceOnce sync.Once
+	rendered, key                            string
+	isTopical                                bool
+	means                                    quality.Stance
+}
+
+// stance returns what the entry is for and against.
+func (h *held) stance() quality.Stance {
+	h.stanceOnce.Do(func() { h.means = quality.StanceOf(h.Text) })
+	return h.means
 }
 
 // line returns the rendered line of the entry.

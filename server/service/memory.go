@@ -160,6 +160,9 @@ func (s *Service) MemoryRemove(
 	if params.ID == "" {
 		return wire.MemoryRemoveResult{}, fault.Invalid("id", "is missing; must be the id of an entry or an item")
 	}
+	if params.Erase && params.Into != "" {
+		return wire.MemoryRemoveResult{}, fault.Invalid("into", "must be empty with erase, got %q", params.Into)
+	}
 	if params.Erase && params.IfRevision != "" {
 		return wire.MemoryRemoveResult{}, fault.Invalid("ifRevision", "must be empty with erase, got %q",
 			params.IfRevision)
@@ -176,7 +179,12 @@ func (s *Service) MemoryRemove(
 		return at.removeItem(ctx, item, params, err)
 	}
 	_, err := at.Apply(ctx, at.Actor(), at.expecting(params.ID, params.IfRevision,
-		func() ([]change.Change, error) { return at.longterm().Remove(params.ID) }))
+		func() ([]change.Change, error) {
+			if params.Into != "" {
+				return at.longterm().MergeInto(params.ID, params.Into)
+			}
+			return at.longterm().Remove(params.ID)
+		}))
 	if err != nil {
 		return wire.MemoryRemoveResult{}, at.missing(ctx, params.ID, err)
 	}

@@ -1041,6 +1041,11 @@ export interface MemoryListResult {
 export interface MemoryRemoveParams extends Params {
   /** The id of the entry or the item. */
   id: string;
+  /**
+   * The id of an entry that says the same. It keeps its text, and gets the files, the rationale and
+   * the pin. It must be empty with erase.
+   */
+  into?: string;
   /** True to erase its text everywhere. It cannot be restored then, as no item can be. */
   erase?: boolean;
   /**
