@@ -86,7 +86,8 @@ local answers = {
     return {
       title = params.full and "About " .. params.id or nil,
       markdown = "# " .. params.id .. "\n\nmore\27 about it\n\nin [the cart](wm:session%3Aa%20b)",
-      actions = params.full and { { title = "Forget", method = "wm/memory/remove", params = { id = params.id } } } or nil,
+      actions = params.full and { { title = "Forget", method = "wm/memory/remove", params = { id = params.id } } }
+        or nil,
     }
   end,
   ["wm/memory/add"] = function(params)

@@ -85,7 +85,8 @@ end)
 test("a hit with a row in the panel is found there, another one has its details", function()
   local row = { id = "memory:r", kind = "memory", icon = "law", label = "the row", actions = {} }
   open()
-  env.panel({ seq = 1, badge = 0, sections = { { id = "memory", title = "Memory", show = "always", items = { row } } } })
+  local section = { id = "memory", title = "Memory", show = "always", items = { row } }
+  env.panel({ seq = 1, badge = 0, sections = { section } })
   answer({ 3, 2, 4 })
   vim.cmd("WM search words")
   env.wait("the row", function()
