@@ -23,6 +23,7 @@ for (const dir of [folder, second, third, fake]) {
 }
 fs.writeFileSync(path.join(folder, "notes.txt"), "Amounts are integers, in cents\nsecond line\n");
 fs.writeFileSync(path.join(folder, "typed.txt"), "what is typed is\n");
+fs.writeFileSync(path.join(folder, "depot.go"), "package depot\n\nfunc near() int { return 1 }\n");
 fs.writeFileSync(path.join(folder, "broken.json"), '{ "a": 1,, }\n');
 fs.writeFileSync(
   path.join(folder, "cart.json"),
@@ -303,10 +304,9 @@ function mainTests(editor, bench, agent) {
       "a click on a row without a place shows its details and leaves the focus",
       async () => {
         await bench.row(decision).click();
-        await page.locator(".tab.active", { hasText: "item.txt" }).waitFor();
+        await page.locator(".tab.active", { hasText: decision.slice(0, 20) }).waitFor();
+        await bench.detail.locator("#detail li", { hasText: "Type: Decision" }).waitFor();
         await page.locator(".pane-body .monaco-list:focus").waitFor();
-        const lines = page.locator(".editor-instance .view-lines").first();
-        await until("the details", async () => /Type: Decision/.test(await bench.text(lines)));
       },
     ],
     [
@@ -447,7 +447,19 @@ function mainTests(editor, bench, agent) {
         await page.locator(".tab.active", { hasText: "Zanzibar" }).waitFor();
         await bench.detail.locator("#detail", { hasText: "Zanzibar is where the depot stands" }).waitFor();
 
-        await find("Working Memory: Search Memory", "pric", /broken\.json|cart\.json|cents/);
+        const vet = (exitCode, output) =>
+          agent.call("wm/tool/executed", {
+            tool: "bash",
+            input: { command: "go vet ./..." },
+            exitCode,
+            output,
+          });
+        await vet(1, "# example\n./depot.go:3:9: undefined: quagga\n");
+        await find("Working Memory: Search Memory", "quag", /depot\.go: undefined: quagga/);
+        await page.locator('.tab.active[data-resource-name="depot.go"]').waitFor();
+        await page.locator(".statusbar-item", { hasText: "Ln 3, Col 1" }).waitFor();
+        await vet(0, "");
+
         await find("Working Memory: Show the Trace of an Entry", "cents money", /Money is an integer/);
         await bench.detail.locator("#detail", { hasText: "memory.added" }).waitFor();
       },
