@@ -3,6 +3,9 @@ package quality
 import (
 	"slices"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // A Relation is how two texts that direct the work relate.
@@ -16,84 +19,124 @@ const (
 
 // A Stance is what a text is for and against. Its zero value is that of a text that says nothing.
 type Stance struct {
-	against map[string]bool // by word: whether the text is against it
-	exact   map[string]bool // the words that have to be as they are, such as numbers
+	terms []term // ordered by stem
 }
 
-// StanceOf returns the stance of a text.
+// A term is a word that a text is for or against.
+type term struct {
+	stem    string
+	against bool
+	exact   bool   // a paraphrase has to have it as it is, such as a number
+	number  bool   // it is a number that is the value of something
+	choices uint64 // the lines of alternatives with it, a bit each
+}
+
+// StanceOf returns the stance of a text. A word that the text is both for and against is left out.
 func StanceOf(text string) Stance {
-	s := Stance{against: map[string]bool{}, exact: map[string]bool{}}
-	for word, is := range meaningOf(text) {
-		word, negated := strings.CutPrefix(word, "not ")
-		if turns.Has(word) {
+	var s Stance
+	meaning, names := meaningOf(text), numberedIn(text)
+	for word, is := range meaning {
+		stem, against := strings.CutPrefix(word, "not ")
+		if _, both := meaning["not "+stem]; turns.Has(stem) || both && !against {
 			continue
 		}
-		s.against[word] = negated
-		if is == exact {
-			s.exact[word] = true
+		if _, both := meaning[stem]; both && against {
+			continue
 		}
+		s.terms = append(s.terms, term{
+			stem: stem, against: against, exact: is == exact, number: isNumber(stem) && !names[stem],
+			choices: choicesOf.Get()[stem],
+		})
 	}
+	slices.SortFunc(s.terms, func(a, b term) int { return strings.Compare(a.stem, b.stem) })
 	return s
 }
 
-// To returns how a stance relates to another one.
+// To returns how a stance relates to another one, which relates to it in the same way.
 func (s Stance) To(other Stance) Relation {
 	agreed, opposed := 0, 0
-	var mine, theirs []string // words that only one of them has
-	for word, against := range s.against {
-		switch there, both := other.against[word]; {
-		case !both:
-			mine = append(mine, word)
-		case there == against:
+	var mine, theirs rest
+	i, j := 0, 0
+	for i < len(s.terms) && j < len(other.terms) {
+		switch order := strings.Compare(s.terms[i].stem, other.terms[j].stem); {
+		case order < 0:
+			mine.add(s.terms[i])
+			i++
+			continue
+		case order > 0:
+			theirs.add(other.terms[j])
+			j++
+			continue
+		case s.terms[i].against == other.terms[j].against:
 			agreed++
 		default:
 			opposed++
 		}
+		i++
+		j++
 	}
-	for word := range other.against {
-		if _, both := s.against[word]; !both {
-			theirs = append(theirs, word)
-		}
+	for ; i < len(s.terms); i++ {
+		mine.add(s.terms[i])
 	}
-	rest := len(mine) + len(theirs)
+	for ; j < len(other.terms); j++ {
+		theirs.add(other.terms[j])
+	}
+	differing := mine.terms + theirs.terms
+	numbers := mine.number && theirs.number && min(len(s.terms), len(other.terms)) > 2
 	switch {
 	case opposed > 0:
-		if rest < agreed+opposed {
+		if differing < agreed+opposed {
 			return Contrary
 		}
-	case s.differsInOne(other, mine, theirs):
-		if rest-2 <= min(agreed, 1) {
+	case mine.choices&theirs.choices != 0, numbers:
+		if differing-2 <= min(agreed, 1) {
 			return Contrary
 		}
-	case slices.ContainsFunc(mine, s.isExact), slices.ContainsFunc(theirs, other.isExact):
-	case agreed > 0 && rest == 0, agreed >= minShared && float64(agreed) >= minAlike*float64(agreed+rest):
+	case mine.exact, theirs.exact:
+	case agreed > 0 && differing == 0,
+		agreed >= minShared && float64(agreed) >= minAlike*float64(agreed+differing):
 		return Alike
 	}
 	return ""
 }
 
-func (s Stance) isExact(word string) bool { return s.exact[word] }
+// A rest is what only one of two texts has.
+type rest struct {
+	terms   int    // how many
+	exact   bool   // whether one of them is exact
+	number  bool   // whether the text is for one that is a number
+	choices uint64 // of those that the text is for
+}
 
-// differsInOne reports whether two stances differ in one of some alternatives, or in one number of the same
-// thing.
-func (s Stance) differsInOne(other Stance, mine, theirs []string) bool {
-	for _, word := range mine {
-		for _, instead := range theirs {
-			if s.against[word] || other.against[instead] {
-				continue
-			}
-			numbers := isNumber(word) && isNumber(instead) && len(s.against) > 2
-			if numbers || areAlternatives(word, instead) {
-				return true
-			}
+func (r *rest) add(t term) {
+	r.terms++
+	r.exact = r.exact || t.exact
+	if !t.against {
+		r.number = r.number || t.number
+		r.choices |= t.choices
+	}
+}
+
+// numberedIn returns the numbers that are part of a name, as those in "Rule 3: …" and "Table 3 is …" are.
+func numberedIn(text string) map[string]bool {
+	names := map[string]bool{}
+	tokens := strings.Fields(strings.ToLower(text))
+	for i, token := range tokens {
+		word, isTitle := strings.CutSuffix(token, ":")
+		if isNumber(word) && (isTitle || i+1 < len(tokens) && copulas.Has(tokens[i+1])) {
+			names[word] = true
 		}
 	}
-	return false
+	return names
 }
+
+// copulas follow what a text is about.
+var copulas = pattern.SetOf(`is are was were has have had must should may can will ` +
+	`ist sind war hat muss soll est sont es son é são`)
 
 func isNumber(word string) bool { return strings.Trim(word, "0123456789.,%") == "" }
 
-// alternatives are things of which a project chooses one, a line each.
+// alternatives are things of which a project chooses one, at most 64 lines.
 const alternatives = `tabs spaces
 pnpm npm yarn bun
 single double
@@ -113,17 +156,15 @@ cents euros dollars floats
 light dark
 public private`
 
-// areAlternatives reports whether two words are alternatives.
-func areAlternatives(a, b string) bool {
+// choicesOf has the lines of alternatives with a stem, a bit each.
+var choicesOf = once.Value[map[string]uint64]{Make: func() map[string]uint64 {
+	lines, bit := map[string]uint64{}, uint64(1)
 	for line := range strings.Lines(alternatives) {
-		var words []string
 		for word := range strings.FieldsSeq(line) {
 			stem, _ := stemOf(word)
-			words = append(words, stem)
+			lines[stem] |= bit
 		}
-		if slices.Contains(words, a) && slices.Contains(words, b) {
-			return true
-		}
+		bit <<= 1
 	}
-	return false
-}
+	return lines
+}}

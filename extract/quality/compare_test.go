@@ -21,12 +21,18 @@ func TestTextsThatSayNearlyTheSameAndThatContradict(t *testing.T) {
 		{"Use pnpm, not npm", "Use npm, not pnpm", Contrary},
 		{"Use npm", "Never use npm", Contrary},
 		{"Use single quotes", "Use double quotes", Contrary},
+		{"Lint with eslint", "Lint with biome", Contrary},
+		{"Format with prettier", "Format with biome", Contrary},
 		{"The staging server listens on 8080", "The staging server listens on port 8081", Contrary},
 
 		{"Use tabs in Makefiles", "Use spaces in Go files", ""},
 		{"Use pnpm, not npm", "Publish with npm from the release branch", ""},
 		{"Run the tests with the race detector", "Run the tests with the verbose flag", ""},
 		{"The staging server listens on 8080", "The production server listens on 443", ""},
+		{"Lint with eslint", "Lint with prettier", ""},
+		{"Never use npm, but npm is fine for publishing packages", "Never use npm", ""},
+		{"Table number 3 is kept in PostgreSQL", "Table number 4 is kept in PostgreSQL", ""},
+		{"Rule 3: amounts are integers", "Rule 4: amounts are integers", ""},
 		{"Don't commit secrets", "Commit often", ""},
 		{"Prices are whole cents", "The parser is written by hand", ""},
 		{"", "", ""},
@@ -34,4 +40,19 @@ func TestTextsThatSayNearlyTheSameAndThatContradict(t *testing.T) {
 		assert.Equal(t, c.want, StanceOf(c.a).To(StanceOf(c.b)), "%s | %s", c.a, c.b)
 		assert.Equal(t, c.want, StanceOf(c.b).To(StanceOf(c.a)), "%s | %s", c.b, c.a)
 	}
+}
+
+func BenchmarkStance(b *testing.B) {
+	const one, other = "Run the tests of the parser with the race detector", "Tests of the lexer run without caches"
+	b.Run("of a text", func(b *testing.B) {
+		for b.Loop() {
+			StanceOf(one)
+		}
+	})
+	b.Run("to another one", func(b *testing.B) {
+		mine, theirs := StanceOf(one), StanceOf(other)
+		for b.Loop() {
+			mine.To(theirs)
+		}
+	})
 }

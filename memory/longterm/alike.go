@@ -1,8 +1,12 @@
 package longterm
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -17,26 +21,72 @@ type Pair struct {
 	Relation      quality.Relation
 }
 
-// maxCompared is how many active entries are compared with each other. Of more it would take too long.
-const maxCompared = 500
-
-// Pairs returns the pairs of active entries, ordered by creation.
-func (r *Room) Pairs() (pairs []Pair) {
+// Pairs returns the pairs of active entries, ordered by creation. The caller must not change them.
+func (r *Room) Pairs() []Pair {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if len(r.state.active) > maxCompared {
-		return nil
-	}
-	active := r.state.retained()
-	slices.SortFunc(active, func(a, b *held) int { return byCreation(&a.Entry, &b.Entry) })
-	for i, first := range active {
-		for _, second := range active[i+1:] {
-			if relation := first.stance().To(second.stance()); relation != "" {
-				pairs = append(pairs, Pair{first.clone(), second.clone(), relation})
+	return r.compared.among(r.state.active)
+}
+
+// compared is what is known of active entries that were compared with each other. Each painting asks for the
+// pairs, and only entries that have changed since the former one are compared again.
+type compared struct {
+	mu      sync.Mutex
+	entries map[*held]bool
+	related map[[2]*held]quality.Relation // without those that have none
+	pairs   []Pair                        // of related, ordered by creation
+}
+
+// among returns the pairs among active entries, which are by id.
+func (c *compared) among(active map[string]*held) []Pair {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.update(active) {
+		c.pairs = nil
+		for of, relation := range c.related {
+			first, second := of[0], of[1]
+			if byCreation(&first.Entry, &second.Entry) > 0 {
+				first, second = second, first
 			}
+			c.pairs = append(c.pairs, Pair{first.clone(), second.clone(), relation})
+		}
+		slices.SortFunc(c.pairs, func(a, b Pair) int {
+			return cmp.Or(byCreation(&a.First, &b.First), byCreation(&a.Second, &b.Second))
+		})
+	}
+	return c.pairs
+}
+
+// update compares the entries that are new, and forgets those that are not active as they were. It reports whether
+// there was one.
+func (c *compared) update(active map[string]*held) (changed bool) {
+	for h := range c.entries {
+		if active[h.ID] != h {
+			changed = true
+			delete(c.entries, h)
+			maps.DeleteFunc(c.related, func(of [2]*held, _ quality.Relation) bool { return of[0] == h || of[1] == h })
 		}
 	}
-	return pairs
+	for _, h := range active {
+		if !c.entries[h] {
+			changed = true
+			c.add(h)
+		}
+	}
+	return changed
+}
+
+// add compares an entry with the others.
+func (c *compared) add(h *held) {
+	if c.entries == nil {
+		c.entries, c.related = map[*held]bool{}, map[[2]*held]quality.Relation{}
+	}
+	for other := range c.entries {
+		if relation := h.stance().To(other.stance()); relation != "" {
+			c.related[[2]*held{h, other}] = relation
+		}
+	}
+	c.entries[h] = true
 }
 
 // MergeInto decides about merging an entry into another one, which keeps its text and gets the files, the
@@ -68,6 +118,12 @@ func (r *Room) MergeInto(id, into string) ([]change.Change, error) {
 	})
 }
 
+// pairPrefix precedes the ids of both entries in the id of the item of a pair, with ":" between them.
+const pairPrefix = "pair:"
+
+// maxPairs is how many pairs the panel lists.
+const maxPairs = 20
+
 // pairItems returns the item of the pairs, none if there are none.
 func pairItems(pairs []Pair) []panel.Item {
 	if len(pairs) == 0 {
@@ -81,6 +137,8 @@ func pairItems(pairs []Pair) []panel.Item {
 		} else {
 			alike++
 		}
+	}
+	for _, pair := range pairs[:min(len(pairs), maxPairs)] {
 		group.Children = append(group.Children, pairItem(pair))
 	}
 	switch {
@@ -97,8 +155,9 @@ func pairItems(pairs []Pair) []panel.Item {
 func pairItem(pair Pair) panel.Item {
 	first, second := pair.First, pair.Second
 	item := panel.Item{
-		ID: "pair:" + first.ID + ":" + second.ID, Kind: "pair", Icon: "git-merge", Label: panel.OneLine(first.Text),
-		Detail: fmt.Sprintf("says nearly the same as “%s”", panel.OneLine(second.Text)),
+		ID: pairPrefix + first.ID + ":" + second.ID, Kind: "pair", Icon: "git-merge",
+		Label:  panel.OneLine(first.Text),
+		Detail: fmt.Sprintf("says nearly the same as “%s”", panel.OneLine(second.Text)), HasMarkdown: true,
 	}
 	verb, other := "Merge into this one", "Merge into the other one"
 	if pair.Relation == quality.Contrary {
@@ -118,4 +177,16 @@ func pairItem(pair Pair) panel.Item {
 	}
 	item.Actions = []panel.Action{resolve(verb, "c", second, first), resolve(other, "C", first, second)}
 	return item
+}
+
+// pairMarkdown returns links to the entries of a pair.
+func (r *Room) pairMarkdown(key string) (string, bool) {
+	id, other, _ := strings.Cut(key, ":")
+	first, isFirst := r.Get(id)
+	second, isSecond := r.Get(other)
+	if !isFirst || !isSecond {
+		return "", false
+	}
+	link := func(e Entry) string { return "- " + panel.ItemLink(e.Text, itemPrefix+e.ID) + "\n" }
+	return link(first) + link(second), true
 }

@@ -1,6 +1,8 @@
 package longterm
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,6 +34,9 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	require.Len(t, group.Children, 2)
 	assert.Equal(t, "contradicts “Indent with spaces”", group.Children[1].Detail)
 	assert.Equal(t, "wm/memory/restore", group.Children[1].Actions[0].Undo.Method)
+	text, _ := f.room.markdown(panel.Reader{}, group.Children[1].ID)
+	assert.Equal(t, "- [Indent with tabs](wm:memory:"+ids["Indent with tabs"]+")\n"+
+		"- [Indent with spaces](wm:memory:"+ids["Indent with spaces"]+")\n", text)
 
 	kept, gone := ids["Use pnpm, not npm"], ids["Do not use npm but pnpm"]
 	f.apply(f.room.MergeInto(gone, kept))
@@ -46,8 +51,69 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	f.apply(f.room.Restore(gone))
 	assert.Len(t, f.room.Pairs(), 2, "it is taken back")
 
+	changed := "Indent with two spaces in YAML files"
+	f.apply(f.room.Update(ids["Indent with spaces"], Patch{Text: &changed}))
+	assert.Len(t, f.room.Pairs(), 1, "a changed entry is compared again")
+
 	for _, into := range []string{"none", kept} {
 		_, err := f.room.MergeInto(kept, into)
 		assert.Error(t, err, into)
 	}
+}
+
+func TestThePanelListsSomeOfManyPairsAndCountsAll(t *testing.T) {
+	f := newFixture(t)
+	for i := range 8 {
+		f.apply(f.room.Add(Addition{Text: fmt.Sprintf("The importer retries failed uploads %d times", i)}))
+	}
+	group := f.room.paint(panel.Reader{}).Items[0]
+	assert.Equal(t, "28 contradict each other", group.Label)
+	assert.Len(t, group.Children, maxPairs)
+}
+
+// BenchmarkPairs measures what a painting costs with as many entries as the settings allow: the first one, one after
+// an entry has changed, and any other.
+func BenchmarkPairs(b *testing.B) {
+	parts := [][]string{
+		{"parser", "cart", "invoice", "worker", "index", "session", "queue", "cache", "login", "report"},
+		{"reads", "rejects", "keeps", "sorts", "logs", "counts", "sends", "merges", "signs", "drops"},
+		{"late", "empty", "signed", "broken", "shared", "old", "large", "nested", "foreign", "hidden"},
+		{"orders", "rows", "files", "lines", "tokens", "prices", "names", "dates", "events", "paths"},
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	active := map[string]*held{}
+	for i := range 500 {
+		words := []any{}
+		for _, choices := range parts {
+			words = append(words, choices[random.IntN(len(choices))])
+		}
+		id := fmt.Sprintf("%03d", i)
+		active[id] = &held{Entry: Entry{ID: id, Text: fmt.Sprintf("The %s %s %s %s before it commits", words...)}}
+	}
+	first := func() *compared {
+		known := &compared{}
+		for id, h := range active {
+			active[id] = &held{Entry: h.Entry}
+		}
+		known.among(active)
+		return known
+	}
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			first()
+		}
+	})
+	known := first()
+	b.Run("changed", func(b *testing.B) {
+		for b.Loop() {
+			active["100"] = &held{Entry: active["100"].Entry}
+			known.among(active)
+		}
+	})
+	b.Run("unchanged", func(b *testing.B) {
+		for b.Loop() {
+			known.among(active)
+		}
+		b.ReportMetric(float64(len(known.pairs)), "pairs")
+	})
 }

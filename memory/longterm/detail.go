@@ -7,8 +7,11 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// markdown returns the details of an entry.
+// markdown returns the details of an entry, or of a pair of them.
 func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
+	if pair, is := strings.CutPrefix(item, pairPrefix); is {
+		return r.pairMarkdown(pair)
+	}
 	id, ours := strings.CutPrefix(item, itemPrefix)
 	if !ours {
 		return "", false

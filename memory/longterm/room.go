@@ -36,6 +36,12 @@ type Room struct {
 	// swept holds the ids of entries that were swept before the state was complete, so that
 	// a read of the retired rows that began earlier does not restore them.
 	swept map[string]bool
+	local
+}
+
+// local is what a room has besides its state.
+type local struct {
+	compared compared
 }
 
 // New returns an empty room. It uses Settings, Now, NewID, Relative and Retired of env. The
