@@ -444,11 +444,7 @@ func (e Error) head() string {
 		return fmt.Sprintf("%s%s (line %d)", text, render.Flat(e.Summary), e.Line)
 	case named:
 	default:
-		text += render.Flat(e.Path)
-		if e.Line > 0 {
-			text += fmt.Sprintf(":%d", e.Line)
-		}
-		text += ": "
+		text += render.Flat(e.place()) + ": "
 	}
 	return text + render.Flat(e.Summary)
 }
