@@ -117,13 +117,15 @@ func (r *rest) add(t term) {
 	}
 }
 
-// numberedIn returns the numbers that are part of a name, as those in "Rule 3: …" and "Table 3 is …" are.
+// numberedIn returns the numbers that are part of a name, as those in "Rule 3: …", "Table 3 is …" and
+// "The tables, 3" are.
 func numberedIn(text string) map[string]bool {
 	names := map[string]bool{}
 	tokens := strings.Fields(strings.ToLower(text))
 	for i, token := range tokens {
 		word, isTitle := strings.CutSuffix(token, ":")
-		if isNumber(word) && (isTitle || i+1 < len(tokens) && copulas.Has(tokens[i+1])) {
+		isListed := i > 0 && strings.HasSuffix(tokens[i-1], ",")
+		if isNumber(word) && (isTitle || isListed || i+1 < len(tokens) && copulas.Has(tokens[i+1])) {
 			names[word] = true
 		}
 	}

@@ -32,6 +32,7 @@ func TestTextsThatSayNearlyTheSameAndThatContradict(t *testing.T) {
 		{"Lint with eslint", "Lint with prettier", ""},
 		{"Never use npm, but npm is fine for publishing packages", "Never use npm", ""},
 		{"Table number 3 is kept in PostgreSQL", "Table number 4 is kept in PostgreSQL", ""},
+		{"Several of them, 3", "Several of them, 4", ""},
 		{"Rule 3: amounts are integers", "Rule 4: amounts are integers", ""},
 		{"Don't commit secrets", "Commit often", ""},
 		{"Prices are whole cents", "The parser is written by hand", ""},

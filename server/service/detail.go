@@ -33,7 +33,11 @@ func (s *Service) PanelResolve(
 			return wire.PanelResolveResult{}, fault.Missing(params.ID, "the panel has no item with the id %q",
 				params.ID)
 		}
-		return wire.PanelResolveResult{Markdown: at.documentMarkdown(doc)}, nil
+		title := ""
+		if params.Full {
+			title = panel.OneLine(doc.Text)
+		}
+		return wire.PanelResolveResult{Title: title, Markdown: at.documentMarkdown(doc)}, nil
 	}
 	result := wire.PanelResolveResult{Markdown: markdown}
 	if !params.Full {
@@ -41,6 +45,8 @@ func (s *Service) PanelResolve(
 	}
 	if item := reader.item(params.ID); item != nil {
 		result.Title, result.Actions, result.Location = item.Label, item.Actions, item.Location
+	} else if entry, there := at.longterm().Get(strings.TrimPrefix(params.ID, longterm.Noun+":")); there {
+		result.Title = panel.OneLine(entry.Text) // one of the forgotten that the panel does not list
 	}
 	more, err := at.whereabouts(ctx, params.ID)
 	result.Markdown += more
