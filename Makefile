@@ -13,6 +13,8 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 # HTTP/2 is not needed: the only use of the network is an endpoint for embeddings.
 TAGS    := nethttpomithttp2
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+# The version of a release is that of the extension of VS Code.
+RELEASE := $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' editors/vscode/package.json)
 TOOLS   := $(WM_LSP_TEST)/bin
 STYLUA  := $(WM_LSP_TEST)/stylua/node_modules/.bin/stylua
 BIOME   := $(WM_LSP_TEST)/biome/node_modules/.bin/biome
@@ -22,7 +24,7 @@ LUA     := editors/nvim
 VSCODE  := editors/vscode
 OPENCODE := editors/opencode
 
-.PHONY: help build install check test test-agents lint cross demo bench screenshots fuzz soak docs clean
+.PHONY: help build install check test test-agents lint cross demo bench screenshots fuzz soak docs clean release test-release
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
@@ -48,6 +50,14 @@ test-agents: ## the tests with the real agents, also with those that `make test`
 	@test/install/all.sh agents
 	@go test -tags ondemand -count=1 -timeout 1h -v ./test/agents | grep -E '^ *(---|ok|FAIL|panic)|Error|not run'
 
+release: ## everything that a release has, into dist: programs, packages, extensions; nothing is published
+	@test/install/all.sh release
+	@PATH=$(TOOLS):$$PATH tools/release/release.sh $(RELEASE)
+
+test-release: ## builds the release of the newest commit twice, compares both, and tries everything in it
+	@test/install/all.sh release
+	@PATH=$(TOOLS):$$PATH go test -tags ondemand -count=1 -timeout 1h -v ./test/release | grep -E '^ *(---|ok|FAIL|panic)|Error|not on this'
+
 cross: ## compile without cgo for every system that is supported
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "build $$os/$$arch"; \
@@ -65,8 +75,8 @@ lint: ## formatting, length of lines, go vet, staticcheck, govulncheck, go.mod, 
 		(cd $$module && go mod tidy -e -diff 2>/dev/null || true) | (! grep -A 20 '^--- current/go.mod') || \
 			{ echo "$$module/go.mod is not tidy; run go mod tidy -e there"; exit 1; }; \
 	done
-	@echo "vet and staticcheck of what only make test-agents runs"
-	@go vet -tags ondemand ./test/agents && $(TOOLS)/staticcheck -tags ondemand ./test/agents
+	@echo "vet and staticcheck of what only make test-agents and test-release run"
+	@go vet -tags ondemand ./test/agents ./test/release && $(TOOLS)/staticcheck -tags ondemand ./test/agents ./test/release
 	luacheck --quiet $(LUA)
 	$(STYLUA) --check $(LUA)
 	cd $(VSCODE) && $(BIOME) check --error-on-warnings . ../screens ../agents/pi

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what `make test`, `make test-agents`, `make bench`, `make screenshots` and `make lint`
-# need and is not installed yet. Requires Go, npm and, for Debian packages, root or sudo.
+# Installs what `make test`, `make test-agents`, `make bench`, `make screenshots`, `make release`
+# and `make lint` need and is not installed yet. Requires Go, npm and, for Debian packages, root or sudo.
 #
-# usage: all.sh test|agents|bench|screenshots|lint
+# usage: all.sh test|agents|bench|screenshots|lint|release
 # Everything except Debian packages and editors/*/node_modules is installed into
 # ${WM_LSP_TEST:-~/.cache/wm-lsp-test}.
 set -euo pipefail
@@ -75,6 +75,16 @@ npm_install() {
   mv "$fresh" "$folder"
 }
 
+# What `make release` and its test use; cyclonedx-gomod lists the modules of a program.
+install_for_release() {
+  go_install goreleaser github.com/goreleaser/goreleaser/v2 v2.16.0 "$cache/bin"
+  (cd "$here/../../tools" && go build -o "$cache/bin/" github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod)
+  apt_install rpm rpm
+  apt_install bsdtar libarchive-tools
+  apt_install git git ca-certificates
+  install_for_bench
+}
+
 install_for_lint() {
   apt_install luacheck lua-check
   go_install staticcheck honnef.co/go/tools/cmd/staticcheck v0.8.2 "$cache/bin"
@@ -91,5 +101,6 @@ case ${1:-} in
   bench) install_for_bench ;;
   screenshots) install_for_screenshots ;;
   lint) install_for_lint ;;
-  *) die "usage: all.sh test|agents|bench|screenshots|lint" ;;
+  release) install_for_release ;;
+  *) die "usage: all.sh test|agents|bench|screenshots|lint|release" ;;
 esac
