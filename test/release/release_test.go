@@ -219,8 +219,9 @@ func lspconfigStarts(t *testing.T) {
 	run(t, project, "git", "init", "--quiet")
 	require.NoError(t, os.WriteFile(filepath.Join(project, "a.txt"), []byte("a\n"), 0o644))
 	bin := filepath.Dir(test.Binary(t, test.Server))
-	editor := exec.Command(test.NeovimPath(t, "0.12"), "--headless", "--clean", "a.txt",
-		"-c", "set rtp^="+filepath.Join(repository, "tools/release/lspconfig"), "-c", "lua vim.lsp.enable('wm_lsp')",
+	editor := exec.Command(test.NeovimPath(t, "0.12"), "--headless", "--clean",
+		"--cmd", "set rtp^="+filepath.Join(repository, "tools/release/lspconfig"),
+		"--cmd", "lua vim.lsp.enable('wm_lsp')", "a.txt",
 		"-c", `lua print(vim.wait(30000, function() local c = vim.lsp.get_clients({ name = "wm_lsp", bufnr = 0 })[1] `+
 			`return c and c.initialized end, 50))`, "-c", "qa!")
 	editor.Dir = project
