@@ -2,7 +2,6 @@ package importer
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
@@ -24,21 +23,7 @@ func claudeMem() Format {
 			if err := json.Unmarshal([]byte(f.text), &export); err != nil {
 				return notRead(err)
 			}
-			docs := append(export.Observations, export.Summaries...)
-			first := max(0, len(docs)-maxEntries)
-			if first > 0 {
-				r.skip(f.path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
-			}
-			broken := 0
-			for i := first; i < len(docs); i++ {
-				if err := r.claudeMemRecord(f, docs[i]); err != nil {
-					r.skip(f.path, fmt.Sprintf("entry %d: %v", i+1, notRead(err)))
-					if broken++; broken > maxBroken {
-						return fmt.Errorf("more than %d entries cannot be read", maxBroken)
-					}
-				}
-			}
-			return nil
+			return r.each(f, append(export.Observations, export.Summaries...), r.claudeMemRecord)
 		},
 	}
 }

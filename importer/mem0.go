@@ -2,7 +2,6 @@ package importer
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 )
 
@@ -22,20 +21,7 @@ func mem0() Format {
 			if err != nil {
 				return notRead(err)
 			}
-			first := max(0, len(docs)-maxEntries)
-			if first > 0 {
-				r.skip(f.path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
-			}
-			broken := 0
-			for i := first; i < len(docs); i++ {
-				if err := r.mem0Memory(f, docs[i]); err != nil {
-					r.skip(f.path, fmt.Sprintf("entry %d: %v", i+1, notRead(err)))
-					if broken++; broken > maxBroken {
-						return fmt.Errorf("more than %d entries cannot be read", maxBroken)
-					}
-				}
-			}
-			return nil
+			return r.each(f, docs, r.mem0Memory)
 		},
 	}
 }

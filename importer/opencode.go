@@ -143,11 +143,7 @@ func (r *reader) entriesFile(f file) error {
 
 // entries takes the entries that are in force.
 func (r *reader) entries(f file, docs []json.RawMessage) {
-	first := max(0, len(docs)-maxEntries)
-	if first > 0 {
-		r.skip(f.path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
-	}
-	for i := first; i < len(docs); i++ {
+	for i := r.newest(f, docs); i < len(docs); i++ {
 		doc := docs[i]
 		var e entry
 		if err := json.Unmarshal(doc, &e); err != nil {

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,6 +26,8 @@ const (
 	maxBytes = 32 << 20
 	// maxEntries is how many entries are read of each file, the last ones.
 	maxEntries = 500
+	// maxBroken is how many lines or entries of a file may be broken.
+	maxBroken = 20
 	// maxAll is how many entries are read of all files.
 	maxAll = 2000
 	// maxID is how many bytes the id of a session has at most.
@@ -202,6 +205,28 @@ func (r *reader) add(f file, e Entry) {
 	}) {
 		r.memory.Entries = append(r.memory.Entries, e)
 	}
+}
+
+// newest returns the index of the first entry of a file that is read.
+func (r *reader) newest(f file, docs []json.RawMessage) (first int) {
+	if first = max(0, len(docs)-maxEntries); first > 0 {
+		r.skip(f.path, fmt.Sprintf("only the last %d of %d entries are read", maxEntries, len(docs)))
+	}
+	return first
+}
+
+// each reads the entries of a file. The error is that too many are broken: it is something else.
+func (r *reader) each(f file, docs []json.RawMessage, read func(file, json.RawMessage) error) error {
+	broken := 0
+	for i := r.newest(f, docs); i < len(docs); i++ {
+		if err := read(f, docs[i]); err != nil {
+			r.skip(f.path, fmt.Sprintf("entry %d: %v", i+1, notRead(err)))
+			if broken++; broken > maxBroken {
+				return fmt.Errorf("more than %d entries cannot be read", maxBroken)
+			}
+		}
+	}
+	return nil
 }
 
 // document keeps a file as a note of the documents of its program, under a name without extension.

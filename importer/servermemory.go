@@ -37,9 +37,6 @@ func serverMemory() Format {
 	}
 }
 
-// maxBroken is how many lines or entries of a file may be broken.
-const maxBroken = 20
-
 // graphLine reads an entity or a relation.
 func (r *reader) graphLine(f file, line string, number int) error {
 	var node struct {
