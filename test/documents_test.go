@@ -14,9 +14,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/test"
 )
 
-// shellBlock is a block of shell commands in a document.
-var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
-
 // The blocks of shell commands in these documents are run in their order, as a person would who has
 // an empty home folder and the folder of a project. The pages of agents are followed by test/agents.
 func TestTheCommandsOfTheDocumentsDoWhatTheySay(t *testing.T) {
@@ -32,11 +29,11 @@ func TestTheCommandsOfTheDocumentsDoWhatTheySay(t *testing.T) {
 		t.Run(c.page, func(t *testing.T) {
 			page, err := os.ReadFile(filepath.Join("..", "docs", c.page))
 			require.NoError(t, err)
-			blocks := shellBlock.FindAllStringSubmatch(string(page), -1)
+			blocks := test.ShellBlocks(string(page))
 			require.Len(t, blocks, len(c.outputs))
 			run := newShell(t, strings.Contains(string(page), "\nmake install\n"))
 			for i, block := range blocks {
-				assert.Contains(t, run(block[1]), c.outputs[i], block[1])
+				assert.Contains(t, run(block), c.outputs[i], block)
 			}
 		})
 	}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -140,18 +139,15 @@ func (a *Agent) WithPlugin(t testing.TB, env *test.Env, model *Model) *Home {
 	return h
 }
 
-// shBlock is a block of shell commands in a page.
-var shBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
-
 // follow runs the commands of a page of docs/agents in the repository, as the page says.
 func (h *Home) follow(page string) {
 	h.t.Helper()
 	text, err := os.ReadFile(filepath.Join(Repository(), "docs", "agents", page+".md"))
 	require.NoError(h.t, err)
-	blocks := shBlock.FindAllStringSubmatch(string(text), -1)
+	blocks := test.ShellBlocks(string(text))
 	require.NotEmpty(h.t, blocks, "%s has commands", page)
 	for _, block := range blocks {
-		h.Run("bash", "-euo", "pipefail", "-c", `cd "$0" && `+block[1], Repository())
+		h.Run("bash", "-euo", "pipefail", "-c", `cd "$0" && `+block, Repository())
 	}
 }
 
