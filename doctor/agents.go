@@ -45,16 +45,12 @@ func agent(m Machine, s install.Status) (all []Finding) {
 		all = append(all, warning("settings of an agent", s.Title+": "+problem+".", "Correct the file."))
 	}
 	for _, place := range s.Incomplete {
-		project := place == "project"
-		command := "wm-lsp install " + s.Name
-		if project {
-			command += " --project"
-		}
+		wanted := s.Completing(place)
 		missing := fmt.Sprintf("Something is missing in the settings of %s (%s).", s.Title, place)
-		all = append(all, warning("incomplete", missing, "Add it: "+command+".").fixedBy(func(context.Context) error {
+		all = append(all, warning("incomplete", missing, "Add it: "+wanted.String()+".").fixedBy(func(context.Context) error {
 			o := m.Options
 			o.Yes = true
-			return install.Install(o, install.Selection{Agent: s.Name, Project: project})
+			return install.Install(o, wanted)
 		}))
 	}
 	switch {

@@ -17,10 +17,16 @@ const (
 
 // clock looks at the clock of the machine: ages are measured by it.
 func clock(_ context.Context, m Machine) (all []Finding) {
-	if by := m.Newest.Sub(m.Now); by > ahead {
+	var newest time.Time // of what happened in the memory
+	for _, session := range m.Sessions {
+		if session.UpdatedAt.After(newest) {
+			newest = session.UpdatedAt
+		}
+	}
+	if by := newest.Sub(m.Now); by > ahead {
 		all = append(all, warning("memory ahead",
 			fmt.Sprintf("The newest thing in the memory is of %s, which is in the future by %s.",
-				m.Newest.Local().Format(time.DateTime), by.Round(time.Minute)),
+				newest.Local().Format(time.DateTime), by.Round(time.Minute)),
 			"Set the clock of this machine. If it is right, it was wrong when that was written: nothing is lost, and "+
 				"what is old is kept for longer.").with("seconds", int64(by.Seconds())))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/install"
 	"github.com/wm-lsp/wm-lsp/memory/inventory"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -88,8 +89,8 @@ type Machine struct {
 	install.Options
 	// Status is what the memory of the workspace says of itself.
 	Status wire.StatusResult
-	// Newest is when the newest thing in the memory happened, zero if there is none.
-	Newest time.Time
+	// Sessions are the sessions of the memory, as far as they can be read.
+	Sessions []sessions.Session
 	// Memories are the memories of all workspaces.
 	Memories []inventory.Memory
 	// Endpoint asks the endpoint for embeddings; nil if the settings name none.

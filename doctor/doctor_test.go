@@ -17,6 +17,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/doctor/running"
 	"github.com/wm-lsp/wm-lsp/install"
 	"github.com/wm-lsp/wm-lsp/memory/inventory"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -33,7 +34,7 @@ func newMachine(t *testing.T) *Machine {
 	this, err := os.Executable()
 	require.NoError(t, err)
 	m := &Machine{
-		Version: "1.2.3", Now: time.Now(), Newest: time.Now(),
+		Version: "1.2.3", Now: time.Now(), Sessions: []sessions.Session{{UpdatedAt: time.Now()}},
 		Options: install.Options{
 			Home: home, WorkDir: filepath.Join(home, "work"), DataDir: filepath.Join(home, "data"),
 			StateDir: filepath.Join(home, "state"), Env: func(string) string { return "" },
@@ -114,7 +115,7 @@ func TestAProblemIsFoundAndMended(t *testing.T) {
 			func(_ *testing.T, m *Machine) { m.DataDir = "" }, false},
 		{"the memory is ahead of the clock", "clock", "memory ahead", "in the future by 3h0m0s",
 			func(_ *testing.T, m *Machine) {
-				m.Newest = m.Now.Add(3 * time.Hour)
+				m.Sessions[0].UpdatedAt = m.Now.Add(3 * time.Hour)
 			}, false},
 		{"the memory has a problem", "memory", "problem of the memory", "the disk is full",
 			func(_ *testing.T, m *Machine) {

@@ -13,8 +13,6 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
-	"github.com/wm-lsp/wm-lsp/memory/room"
-	known "github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/folders"
@@ -84,28 +82,14 @@ func locks(ctx context.Context, m Machine) (all []Finding) {
 	return otherwise(all, "nobody holds one for long")
 }
 
-// Sessions returns the sessions of the memory in a folder.
-func Sessions(ctx context.Context, dir string) ([]known.Session, error) {
-	all := known.New(room.Env{})
-	rows, err := sqlite.Peek(ctx, dir, all.Name())
-	if err == nil {
-		err = all.Load(rows)
-	}
-	return all.List(), err
-}
-
 // leases looks at the sessions and at the leases of the processes that serve them.
-func leases(ctx context.Context, m Machine) (all []Finding) {
+func leases(_ context.Context, m Machine) (all []Finding) {
 	if m.dir() == "" {
 		return nil
 	}
-	list, err := Sessions(ctx, m.dir())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil // it is damaged, which is said
-	}
 	served := folders.In(m.dir())
 	live, owned := 0, 0
-	for _, session := range list {
+	for _, session := range m.Sessions {
 		lease := filepath.Join(served.SessionDir(session.ID), store.LeaseName)
 		if err := regular.Alone(lease); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			all = append(all, warning("no lease", "A session cannot be locked: "+err.Error()+".",

@@ -45,6 +45,15 @@ type Selection struct {
 	Project bool
 }
 
+// String returns the command that installs the selection.
+func (s Selection) String() string {
+	command := program + " install " + s.Agent
+	if s.Project {
+		command += " --project"
+	}
+	return command
+}
+
 // find returns an agent.
 func find(name string) (Agent, error) {
 	var names []string

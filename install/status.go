@@ -13,11 +13,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
-	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
 // A Status says how an agent and the memory stand to each other.
@@ -48,6 +46,11 @@ const (
 	inProject = "project"
 	inPlugin  = "plugin"
 )
+
+// Completing returns the selection that completes one of the places.
+func (s Status) Completing(place string) Selection {
+	return Selection{Agent: s.Name, Project: place == inProject}
+}
 
 // Found reports whether there is anything of the agent on the machine.
 func (s Status) Found() bool { return s.Program != "" || s.Folder != "" || len(s.Installed) > 0 }
@@ -149,11 +152,7 @@ func (o Options) lastHeard(ctx context.Context) (map[string]time.Time, error) {
 	if err != nil {
 		return nil, nil // a folder without memory
 	}
-	all := sessions.New(room.Env{})
-	rows, err := sqlite.Peek(ctx, workspaceDir(o.DataDir, place.Key), all.Name())
-	if err == nil {
-		err = all.Load(rows)
-	}
+	list, err := inventory.Sessions(ctx, workspaceDir(o.DataDir, place.Key))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -161,7 +160,7 @@ func (o Options) lastHeard(ctx context.Context) (map[string]time.Time, error) {
 		return nil, fmt.Errorf("when the agents were last heard is not known: %w", err)
 	}
 	heard := map[string]time.Time{}
-	for _, session := range all.List() {
+	for _, session := range list {
 		if session.UpdatedAt.After(heard[session.Agent]) {
 			heard[session.Agent] = session.UpdatedAt
 		}
@@ -191,11 +190,8 @@ func List(ctx context.Context, o Options, asJSON bool) error {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", s.Name, dash(o.short(found)), dash(strings.Join(s.Installed, ", ")),
 			dash(s.Hooks), dash(when(s.LastHeard)))
 		for _, place := range s.Incomplete {
-			command := program + " install " + s.Name
-			if place == inProject {
-				command += " --project"
-			}
-			problems = append(problems, fmt.Sprintf("%s (%s): something is missing; run %s", s.Name, place, command))
+			problems = append(problems,
+				fmt.Sprintf("%s (%s): something is missing; run %s", s.Name, place, s.Completing(place)))
 		}
 		for _, problem := range s.Problems {
 			problems = append(problems, s.Name+": "+problem)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/doctor"
 	"github.com/wm-lsp/wm-lsp/memory/endpoint"
+	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -98,13 +99,7 @@ func (d *desk) machine(ctx context.Context, rebuild bool) (m doctor.Machine, err
 	if m.Status, err = call[wire.StatusResult](ctx, d, "wm/status", &wire.StatusParams{}); err != nil {
 		return m, err
 	}
-	if list, err := doctor.Sessions(ctx, m.Status.Store.Path); err == nil {
-		for _, session := range list {
-			if session.UpdatedAt.After(m.Newest) {
-				m.Newest = session.UpdatedAt
-			}
-		}
-	}
+	m.Sessions, _ = inventory.Sessions(ctx, m.Status.Store.Path) // why there are none is a finding
 	if m.Memories, err = d.service.Memories(); err != nil {
 		return m, err
 	}
