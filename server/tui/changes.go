@@ -57,7 +57,7 @@ func keyOf(section *panel.Section, item panel.Item) string { return section.ID +
 // textOf returns what an item says, in one line.
 func textOf(item panel.Item) string {
 	text := terminal.Line(item.Label)
-	if detail := terminal.Line(item.Detail); detail != "" {
+	if detail := terminal.Line(item.Beside()); detail != "" {
 		text += "  " + detail
 	}
 	return text

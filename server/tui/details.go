@@ -80,7 +80,7 @@ func (m *model) detailLines(cells int) (lines [][]piece) {
 	return lines
 }
 
-// markdown returns Markdown of the server as lines of a width: headings and the names of facts are bold,
+// markdown returns Markdown of the server as lines of a width: headings are bold, links are their labels,
 // escapes are resolved, the rest is as it is written.
 func (l look) markdown(text string, cells int) (lines [][]piece) {
 	fenced := false
@@ -107,11 +107,18 @@ func (l look) markdown(text string, cells int) (lines [][]piece) {
 	return lines
 }
 
-// plain returns a line of Markdown without its escapes and the signs of bold text.
+// plain returns a line of Markdown without its escapes, the signs of bold text and the targets of links.
 func plain(line string) string {
 	var out strings.Builder
 	for i := 0; i < len(line); i++ {
 		switch {
+		case line[i] == '[':
+			if label, rest, is := link(line[i:]); is {
+				out.WriteString(plain(label))
+				i = len(line) - len(rest) - 1
+				continue
+			}
+			out.WriteByte(line[i])
 		case line[i] == '\\' && i+1 < len(line) && strings.IndexByte("\\`*[]<&~|_#+->=.)", line[i+1]) >= 0:
 			i++
 			out.WriteByte(line[i])
@@ -122,4 +129,19 @@ func plain(line string) string {
 		}
 	}
 	return out.String()
+}
+
+// link returns the label of a link of the server at the begin of a line, and what follows it. Its target holds no
+// parentheses, see panel.FileLink.
+func link(line string) (label, rest string, is bool) {
+	for i := 1; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case ']':
+			target, rest, closed := strings.Cut(line[i+1:], ")")
+			return line[1:i], rest, closed && strings.HasPrefix(target, "(")
+		}
+	}
+	return "", "", false
 }

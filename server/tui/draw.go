@@ -21,11 +21,11 @@ func (m *model) View() tea.View {
 	m.zones = m.zones[:0]
 	screen := make([]string, m.height)
 	if at.list.y > 0 {
-		screen[0] = m.line(m.heading(), m.width, false, 0)
+		screen[0] = m.line(m.heading(), m.width, false)
 		screen[m.height-1] = m.footer()
 	}
 	if m.over != nil {
-		screen[at.title] = m.line([]piece{{m.over.title, roleDetail, 0}}, m.width, false, 0)
+		screen[at.title] = m.line([]piece{{m.over.title, roleDetail, 0}}, m.width, false)
 		m.drawList(screen, &m.over.list, at.list, true, at.detailed && at.side.x > 0)
 	} else {
 		m.drawColumns(screen, at)
@@ -48,9 +48,9 @@ func (m *model) heading() []piece {
 	return append([]piece{{name, roleTitle, 0}}, rest...)
 }
 
-// line returns a line of pieces that is cut, or filled if it is selected, to a width after an indent.
-func (m *model) line(pieces []piece, width int, selected bool, indent int) string {
-	texts, total := make([]string, len(pieces)), indent
+// line returns a line of pieces that is cut, or filled if it is selected, to a width.
+func (m *model) line(pieces []piece, width int, selected bool) string {
+	texts, total := make([]string, len(pieces)), 0
 	for i, each := range pieces {
 		texts[i] = m.look.text(each.text)
 		total += m.look.width(texts[i])
@@ -66,8 +66,7 @@ func (m *model) line(pieces []piece, width int, selected bool, indent int) strin
 		}
 	}
 	var line strings.Builder
-	line.WriteString(m.look.paint(roleLabel, strings.Repeat(" ", indent), selected))
-	left := width - indent
+	left := width
 	for i, text := range texts {
 		text = m.look.fit(text, left)
 		left -= m.look.width(text)
@@ -87,21 +86,42 @@ const leastSummary = 6
 
 // row returns a row of a list.
 func (m *model) row(r row, width int, selected bool) string {
-	if r.depth == 0 && r.kind == same {
-		return m.line(r.pieces, width, selected, 0)
+	pieces := r.pieces
+	if r.depth > 0 || r.kind != same {
+		sign, as := r.kind.sign()
+		pieces = append([]piece{
+			{sign, as, whole}, {strings.Repeat(" ", max(2*r.depth-1, 0)), roleLabel, whole},
+		}, pieces...)
 	}
-	sign, as := r.kind.sign()
-	pieces := append([]piece{
-		{sign, as, whole}, {strings.Repeat(" ", max(2*r.depth-1, 0)), roleLabel, whole},
-	}, r.pieces...)
-	return m.line(pieces, width, selected, 0)
+	if r.aside.text == "" || width < 2*leastAside {
+		return m.line(pieces, width, selected)
+	}
+	aside := m.look.ending(m.look.text(r.aside.text), max(width-leastBeside, leastAside))
+	width = max(width-m.look.width(aside)-asideGap, 0)
+	line := m.line(pieces, width, selected)
+	if !selected {
+		line = m.filled(line, width)
+	}
+	return line + m.look.paint(roleLabel, strings.Repeat(" ", asideGap), selected) +
+		m.look.paint(r.aside.as, aside, selected)
 }
+
+const (
+	// leastBeside is how many cells the pieces beside an aside have at least, unless it gets shorter than
+	// leastAside. In a row that is narrower than two of these it is left out.
+	leastBeside, leastAside = 32, 10
+	// asideGap is how many cells are between both.
+	asideGap = 2
+)
 
 // wideRow returns how many cells a row takes if it is not cut.
 func (m *model) wideRow(r row) int {
 	cells := 2 * r.depth
 	for _, each := range r.pieces {
 		cells += m.look.width(m.look.text(each.text))
+	}
+	if r.aside.text != "" {
+		cells += asideGap + m.look.width(m.look.text(r.aside.text))
 	}
 	return cells
 }
@@ -139,7 +159,7 @@ func (m *model) drawColumns(screen []string, at layout) {
 				name += fmt.Sprintf(" %d/%d", i+1, len(m.columns))
 			}
 			pieces := append([]piece{{name + "  ", roleTitle, 0}}, c.context()...)
-			title := m.line(pieces, place.w, i == m.at, 0)
+			title := m.line(pieces, place.w, i == m.at)
 			if beside {
 				title = m.filled(title, place.w+gap)
 			}
@@ -202,7 +222,7 @@ func (m *model) drawSide(screen []string, at layout) {
 		}
 	}
 	for i := range min(len(lines), at.side.h) {
-		screen[at.side.y+i] += m.line(lines[i], side.w, false, 0)
+		screen[at.side.y+i] += m.line(lines[i], side.w, false)
 	}
 }
 
@@ -230,7 +250,7 @@ func (m *model) footer() string {
 		if m.warned {
 			as = roleWarning
 		}
-		return m.line([]piece{{m.notice, as, 0}}, m.width, false, 0)
+		return m.line([]piece{{m.notice, as, 0}}, m.width, false)
 	}
 	var pieces []piece
 	x, y := 0, m.height-1
@@ -252,7 +272,7 @@ func (m *model) footer() string {
 		if m.prompt.field != nil && m.prompt.field.multi {
 			hint("Alt+Enter", "new line", func() tea.Cmd { return nil })
 		}
-		return m.line(pieces, m.width, false, 0)
+		return m.line(pieces, m.width, false)
 	}
 	hint("?", "keys", func() tea.Cmd { m.showHelp(); return nil })
 	for _, each := range m.offers() {
@@ -265,7 +285,7 @@ func (m *model) footer() string {
 	}
 	hint("/", "search", func() tea.Cmd { m.openSearch(); return nil })
 	hint("q", "leave", func() tea.Cmd { return tea.Quit })
-	return m.line(pieces, m.width, false, 0)
+	return m.line(pieces, m.width, false)
 }
 
 // askedLines returns how many lines a question needs.
@@ -289,13 +309,13 @@ func (m *model) drawPrompt(screen []string, at area) *tea.Cursor {
 		title := m.look.text(p.title + ": ")
 		before := m.look.width(title)
 		lines, x, y := p.field.lines(m.look.method, max(at.w-before-1, 1))
-		screen[at.y] = m.line([]piece{{title, roleTitle, whole}, {lines[y], roleLabel, whole}}, at.w, false, 0)
+		screen[at.y] = m.line([]piece{{title, roleTitle, whole}, {lines[y], roleLabel, whole}}, at.w, false)
 		return tea.NewCursor(before+x, at.y)
 	}
 	title := m.look.wrapped(m.look.text(p.title), at.w)
 	title = title[:min(len(title), max(at.h-1, 0))]
 	for i, line := range title {
-		screen[at.y+i] = m.line([]piece{{line, roleTitle, whole}}, at.w, false, 0)
+		screen[at.y+i] = m.line([]piece{{line, roleTitle, whole}}, at.w, false)
 	}
 	top, room := at.y+len(title), at.h-len(title)
 	if p.field == nil {
@@ -305,7 +325,7 @@ func (m *model) drawPrompt(screen []string, at area) *tea.Cursor {
 	lines, x, y := p.field.lines(m.look.method, max(at.w-1, 1))
 	first := max(y-room+1, 0)
 	for i := range min(room, len(lines)-first) {
-		screen[top+i] = m.line([]piece{{lines[first+i], roleLabel, whole}}, at.w, false, 0)
+		screen[top+i] = m.line([]piece{{lines[first+i], roleLabel, whole}}, at.w, false)
 	}
 	return tea.NewCursor(x, top+y-first)
 }
@@ -320,7 +340,7 @@ func (m *model) drawChoices(screen []string, at area) {
 		if detail := terminal.Line(choice.Detail); detail != "" {
 			pieces = append(pieces, piece{"  " + detail, roleDetail, 0})
 		}
-		screen[at.y+i] = m.line(pieces, at.w, first+i == p.chosen, 0)
+		screen[at.y+i] = m.line(pieces, at.w, first+i == p.chosen)
 		m.zones = append(m.zones, zone{area{0, at.y + i, at.w, 1}, func() tea.Cmd {
 			p.chosen = first + i
 			return m.answer()

@@ -16,7 +16,7 @@ func begins(text, with string) bool {
 // help returns the keys of the panel itself.
 func help() []string {
 	return []string{
-		"Enter    open the location in $EDITOR, else details; on a title, fold",
+		"Enter    open the location in $EDITOR, else what is below it, else details; on a title, fold",
 		"K        show or hide details; Shift+Up and Shift+Down scroll them",
 		"a        all actions of the selected line",
 		"u        undo the last action",
@@ -27,7 +27,7 @@ func help() []string {
 		"l        sessions side by side, or no longer; Tab and arrows go from one to the next",
 		"Ctrl+G   the curve of the context",
 		"m        show or hide more sections",
-		"z        fold or open a section",
+		"z        fold or open an item with others below it, or a section",
 		"Tab      the next section; Shift+Tab the previous one",
 		"j k g G  down, up, first, last; also arrows, pages, Home, End",
 		"R        refresh; Ctrl+L draws anew",
@@ -215,17 +215,23 @@ func (m *model) nextChange(forward bool) {
 	}
 }
 
-// fold folds or opens the section of the selected row, whose title is then selected.
+// fold folds or opens the selected item if there are others below it, or else the section of the selected row,
+// whose title is then selected.
 func (m *model) fold() {
-	section := m.list().selected().section
-	if section == nil || m.over != nil {
+	row := m.list().selected()
+	if row.section == nil || m.over != nil {
 		return
 	}
 	c := m.column()
-	c.open[section.ID] = !c.isOpen(section)
+	if row.item != nil && len(row.item.Children) > 0 {
+		c.open[row.key] = !c.unfolds(row.key, row.item)
+		m.rebuild()
+		return
+	}
+	c.open[row.section.ID] = !c.isOpen(row.section)
 	m.rebuild()
 	for i, each := range c.rows {
-		if each.key == section.ID {
+		if each.key == row.section.ID {
 			c.cursor = i
 		}
 	}
@@ -239,6 +245,8 @@ func (m *model) choose() tea.Cmd {
 		m.rebuild()
 	case row.item != nil && row.item.Location != nil:
 		return m.open(row.item)
+	case row.item != nil && len(row.item.Children) > 0:
+		m.fold()
 	case row.item != nil || row.section == nil && row.text != "":
 		m.details.toggle(m.isWide())
 		m.rebuild()

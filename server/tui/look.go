@@ -8,6 +8,8 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
 // A role is what a piece of text is, for its colour.
@@ -23,6 +25,7 @@ const (
 	roleWarning
 	roleInfo
 	roleHint
+	roleBlue
 	roleBar
 	roleAdded
 	roleChanged
@@ -30,8 +33,29 @@ const (
 	roleRule
 )
 
-// severities are the roles of the severities 1 to 4.
-var severities = [...]role{1: roleError, roleWarning, roleInfo, roleHint}
+// severe returns the role of a severity from 1 to 4, or another one for 0.
+func severe(severity int, otherwise role) role {
+	roles := [...]role{otherwise, roleError, roleWarning, roleInfo, roleHint}
+	if severity < 0 || severity >= len(roles) {
+		return otherwise
+	}
+	return roles[severity]
+}
+
+// tinted returns the role of a tint, or another one if it has none.
+func tinted(tint panel.Tint, otherwise role) role {
+	switch tint {
+	case panel.TintBlue:
+		return roleBlue
+	case panel.TintGreen:
+		return roleHint
+	case panel.TintPurple:
+		return roleBar
+	case panel.TintYellow:
+		return roleWarning
+	}
+	return otherwise
+}
 
 // rgb returns a colour.
 func rgb(hex uint32) color.Color {
@@ -50,7 +74,7 @@ type palette struct {
 var dark = palette{
 	roles: [...]uint32{
 		roleTitle: 0x7aa2f7, roleDetail: 0x9aa2b5, roleDimmed: 0x868d9c, roleIcon: 0x7dcfff, roleError: 0xf7768e,
-		roleWarning: 0xe0af68, roleInfo: 0x7dcfff, roleHint: 0x9ece6a, roleBar: 0xbb9af7, roleAdded: 0x9ece6a,
+		roleWarning: 0xe0af68, roleInfo: 0x7dcfff, roleHint: 0x9ece6a, roleBlue: 0x7aa2f7, roleBar: 0xbb9af7, roleAdded: 0x9ece6a,
 		roleChanged: 0xe0af68, roleRemoved: 0xf7768e, roleRule: 0x868d9c,
 	},
 	selection: 0x2b3245, indexed: 237,
@@ -59,7 +83,7 @@ var dark = palette{
 var light = palette{
 	roles: [...]uint32{
 		roleTitle: 0x2450a4, roleDetail: 0x555c69, roleDimmed: 0x6a717c, roleIcon: 0x0b6d85, roleError: 0xb3261e,
-		roleWarning: 0x855400, roleInfo: 0x0b6d85, roleHint: 0x35731b, roleBar: 0x7a3ea1, roleAdded: 0x35731b,
+		roleWarning: 0x855400, roleInfo: 0x0b6d85, roleHint: 0x35731b, roleBlue: 0x2450a4, roleBar: 0x7a3ea1, roleAdded: 0x35731b,
 		roleChanged: 0x855400, roleRemoved: 0xb3261e, roleRule: 0x6a717c,
 	},
 	selection: 0xdbe4f5, indexed: 254,
@@ -69,7 +93,7 @@ var light = palette{
 // the terminal, painted faintly.
 var sixteen = [...]int{
 	roleTitle: 4, roleDetail: -1, roleDimmed: -1, roleIcon: 6, roleError: 1, roleWarning: 3, roleInfo: 6, roleHint: 2,
-	roleBar: 5, roleAdded: 2, roleChanged: 3, roleRemoved: 1, roleRule: -1,
+	roleBlue: 4, roleBar: 5, roleAdded: 2, roleChanged: 3, roleRemoved: 1, roleRule: -1,
 }
 
 // A look is how the panel appears on a terminal.
@@ -160,6 +184,16 @@ func (l look) fit(text string, cells int) string {
 		return text
 	}
 	return l.method.Truncate(text, max(cells, 0), l.text("…"))
+}
+
+// ending returns the end of a text that is cut so that it has at most a number of cells.
+func (l look) ending(text string, cells int) string {
+	over := l.width(text) - cells
+	if over <= 0 {
+		return text
+	}
+	sign := l.text("…")
+	return l.method.TruncateLeft(text, over+l.width(sign), sign)
 }
 
 // wrapped returns a text in lines of at most a number of cells.

@@ -29,8 +29,10 @@ type row struct {
 	// key is what the row shows, in all versions of the panel.
 	key    string
 	pieces []piece
-	depth  int
-	kind   kind
+	// aside stands at the right edge, and is cut from the left.
+	aside piece
+	depth int
+	kind  kind
 	// section and item are what the row is about; nil if it is about none.
 	section *panel.Section
 	item    *panel.Item
@@ -56,7 +58,7 @@ type column struct {
 	seen, now   sight
 	differences []difference
 	kinds       map[string]kind
-	// open holds sections that the person folded or opened.
+	// open holds what the person folded or opened: sections by their ids, items by their keys.
 	open map[string]bool
 }
 
@@ -95,12 +97,22 @@ func (c *column) isOpen(section *panel.Section) bool {
 	return c.session != "" || !section.Folded || len(section.Items) == 0
 }
 
+// unfolds reports whether the items below an item are shown.
+func (c *column) unfolds(key string, item *panel.Item) bool {
+	if open, told := c.open[key]; told {
+		return open
+	}
+	return c.session != "" || !item.Folded
+}
+
 // A page makes the rows of a list.
 type page struct {
 	look   look
 	column *column
 	rows   []row
 	cells  int
+	// all is true if nothing is folded.
+	all bool
 }
 
 func (p *page) add(r row) { p.rows = append(p.rows, r) }
@@ -118,8 +130,8 @@ func (p *page) sentence(key string, indent int, text string, as role, section *p
 }
 
 // section adds a section with its items.
-func (p *page) section(section *panel.Section, filtered bool) {
-	open := filtered || p.column.isOpen(section)
+func (p *page) section(section *panel.Section) {
+	open := p.all || p.column.isOpen(section)
 	sign := "▾ "
 	if !open {
 		sign = "▸ "
@@ -151,23 +163,24 @@ func (p *page) section(section *panel.Section, filtered bool) {
 // item adds an item with those below it.
 func (p *page) item(section *panel.Section, item *panel.Item, depth int) {
 	key := keyOf(section, *item)
-	icon, label := roleIcon, roleLabel
-	if item.Severity > 0 && item.Severity < len(severities) {
-		icon = severities[item.Severity]
-	}
+	icon, label := severe(item.Severity, tinted(item.Tint, roleIcon)), roleLabel
 	if item.Dimmed {
 		icon, label = roleDimmed, roleDimmed
 	}
 	pieces := []piece{{p.look.glyph(item.Icon) + " ", icon, whole}, {terminal.Line(item.Label), label, leastLabel}}
-	if detail := terminal.Line(item.Detail); detail != "" {
+	detail, children := terminal.Line(item.Detail), item.Children
+	if len(children) > 0 && !p.all && !p.column.unfolds(key, item) {
+		detail, children = strings.TrimSpace(detail+" …"), nil
+	}
+	if detail != "" {
 		pieces = append(pieces, piece{"  " + detail, roleDetail, whole})
 	}
 	p.add(row{
 		key: key, section: section, item: item, depth: depth, kind: p.column.kinds[key], pieces: pieces,
-		text: textOf(*item),
+		aside: piece{terminal.Line(item.Aside), severe(item.AsideSeverity, roleDetail), whole}, text: textOf(*item),
 	})
-	for i := range item.Children {
-		p.item(section, &item.Children[i], depth+1)
+	for i := range children {
+		p.item(section, &children[i], depth+1)
 	}
 }
 
@@ -252,6 +265,7 @@ func (m *model) rowsOf(c *column, cells int, only map[string]bool) []row {
 		return p.rows
 	}
 	words := strings.Fields(strings.ToLower(m.filter))
+	p.all = len(words) > 0
 	sections := filtered(c.panel.Sections, words)
 	if len(sections) == 0 && len(words) > 0 {
 		p.sentence("\x00none", 0, "No item has these words. F shows all items.", roleDimmed, nil)
@@ -264,7 +278,7 @@ func (m *model) rowsOf(c *column, cells int, only map[string]bool) []row {
 		case section.Show == panel.ShowAdvanced && len(m.options.Params.Sections) == 0:
 			advanced = append(advanced, *section)
 		case section.Show != panel.ShowNonEmpty || len(section.Items) > 0:
-			p.section(section, len(words) > 0)
+			p.section(section)
 		}
 	}
 	if len(advanced) > 0 {
@@ -277,7 +291,7 @@ func (m *model) rowsOf(c *column, cells int, only map[string]bool) []row {
 	}
 	for i := range advanced {
 		if m.more {
-			p.section(&advanced[i], len(words) > 0)
+			p.section(&advanced[i])
 		}
 	}
 	return p.rows
@@ -286,9 +300,9 @@ func (m *model) rowsOf(c *column, cells int, only map[string]bool) []row {
 // changedRows returns what differs from what the person saw last.
 func (m *model) changedRows(c *column, cells int) []row {
 	p := &page{look: m.look, column: c, cells: cells}
-	rows := map[string]row{}
-	for _, each := range m.rowsOf(&column{panel: c.panel, open: allOpen(c.panel)}, cells, nil) {
-		rows[each.key] = each
+	about := map[string]row{}
+	for i := range c.panel.Sections {
+		collect(about, &c.panel.Sections[i], c.panel.Sections[i].Items)
 	}
 	if len(c.differences) == 0 {
 		p.sentence("\x00none", 0, "Nothing has changed since you looked last.", roleDimmed, nil)
@@ -302,7 +316,7 @@ func (m *model) changedRows(c *column, cells int) []row {
 			section = each.section
 			p.add(row{key: "\x00title" + section, rest: true, pieces: []piece{{section, roleTitle, whole}}})
 		}
-		known := rows[each.key]
+		known := about[each.key]
 		line := func(part, text string, as role, of kind) {
 			p.add(row{
 				key: each.key + part, section: known.section, item: known.item, text: text, kind: of,
@@ -319,15 +333,12 @@ func (m *model) changedRows(c *column, cells int) []row {
 	return p.rows
 }
 
-// allOpen opens every section of a panel.
-func allOpen(of *wire.PanelResult) map[string]bool {
-	open := map[string]bool{}
-	if of != nil {
-		for _, section := range of.Sections {
-			open[section.ID] = true
-		}
+// collect adds what the rows of items are about, by their keys.
+func collect(about map[string]row, section *panel.Section, items []panel.Item) {
+	for i := range items {
+		about[keyOf(section, items[i])] = row{section: section, item: &items[i]}
+		collect(about, section, items[i].Children)
 	}
-	return open
 }
 
 // hitRows returns what a search found.

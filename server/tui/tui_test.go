@@ -90,7 +90,7 @@ func TestTheScreenIsNeverLeft(t *testing.T) {
 		section("files"), section(strings.Repeat("title ", 40), "x"),
 	}
 	sections[0].Summary, sections[0].Budget = long, &panel.Budget{Used: 900, Max: 5, Unit: panel.BudgetChars}
-	sections[0].Items[1].Detail = long
+	sections[0].Items[1].Detail, sections[0].Items[2].Aside = long, long
 	for _, size := range [][2]int{{1, 1}, {2, 3}, {10, 4}, {19, 5}, {40, 20}, {80, 24}, {131, 38}, {300, 90}} {
 		m := newScreen(size[0], size[1], sections...)
 		check := func(what string) {
@@ -311,10 +311,38 @@ func TestAFieldIsEditedByWhatPeopleSeeAsCharacters(t *testing.T) {
 
 func TestMarkdownIsShownWithoutItsSigns(t *testing.T) {
 	var text []string
-	for _, line := range (look{}).markdown("# Head\nPrices \\*are\\* **cents**\n```\na\\*b\n```\n- **From:** x", 80) {
+	for _, line := range (look{}).markdown(
+		"# Head\nPrices \\*are\\* **cents**\n```\na\\*b\n```\n- **In:** [a \\[b\\]](file:///a%28b), [c](wm:c) [d]", 80) {
 		text = append(text, line[0].text)
 	}
-	assert.Equal(t, []string{"Head", "Prices *are* cents", `a\*b`, "- From: x"}, text)
+	assert.Equal(t, []string{"Head", "Prices *are* cents", `a\*b`, "- In: a [b], c [d]"}, text)
+}
+
+func TestAPlaceStandsAtTheRightEdgeAndIsCutFromTheLeft(t *testing.T) {
+	failing := section("errors", "undefined: cnt", "a message that is much too long for a narrow pane")
+	for i := range failing.Items {
+		failing.Items[i].Detail, failing.Items[i].Aside = "build", "internal/shop/cart.go:3"
+	}
+	lines := strings.Split(newScreen(50, 10, failing).seenText(), "\n")
+	assert.Equal(t, []string{
+		"  • undefined: cnt  build       …al/shop/cart.go:3",
+		"  • a message that is m…  bui…  …al/shop/cart.go:3",
+	}, lines[2:4])
+}
+
+func TestWhatIsBelowAnItemIsFoldedUntilItIsOpened(t *testing.T) {
+	agents := section("sessions", "claude, ended")
+	agents.Items[0].Folded = true
+	agents.Items[0].Children = section("sessions", "Edited cart.go").Items
+	m := newScreen(60, 12, agents)
+	assert.Contains(t, m.seenText(), "claude, ended  …")
+	assert.NotContains(t, m.seenText(), "Edited cart.go")
+	m.keys("g", "down", "enter")
+	assert.Contains(t, m.seenText(), "Edited cart.go")
+	m.keys("z")
+	assert.NotContains(t, m.seenText(), "Edited cart.go")
+	m.keys("fedited", "enter")
+	assert.Contains(t, m.seenText(), "Edited cart.go", "a filter finds it")
 }
 
 func TestTheMouseSelectsOpensAndScrolls(t *testing.T) {
