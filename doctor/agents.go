@@ -47,7 +47,8 @@ func agent(m Machine, s install.Status) (all []Finding) {
 	for _, place := range s.Incomplete {
 		wanted := s.Completing(place)
 		missing := fmt.Sprintf("Something is missing in the settings of %s (%s).", s.Title, place)
-		all = append(all, warning("incomplete", missing, "Add it: "+wanted.String()+".").fixedBy(func(context.Context) error {
+		advice := "Add it: " + wanted.String() + "."
+		all = append(all, warning("incomplete", missing, advice).fixedBy(func(context.Context) error {
 			o := m.Options
 			o.Yes = true
 			return install.Install(o, wanted)

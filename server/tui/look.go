@@ -74,8 +74,8 @@ type palette struct {
 var dark = palette{
 	roles: [...]uint32{
 		roleTitle: 0x7aa2f7, roleDetail: 0x9aa2b5, roleDimmed: 0x868d9c, roleIcon: 0x7dcfff, roleError: 0xf7768e,
-		roleWarning: 0xe0af68, roleInfo: 0x7dcfff, roleHint: 0x9ece6a, roleBlue: 0x7aa2f7, roleBar: 0xbb9af7, roleAdded: 0x9ece6a,
-		roleChanged: 0xe0af68, roleRemoved: 0xf7768e, roleRule: 0x868d9c,
+		roleWarning: 0xe0af68, roleInfo: 0x7dcfff, roleHint: 0x9ece6a, roleBlue: 0x7aa2f7,
+		roleBar: 0xbb9af7, roleAdded: 0x9ece6a, roleChanged: 0xe0af68, roleRemoved: 0xf7768e, roleRule: 0x868d9c,
 	},
 	selection: 0x2b3245, indexed: 237,
 }
@@ -83,8 +83,8 @@ var dark = palette{
 var light = palette{
 	roles: [...]uint32{
 		roleTitle: 0x2450a4, roleDetail: 0x555c69, roleDimmed: 0x6a717c, roleIcon: 0x0b6d85, roleError: 0xb3261e,
-		roleWarning: 0x855400, roleInfo: 0x0b6d85, roleHint: 0x35731b, roleBlue: 0x2450a4, roleBar: 0x7a3ea1, roleAdded: 0x35731b,
-		roleChanged: 0x855400, roleRemoved: 0xb3261e, roleRule: 0x6a717c,
+		roleWarning: 0x855400, roleInfo: 0x0b6d85, roleHint: 0x35731b, roleBlue: 0x2450a4,
+		roleBar: 0x7a3ea1, roleAdded: 0x35731b, roleChanged: 0x855400, roleRemoved: 0xb3261e, roleRule: 0x6a717c,
 	},
 	selection: 0xdbe4f5, indexed: 254,
 }

@@ -312,7 +312,8 @@ func TestAFieldIsEditedByWhatPeopleSeeAsCharacters(t *testing.T) {
 func TestMarkdownIsShownWithoutItsSigns(t *testing.T) {
 	var text []string
 	for _, line := range (look{}).markdown(
-		"# Head\nPrices \\*are\\* **cents**\n```\na\\*b\n```\n- **In:** [a \\[b\\]](file:///a%28b), [c](wm:c) [d]", 80) {
+		"# Head\nPrices \\*are\\* **cents**\n```\na\\*b\n```\n"+
+			"- **In:** [a \\[b\\]](file:///a%28b), [c](wm:c) [d]", 80) {
 		text = append(text, line[0].text)
 	}
 	assert.Equal(t, []string{"Head", "Prices *are* cents", `a\*b`, "- In: a [b], c [d]"}, text)
