@@ -7,6 +7,7 @@
 //                 responses with the next message after it was removed
 //   panel.json    the panel
 //   markdown      the details of an item; without it there are none
+//   context       what an agent is told; without it the request is refused
 //   paused        when the pause ends, if there is one
 //   refuse        how a wm/memory/update or wm/memory/restore is refused, once: "error",
 //                 "gone", "rejected" or "end"
@@ -54,6 +55,7 @@ const answers = {
   }),
   "wm/panel": panel,
   "wm/panel/resolve": () => ({ markdown: fs.readFileSync(file("markdown"), "utf8") }),
+  "wm/context": () => ({ text: fs.readFileSync(file("context"), "utf8") }),
   "wm/memory/add": ({ text }) => ({ status: "added", id: "new", text }),
   "wm/memory/remove": () => ({ entry: {}, undo: { method: "wm/memory/restore", params: { id: "m1" } } }),
   "wm/memory/update": () => ({ status: "updated" }),
@@ -94,7 +96,8 @@ function answerTo({ method, params }) {
     };
     return refusals[how];
   }
-  if (method === "wm/panel/resolve" && !fs.existsSync(file("markdown"))) {
+  const needed = { "wm/panel/resolve": "markdown", "wm/context": "context" }[method];
+  if (needed !== undefined && !fs.existsSync(file(needed))) {
     return { error: problem };
   }
   return method in answers ? { result: answers[method](params) } : { error: problem };

@@ -444,10 +444,9 @@ const tests: Record<string, () => Promise<void>> = {
 
   "a text that is shown is plain, and another one once it is shown anew or the memory has changed":
     async () => {
-      const [root] = await paintedWith([memory([entry("1", "one")])]);
       for (const text of ["# [run](command:workbench.action.quit)", "another\u202e"]) {
-        writeFileSync(join(dir, "markdown"), text);
-        await vscode.commands.executeCommand("workingMemory.read", root?.children[0]);
+        writeFileSync(join(dir, "context"), text);
+        await vscode.commands.executeCommand("workingMemory.showContext");
         const document = vscode.window.activeTextEditor?.document;
         assert.equal(document?.languageId, "plaintext");
         const shown = text.replace("\u202e", "\\u202e");
@@ -455,13 +454,13 @@ const tests: Record<string, () => Promise<void>> = {
       }
       const document = vscode.window.activeTextEditor?.document;
       const known = async (text: string, tell: () => Promise<unknown>) => {
-        writeFileSync(join(dir, "markdown"), text);
+        writeFileSync(join(dir, "context"), text);
         await tell();
         await until("it read anew", () => document?.getText() === text);
       };
       await known("what is known now", painted);
       await known("what another server knows", () => start(""));
-      rmSync(join(dir, "markdown"));
+      rmSync(join(dir, "context"));
       await painted();
       await until("it gone", () => /no longer exists/.test(document?.getText() ?? ""));
     },
