@@ -13,7 +13,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -152,7 +151,7 @@ func (o Options) lastHeard(ctx context.Context) (map[string]time.Time, error) {
 	if err != nil {
 		return nil, nil // a folder without memory
 	}
-	list, err := inventory.Sessions(ctx, workspaceDir(o.DataDir, place.Key))
+	list, err := Sessions(ctx, workspaceDir(o.DataDir, place.Key))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

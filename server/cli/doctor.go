@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/doctor"
+	"github.com/wm-lsp/wm-lsp/install"
 	"github.com/wm-lsp/wm-lsp/memory/endpoint"
-	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -99,7 +99,7 @@ func (d *desk) machine(ctx context.Context, rebuild bool) (m doctor.Machine, err
 	if m.Status, err = call[wire.StatusResult](ctx, d, "wm/status", &wire.StatusParams{}); err != nil {
 		return m, err
 	}
-	m.Sessions, _ = inventory.Sessions(ctx, m.Status.Store.Path) // why there are none is a finding
+	m.Sessions, _ = install.Sessions(ctx, m.Status.Store.Path) // why there are none is a finding
 	if m.Memories, err = d.service.Memories(); err != nil {
 		return m, err
 	}

@@ -1,4 +1,4 @@
-package inventory
+package install
 
 import (
 	"context"
@@ -8,7 +8,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
-// Sessions returns the sessions of the memory in a folder. The error is fs.ErrNotExist if it has none.
+// Sessions returns the sessions of the memory in a folder, by which agents are heard. The error is fs.ErrNotExist
+// if there is none.
 func Sessions(ctx context.Context, dir string) ([]sessions.Session, error) {
 	all := sessions.New(room.Env{})
 	rows, err := sqlite.Peek(ctx, dir, all.Name())
