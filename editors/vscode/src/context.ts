@@ -1,5 +1,4 @@
 // The webview view: how full an agent's context is, what it consists of, and its text.
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { reasonOf } from "./actions";
 import type { ContextPicture, FromView, ToView } from "./message";
@@ -7,7 +6,26 @@ import { Once } from "./once";
 import type { Server } from "./server";
 import { namesOf, type Sessions } from "./sessions";
 import { leftOut, line, lines } from "./text";
+import { bundle, fill } from "./webview";
 import type { ContextParams, ContextResult, Pressure, Session } from "./wire";
+
+const body = `<p id="sentence" role="status">Asking the server …</p>
+<main id="picture" hidden>
+<label id="whose" hidden>Session <select id="session"></select></label>
+<section aria-labelledby="usage-title">
+<h2 id="usage-title">Usage over time</h2>
+<div id="usage"></div>
+</section>
+<section aria-labelledby="parts-title">
+<h2 id="parts-title"></h2>
+<div id="bar" role="img"></div>
+<table id="parts"><thead><tr><th scope="col">Section</th><th scope="col">Tokens</th></tr></thead><tbody></tbody></table>
+</section>
+<section aria-labelledby="text-title">
+<h2 id="text-title"></h2>
+<pre id="text" tabindex="0"></pre>
+</section>
+</main>`;
 
 export class ContextView implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly once = new Once(() => this.paint());
@@ -29,8 +47,11 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
-    const dist = vscode.Uri.joinPath(this.extension, "dist");
-    view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: [dist] };
+    view.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      localResourceRoots: [bundle(this.extension)],
+    };
     view.webview.onDidReceiveMessage((message: FromView) => {
       if (message.type === "session" && typeof message.id === "string") {
         this.sessions.choose(message.id);
@@ -41,9 +62,7 @@ export class ContextView implements vscode.WebviewViewProvider, vscode.Disposabl
     view.onDidDispose(() => {
       this.view = undefined;
     });
-    const script = view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "view.js"));
-    const style = view.webview.asWebviewUri(vscode.Uri.joinPath(dist, "view.css"));
-    view.webview.html = page(script.toString(), style.toString(), view.webview.cspSource);
+    fill(view.webview, this.extension, { name: "view", title: "Context of the agent", body });
   }
 
   private later(): void {
@@ -126,38 +145,4 @@ function usageOf(
     used: `${pressure.used} of ${pressure.limit} ${line(pressure.unit, 20)}`,
     advice: line(pressure.advice),
   };
-}
-
-function page(script: string, style: string, source: string): string {
-  const nonce = randomBytes(18).toString("base64");
-  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Context of the agent</title>
-<link rel="stylesheet" href="${style}">
-</head>
-<body>
-<p id="sentence" role="status">Asking the server …</p>
-<main id="picture" hidden>
-<label id="whose" hidden>Session <select id="session"></select></label>
-<section aria-labelledby="usage-title">
-<h2 id="usage-title">Usage over time</h2>
-<div id="usage"></div>
-</section>
-<section aria-labelledby="parts-title">
-<h2 id="parts-title"></h2>
-<div id="bar" role="img"></div>
-<table id="parts"><thead><tr><th scope="col">Section</th><th scope="col">Tokens</th></tr></thead><tbody></tbody></table>
-</section>
-<section aria-labelledby="text-title">
-<h2 id="text-title"></h2>
-<pre id="text" tabindex="0"></pre>
-</section>
-</main>
-<script nonce="${nonce}" src="${script}"></script>
-</body>
-</html>`;
 }

@@ -1,5 +1,4 @@
 // The details of an item, or what an action answers, as rendered Markdown in an editor tab.
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
 import type { FromDetail, ToDetail } from "./message";
@@ -7,6 +6,7 @@ import { Once } from "./once";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import { line, linked, markdown } from "./text";
+import { bundle, fill } from "./webview";
 import type { PanelAction } from "./wire";
 
 /** What is shown. */
@@ -17,6 +17,9 @@ export interface Detail {
 }
 
 const gone = "This no longer exists.";
+
+const body = `<nav id="actions" aria-label="Actions"></nav>
+<main id="detail"></main>`;
 
 export class DetailView implements vscode.Disposable {
   private readonly once = new Once(() => this.readAnew());
@@ -67,12 +70,16 @@ export class DetailView implements vscode.Disposable {
   }
 
   private create(preserveFocus: boolean): vscode.WebviewPanel {
-    const dist = vscode.Uri.joinPath(this.extension, "dist");
     const panel = vscode.window.createWebviewPanel(
       "workingMemory.detail",
       "Working Memory",
       { viewColumn: vscode.ViewColumn.Active, preserveFocus },
-      { enableScripts: true, enableCommandUris: false, enableFindWidget: true, localResourceRoots: [dist] },
+      {
+        enableScripts: true,
+        enableCommandUris: false,
+        enableFindWidget: true,
+        localResourceRoots: [bundle(this.extension)],
+      },
     );
     panel.iconPath = vscode.Uri.joinPath(this.extension, "media", "view.svg");
     panel.onDidDispose(() => {
@@ -80,9 +87,7 @@ export class DetailView implements vscode.Disposable {
       this.read = undefined;
     });
     panel.webview.onDidReceiveMessage((message: FromDetail) => this.receive(message));
-    const script = panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, "detail.js"));
-    const style = panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, "detail.css"));
-    panel.webview.html = page(script.toString(), style.toString(), panel.webview.cspSource);
+    fill(panel.webview, this.extension, { name: "detail", title: "Working Memory", body });
     return panel;
   }
 
@@ -149,23 +154,4 @@ async function rendered(text: string): Promise<string> {
   } catch {
     return "";
   }
-}
-
-function page(script: string, style: string, source: string): string {
-  const nonce = randomBytes(18).toString("base64");
-  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Working Memory</title>
-<link rel="stylesheet" href="${style}">
-</head>
-<body>
-<nav id="actions" aria-label="Actions"></nav>
-<main id="detail"></main>
-<script nonce="${nonce}" src="${script}"></script>
-</body>
-</html>`;
 }
