@@ -13,11 +13,26 @@ const maxOutput = 1024 * 1024;
 /** How long a new terminal may take until it reports its commands. */
 const integrationMillis = 5000;
 
+/**
+ * A command that was run here, in its directory. Its output is read before it starts: where the extensions run
+ * on another machine, VS Code loses the output of a command that ends within 50 ms of its start.
+ */
+interface OwnCommand {
+  cwd: vscode.Uri;
+  output: Promise<string>;
+}
+
+/** The directory of a command, and the folder of the workspace that has it. */
+interface Place {
+  cwd: vscode.Uri;
+  folder: vscode.WorkspaceFolder;
+}
+
 export class Terminals implements vscode.Disposable {
   /** The outputs of the commands that run, as far as they were read. */
   private readonly running = new Map<vscode.TerminalShellExecution, Promise<string>>();
   /** The commands that were run here, which are reported whatever the setting is. */
-  private readonly own = new WeakSet<vscode.TerminalShellExecution>();
+  private readonly own = new WeakMap<vscode.TerminalShellExecution, OwnCommand>();
   /** The terminals that were opened here, and all that run a command. */
   private readonly opened = new Set<vscode.Terminal>();
   private readonly busy = new Set<vscode.Terminal>();
@@ -39,9 +54,10 @@ export class Terminals implements vscode.Disposable {
 
   private begin({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
     this.busy.add(terminal);
-    const wanted = isWanted() || this.own.has(execution);
-    if (wanted && !this.status.paused && folderOf(execution) !== undefined) {
-      this.running.set(execution, readAll(execution));
+    const own = this.own.get(execution);
+    const wanted = own !== undefined || isWanted();
+    if (wanted && !this.status.paused && this.placeOf(execution) !== undefined) {
+      this.running.set(execution, own?.output ?? readAll(execution));
     }
   }
 
@@ -50,10 +66,10 @@ export class Terminals implements vscode.Disposable {
     this.busy.delete(terminal);
     const reading = this.running.get(execution);
     this.running.delete(execution);
-    const folder = folderOf(execution);
+    const place = this.placeOf(execution);
     const output = await reading;
     // Without an exit code nothing is known of what the command proves.
-    if (output === undefined || folder === undefined || exitCode === undefined || this.status.paused) {
+    if (output === undefined || place === undefined || exitCode === undefined || this.status.paused) {
       return;
     }
     // What VS Code did not read cannot say which errors are open.
@@ -61,13 +77,13 @@ export class Terminals implements vscode.Disposable {
       return;
     }
     this.server.notify("wm/tool/executed", {
-      workspace: folder.uri.toString(),
+      workspace: place.folder.uri.toString(),
       tool: "terminal",
       terminal: true,
       input: { command: execution.commandLine.value },
       output,
       exitCode,
-      ...(execution.cwd && { cwd: execution.cwd.fsPath }),
+      cwd: place.cwd.fsPath,
     });
   }
 
@@ -89,7 +105,8 @@ export class Terminals implements vscode.Disposable {
       terminal.sendText(command);
       throw new Hint("This terminal does not report what its commands return");
     }
-    this.own.add(integration.executeCommand(command));
+    const execution = integration.executeCommand(command);
+    this.own.set(execution, { cwd: vscode.Uri.file(cwd), output: readAll(execution) });
   }
 
   /** Returns a terminal that was opened here, is in the folder and runs nothing. */
@@ -99,6 +116,17 @@ export class Terminals implements vscode.Disposable {
     );
   }
 
+  /**
+   * Where a command runs, if its line is known for certain and it runs in a folder of the workspace. A terminal
+   * that was just opened does not know its directory yet.
+   */
+  private placeOf(execution: vscode.TerminalShellExecution): Place | undefined {
+    const { commandLine, cwd = this.own.get(execution)?.cwd } = execution;
+    const isKnown = commandLine.confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
+    const folder = cwd === undefined || !isKnown ? undefined : vscode.workspace.getWorkspaceFolder(cwd);
+    return cwd === undefined || folder === undefined ? undefined : { cwd, folder };
+  }
+
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
@@ -106,13 +134,6 @@ export class Terminals implements vscode.Disposable {
 
 function isWanted(): boolean {
   return vscode.workspace.getConfiguration("workingMemory").get<boolean>("terminals", true);
-}
-
-/** The folder in which a command runs, if its line is known for certain. */
-function folderOf(execution: vscode.TerminalShellExecution): vscode.WorkspaceFolder | undefined {
-  const { commandLine, cwd } = execution;
-  const isKnown = commandLine.confidence !== vscode.TerminalShellExecutionCommandLineConfidence.Low;
-  return cwd === undefined || !isKnown ? undefined : vscode.workspace.getWorkspaceFolder(cwd);
 }
 
 /** Reads the output of a command until it ends. */

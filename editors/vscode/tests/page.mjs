@@ -35,6 +35,16 @@ export class Workbench {
     return this.rows.filter({ hasText: text }).first();
   }
 
+  /** Scrolls the panel to its first row. */
+  async top() {
+    const first = this.page.locator('.pane-body [data-index="0"][role="treeitem"]:visible');
+    await this.page.mouse.move(200, 500);
+    await until("the first row", async () => {
+      await this.page.mouse.wheel(0, -100_000);
+      return first.first().isVisible();
+    });
+  }
+
   /** Runs a command by its name, from the keyboard. */
   async command(name) {
     await this.#pick("F1", `>${name}`, name);

@@ -30,6 +30,7 @@ fs.writeFileSync(
   '{ "price": 1,,\n  "note": "The price is kept in cents, everywhere" }\n',
 );
 fs.writeFileSync(path.join(folder, "draft.txt"), "the first words\n");
+fs.writeFileSync(path.join(folder, "cart.go"), "package cart\n\ttotal()\n");
 fs.writeFileSync(
   path.join(folder, "prices.txt"),
   "parsePrice reads a price\nthis line is broken\nof this one nothing is known\n",
@@ -38,6 +39,22 @@ fs.writeFileSync(path.join(second, "other.txt"), "another folder\n");
 fs.writeFileSync(path.join(second, "other.json"), '{ "b": 2,, }\n');
 fs.writeFileSync(path.join(third, "late.json"), '{ "c": 3,, }\n');
 
+// A compiler that reports what the file "message" says, and nothing if there is none. While the file "slow" is
+// there it does not end: in a browser VS Code loses the output of a command that is typed and ends at once.
+const compiler = path.join(home, "bin", "go");
+fs.mkdirSync(path.dirname(compiler));
+fs.writeFileSync(
+  compiler,
+  `#!/bin/sh
+echo >> runs
+[ -e message ] || exit 0
+echo "# example.org/cart"
+echo "./cart.go:2:2: $(cat message)"
+while [ -e slow ]; do sleep 0.05; done
+exit 1
+`,
+  { mode: 0o755 },
+);
 const env = { HOME: home };
 for (const name of ["CONFIG", "DATA", "STATE", "CACHE"]) {
   env[`XDG_${name}_HOME`] = path.join(home, name.toLowerCase());
@@ -110,6 +127,16 @@ function serversOf(editor, agent) {
 function mainTests(editor, bench, agent) {
   const { page } = bench;
   const openErrors = async () => (await agent.call("wm/errors/list")).errors;
+  const message = path.join(folder, "message");
+  const slow = path.join(folder, "slow");
+  const isWritten = (text) => page.locator(".xterm-rows > div", { hasText: text }).last().waitFor();
+  /** Lets the agent run a compiler that reports a message, and returns the error. */
+  const vetted = async (message) => {
+    const input = { command: "go vet ./..." };
+    const output = `# example.org/cart\n./cart.go:2:2: ${message}\n`;
+    await agent.call("wm/tool/executed", { tool: "bash", input, output, exitCode: 1 });
+    return (await openErrors()).find(({ summary }) => summary.includes(message));
+  };
   const entryThat = (is) =>
     until("the entry", async () => (await agent.call("wm/memory/list")).entries.find(({ text }) => is(text)));
 
@@ -680,7 +707,7 @@ function mainTests(editor, bench, agent) {
           await page.keyboard.press("Enter");
           return fs.existsSync(path.join(home, ".claude", "settings.json"));
         });
-        await bench.command("View: Hide Panel");
+        await terminal.first().waitFor({ state: "detached" }); // it closes with its program
       },
     ],
     [
@@ -998,6 +1025,108 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "an error of a command is shown at its place, copied, dismissed and taken back",
+      async () => {
+        const { summary } = await vetted("undefined: total");
+        await bench.top();
+        await bench.open("cart.go");
+        const squiggle = page.locator(".squiggly-error");
+        await squiggle.waitFor();
+        await bench.command("Problems: Focus on Problems View");
+        const problem = page.locator(".markers-panel .monaco-list-row", { hasText: summary });
+        await problem.filter({ hasText: /wm\W*lint/ }).waitFor();
+        await bench.command("View: Toggle Panel Visibility");
+
+        const row = bench.row(summary);
+        await row.click({ button: "right" });
+        await page.locator(".monaco-menu .action-item", { hasText: "Copy for an agent" }).hover();
+        await page.keyboard.press("Enter");
+        await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+        const copied = () => page.evaluate(() => navigator.clipboard.readText());
+        const text = "cart.go:2: undefined: total\nReported by this command:\ngo vet ./...\n";
+        await until("it copied", async () => (await copied()) === text);
+
+        await row.hover();
+        await row.locator('a[aria-label^="Dismiss"]').click();
+        await row.waitFor({ state: "detached" });
+        await squiggle.waitFor({ state: "detached" });
+        await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
+        await row.waitFor();
+        await squiggle.waitFor();
+        const [error] = (await openErrors()).filter(({ path }) => path === "cart.go");
+        assert.deepEqual(
+          error.sources.map(({ origin }) => origin),
+          ["command"],
+          "what was published did not come back as a diagnostic",
+        );
+      },
+    ],
+    [
+      "the command that showed an error is run again when the person agrees, and a green run closes it",
+      async () => {
+        fs.writeFileSync(message, "undefined: total");
+        const { summary, count } = await vetted("undefined: total");
+        await bench.top();
+        const row = bench.row(summary);
+        const runAgain = async () => {
+          await row.hover();
+          await row.locator('a[aria-label^="Run again"]').click();
+          const dialog = page.locator(".monaco-dialog-box");
+          await dialog.waitFor();
+          assert.match(await dialog.innerText(), /Run this command[\s\S]*go vet \.\/\.\.\.[\s\S]*workspace/);
+          return dialog;
+        };
+        await (await runAgain()).getByRole("button", { name: "Cancel" }).click();
+        await (await runAgain()).getByRole("button", { name: "Run" }).click();
+        const now = async () => (await openErrors()).find((error) => error.summary === summary);
+        await until("the run counted", async () => (await now())?.count === count + 1);
+        fs.rmSync(message);
+        await (await runAgain()).getByRole("button", { name: "Run" }).click();
+        await row.waitFor({ state: "detached" });
+        await page.locator(".squiggly-error").waitFor({ state: "detached" });
+        assert.equal(
+          await page.locator(".terminal-tabs-entry, .single-terminal-tab").count(),
+          1,
+          "one terminal",
+        );
+      },
+    ],
+    [
+      "what a person runs in the terminal opens and closes errors, and nothing while recording is paused",
+      async () => {
+        const run = async (said) => {
+          if (said === undefined) {
+            fs.rmSync(message);
+          } else {
+            fs.writeFileSync(message, said);
+          }
+          fs.writeFileSync(slow, "");
+          const runs = () => fs.statSync(path.join(folder, "runs")).size;
+          const before = runs();
+          await page.locator(".terminal.xterm").click();
+          await page.keyboard.type("go vet ./...\n");
+          await until("it run", () => runs() > before);
+          if (said !== undefined) {
+            await isWritten(said);
+            fs.rmSync(slow);
+          }
+        };
+        await run("undefined: seen");
+        await bench.row("undefined: seen").waitFor();
+        await agent.call("wm/pause");
+        await page.locator(".statusbar-item", { hasText: "Memory paused" }).waitFor();
+        await run("undefined: unseen");
+        await agent.call("wm/pause", { resume: true });
+        await page.locator(".statusbar-item", { hasText: "Memory paused" }).waitFor({ state: "detached" });
+        await run("undefined: seen again");
+        await bench.row("undefined: seen again").waitFor();
+        assert.equal(await bench.row("undefined: unseen").count(), 0);
+        await run(undefined);
+        await bench.row("undefined: seen again").waitFor({ state: "detached" });
+        await bench.command("Terminal: Kill All Terminals");
+      },
+    ],
+    [
       "a server that dies is started again, and the panel is back",
       async () => {
         const [before] = serversOf(editor, agent);
@@ -1056,11 +1185,7 @@ function mainTests(editor, bench, agent) {
           { mode: 0o755 },
         );
         editor.configure({ "workingMemory.server.path": program });
-        await page.mouse.move(200, 500);
-        await until("the first of them, above what was in view", async () => {
-          await page.mouse.wheel(0, -100_000);
-          return bench.row("first שלום of all").isVisible();
-        });
+        await bench.top();
         await page.locator(".activitybar .badge:visible", { hasText: "2" }).first().waitFor();
         await bench.row("first שלום of all").click();
         await page.keyboard.press("End");
@@ -1204,7 +1329,14 @@ async function keepPicture(bench, name) {
 
 try {
   // Without auto-save the editor asks before it closes an unsaved file.
-  const editor = new Editor(home, { env, settings: { "files.autoSave": "off" } });
+  const settings = {
+    "files.autoSave": "off",
+    "terminal.integrated.defaultProfile.linux": "bash",
+    "terminal.integrated.gpuAcceleration": "off", // its rows are elements
+    "terminal.integrated.env.linux": { PATH: `${path.dirname(compiler)}:/usr/bin:/bin` },
+    "terminal.integrated.profiles.linux": { bash: { path: "/bin/bash" } },
+  };
+  const editor = new Editor(home, { env, settings });
   await editor.install(vsix);
   await editor.use(async (browser) => {
     const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`);
