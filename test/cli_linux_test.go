@@ -3,17 +3,15 @@ package test_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/creack/pty"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
 	"github.com/wm-lsp/wm-lsp/test"
 )
@@ -21,23 +19,13 @@ import (
 // onTerminal runs the program on a terminal with a number of columns and returns what it writes.
 func onTerminal(t *testing.T, env *test.Env, columns uint16, variables []string, arguments ...string) string {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(t, err)
-	defer func() { _ = master.Close() }()
-	fd := int(master.Fd())
-	require.NoError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	require.NoError(t, err)
-	require.NoError(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
-	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
-	require.NoError(t, err)
 	command := exec.Command(test.Binary(t, test.Server), arguments...)
 	command.Dir, command.Env = env.Root, append(append(env.Environ(), "TERM=xterm", "NO_COLOR="), variables...)
-	command.Stdin, command.Stdout, command.Stderr = terminal, terminal, terminal
-	require.NoError(t, command.Start())
-	require.NoError(t, terminal.Close())
+	terminal, err := pty.StartWithSize(command, &pty.Winsize{Rows: 24, Cols: columns})
+	require.NoError(t, err)
+	defer func() { _ = terminal.Close() }()
 	var out bytes.Buffer
-	_, err = io.Copy(&out, master) // until the program has closed the terminal
+	_, err = io.Copy(&out, terminal) // until the program has closed it
 	if err != nil && !errors.Is(err, syscall.EIO) {
 		require.NoError(t, err)
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -14,14 +12,6 @@ import (
 // hooks measures the events of an agent: a process for each, from its start to its end. The
 // reference is the start and end of the echo server.
 func (s *subject) hooks() error {
-	floor := func() (time.Duration, error) {
-		began := time.Now()
-		c, err := peer.Start(s.bench.echo, s.data, s.folder, "bench", "bench")
-		if err != nil {
-			return 0, err
-		}
-		return time.Since(began), c.End()
-	}
 	n := 0
 	for _, event := range []struct {
 		what    string
@@ -52,15 +42,11 @@ func (s *subject) hooks() error {
 			if err != nil {
 				return 0, err
 			}
-			process := exec.Command(s.binary, "hook")
-			process.Env = os.Environ()
-			for _, folder := range []string{"DATA", "CONFIG", "STATE"} {
-				process.Env = append(process.Env, "XDG_"+folder+"_HOME="+s.data)
-			}
+			process := s.command("hook")
 			process.Stdin = strings.NewReader(string(doc))
 			return timed(process.Run)()
 		}
-		taken, err := interleave(100, ours, floor)
+		taken, err := interleave(100, ours, s.echoStart)
 		if err != nil {
 			return err
 		}

@@ -4,9 +4,9 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors", "items", "scale", "start", "together", "year" or "recall" it measures only the
-// editors, the storing of items, searches among up to a million of them, the start, the writes of 32 processes, a year
-// of heavy use or what is found, and writes no document. What is found is
+// With the argument "editors", "items", "scale", "start", "terminal", "together", "year" or "recall" it measures only
+// the editors, the storing of items, searches among up to a million of them, the start, the commands and the live
+// panel, the writes of 32 processes, a year of heavy use or what is found, and writes no document. What is found is
 // measured on sets in the folder that WM_BENCH_RECALL names.
 package main
 
@@ -69,6 +69,8 @@ func run(only string) error {
 	switch only {
 	case "start":
 		return b.onlyStart()
+	case "terminal":
+		return b.onlyTerminal()
 	case "items":
 		return b.onlyItems()
 	case "year":
@@ -98,7 +100,8 @@ func run(only string) error {
 	case "":
 		return b.all()
 	}
-	return fmt.Errorf("the argument must be editors, items, scale, start, together, year or recall, got %q", only)
+	return fmt.Errorf("the argument must be editors, items, scale, start, terminal, together, year or recall, got %q",
+		only)
 }
 
 // install builds a program and puts it into a file as an installation does. The linker writes through a mapping of
@@ -206,7 +209,7 @@ func (b *bench) measure(times int) error {
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	if err := errors.Join(s.start(), s.hooks()); err != nil {
+	if err := errors.Join(s.start(), s.hooks(), s.commands()); err != nil {
 		return err
 	}
 	if err := s.startMCP(); err != nil {
@@ -217,6 +220,7 @@ func (b *bench) measure(times int) error {
 	}
 	steps := []func() error{
 		s.context, s.panel, s.typing, s.tool, s.adding, s.fullContext, s.worked, s.largeTool, s.between,
+		s.livePanel,
 	}
 	if times == 1 {
 		steps = append(steps, s.largestTool)
