@@ -20,7 +20,7 @@ func help() []string {
 		"K        show or hide details; Shift+Up and Shift+Down scroll them",
 		"a        all actions of the selected line",
 		"u        undo the last action",
-		"/        search everything that is remembered, as you type",
+		"/        search everything that is remembered, as you type; Enter goes to where a hit stands",
 		"f        filter, as you type; F shows all items",
 		"h        what has changed since you looked last; closing it takes it as seen",
 		"n, N     the next, the previous change",
@@ -244,7 +244,9 @@ func (m *model) choose() tea.Cmd {
 		m.more = !m.more
 		m.rebuild()
 	case row.item != nil && row.item.Location != nil:
-		return m.open(row.item)
+		return m.open(*row.item.Location)
+	case row.place != nil:
+		return m.goTo(*row.place)
 	case row.item != nil && len(row.item.Children) > 0:
 		m.fold()
 	case row.item != nil || row.section == nil && row.text != "":

@@ -204,6 +204,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return m.showSessions(msg)
 	case hitsMsg:
 		return m.found(msg)
+	case placeMsg:
+		m.showPlace(msg)
 	case editedMsg:
 		if msg.err != nil {
 			m.warn("the editor failed: %v", msg.err)
@@ -352,9 +354,9 @@ type zone struct {
 	do func() tea.Cmd
 }
 
-// open opens the location of an item in the editor of the person.
-func (m *model) open(item *panel.Item) tea.Cmd {
-	command, err := editorOf(m.options.Env, *item.Location)
+// open opens a location in the editor of the person.
+func (m *model) open(at panel.Location) tea.Cmd {
+	command, err := editorOf(m.options.Env, at)
 	if err != nil {
 		m.warn("%v", err)
 		return nil

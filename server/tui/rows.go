@@ -36,6 +36,8 @@ type row struct {
 	// section and item are what the row is about; nil if it is about none.
 	section *panel.Section
 	item    *panel.Item
+	// place is where the text of the row stands; nil if that is not elsewhere.
+	place *wire.SearchPlace
 	// text is what is read of the row if it is about no item.
 	text string
 	// more is true for the row that shows or hides advanced sections.
@@ -351,6 +353,7 @@ func (m *model) hitRows(hits []wire.SearchHit, query string) []row {
 		from, text := terminal.Line(hit.From), terminal.Line(hit.Item.Text)
 		p.add(row{
 			key: fmt.Sprintf("%s\x00%s\x00%d", hit.Store, hit.Item.ID, i), text: from + "\n\n" + hit.Item.Text,
+			place:  &hit.Place,
 			pieces: []piece{{text, roleLabel, leastLabel}, {"  " + from, roleDetail, whole}},
 		})
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -344,6 +345,66 @@ func TestWhatIsBelowAnItemIsFoldedUntilItIsOpened(t *testing.T) {
 	assert.NotContains(t, m.seenText(), "Edited cart.go")
 	m.keys("fedited", "enter")
 	assert.Contains(t, m.seenText(), "Edited cart.go", "a filter finds it")
+}
+
+func TestAHitIsGoneToWhereItStands(t *testing.T) {
+	agents := section("sessions", "claude, ended")
+	agents.Items[0].Children = section("sessions", "Edited cart.go").Items
+	agents.Items[0].Folded, agents.Folded, agents.Show = true, true, panel.ShowAdvanced
+	search := func(places ...wire.SearchPlace) *model {
+		m := newScreen(70, 14, section("memory", "Amounts are integers"), agents)
+		m.keys("famounts", "enter", "/cart")
+		found := hitsMsg{query: "cart"}
+		for i, place := range places {
+			found.result.Hits = append(found.result.Hits, wire.SearchHit{
+				Item: wire.SearchItem{ID: fmt.Sprint(i), Text: fmt.Sprintf("hit %d", i)}, Place: place,
+			})
+		}
+		m.search.asked = false
+		m.update(found)
+		return m
+	}
+	file := filepath.Join(t.TempDir(), "cart.go")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	inPanel := wire.SearchPlace{ItemID: "sessions:Edited cart.go"}
+	inFile := wire.SearchPlace{ItemID: "errors:1", Location: &panel.Location{URI: string(uri.File(file))}}
+	t.Run("an item that is folded and filtered out is shown and selected", func(t *testing.T) {
+		m := search(inFile, inPanel)
+		m.keys("down", "enter")
+		assert.Nil(t, m.over)
+		assert.Nil(t, m.prompt)
+		require.NotNil(t, m.list().selected().item)
+		assert.Equal(t, "sessions:Edited cart.go", m.list().selected().item.ID)
+		assert.Contains(t, m.seenText(), "Edited cart.go")
+		assert.Contains(t, m.seenText(), "Amounts are integers", "the filter is taken back")
+	})
+	t.Run("a file is opened, and the hits stay", func(t *testing.T) {
+		m := search(inFile, inPanel)
+		m.keys("enter")
+		assert.Contains(t, m.seenText(), "set VISUAL or EDITOR")
+		m.options.Env = env("EDITOR=vi")
+		assert.NotNil(t, m.goTo(inFile), "the editor")
+		assert.Contains(t, m.seenText(), "hit 1")
+	})
+	t.Run("what the panel does not show is shown as details", func(t *testing.T) {
+		elsewhere := wire.SearchPlace{ItemID: "sessions:Edited cart.go", SessionID: "other"}
+		m := search(elsewhere)
+		assert.NotNil(t, m.goTo(elsewhere), "they are asked for")
+		m.update(placeMsg{markdown: "**Retries** double"})
+		assert.Contains(t, m.seenText(), "Retries double")
+		m.update(placeMsg{err: os.ErrNotExist})
+		assert.Contains(t, m.seenText(), "file does not exist")
+	})
+	t.Run("hits of earlier words are not gone to", func(t *testing.T) {
+		m := search(inPanel)
+		m.keys("s", "enter")
+		assert.NotNil(t, m.over)
+	})
+	t.Run("without a hit nothing is gone to", func(t *testing.T) {
+		m := search()
+		m.keys("enter")
+		assert.Contains(t, m.seenText(), "Nothing that is remembered")
+	})
 }
 
 func TestTheMouseSelectsOpensAndScrolls(t *testing.T) {

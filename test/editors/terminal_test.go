@@ -188,6 +188,11 @@ func TestTheLivePanelDoesWhatEditorsDo(t *testing.T) {
 		p.sees("Search: race detector", "Run the tests with the race detector")
 		p.types("Escape") // with a key right after it, it is Alt
 		p.sees("Agents")
+		p.types("/")
+		p.writes("race detector")
+		p.sees("Search: race detector", "Run the tests with the race detector")
+		p.types("Enter") // goes to the hit
+		p.sees("Agents", "d Forget")
 		p.types("f")
 		p.writes("cents")
 		p.until(func(text string) bool {
