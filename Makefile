@@ -91,7 +91,7 @@ bench: ## speed and memory, of the server and in the editors; writes docs/benchm
 	@test/install/all.sh bench
 	@go run ./test/bench
 
-screenshots: ## what the README shows, from the real VS Code and Neovim; writes docs/screens
+screenshots: ## what the README shows, from the real VS Code, Neovim and a terminal; writes docs/screens
 	@test/install/all.sh screenshots
 	@PATH=$(WM_LSP_TEST)/vscode/bin:$$PATH WM_TEST_VSCODE=$(WM_LSP_TEST)/vscode node editors/screens/main.mjs
 

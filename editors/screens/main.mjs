@@ -1,5 +1,5 @@
-// Creates the screenshots and the context in the README from the real editors. Each editor opens a folder
-// in which an agent works, with the real server.
+// Creates the screenshots and the context in the README from the real editors and the live panel of the
+// terminal. Each opens a folder in which an agent works, with the real server.
 // usage: WM_TEST_VSCODE=… node main.mjs [check]
 // With check nothing is written. Instead the current screens and context must equal the stored ones.
 import assert from "node:assert/strict";
@@ -9,10 +9,11 @@ import os from "node:os";
 import path from "node:path";
 import { until } from "../vscode/tests/editor.mjs";
 import * as neovim from "./neovim.mjs";
+import * as panel from "./panel.mjs";
 import { work, zone } from "./story.mjs";
 import * as vscode from "./vscode.mjs";
 
-const editors = { vscode, neovim };
+const editors = { vscode, neovim, terminal: panel };
 const root = path.join(import.meta.dirname, "..", "..");
 const readme = path.join(root, "README.md");
 const screens = path.join(root, "docs", "screens");
@@ -20,7 +21,10 @@ const picture = (name) => path.join(screens, `${name}.png`);
 /** The text of a screenshot. */
 const words = (name) => path.join(screens, `${name}.txt`);
 /** What a screen says, without the time at which it was made. */
-const said = async (screen) => (await screen.text()).replace(/since \d\d:\d\d/g, "since 10:00");
+const said = async (screen) =>
+  (await screen.text())
+    .replace(/since \d\d:\d\d/g, "since 10:00")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "2026-03-01 10:00:00");
 /** The context of the agent in the README. */
 const block = /(?<=<!-- written by `make screenshots` -->\n```\n)[^`]*(?=```)/;
 
