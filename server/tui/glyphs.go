@@ -15,13 +15,13 @@ func (l look) glyph(icon string) string {
 	switch icon {
 	case "archive", "book", "note":
 		return "▤"
-	case "check":
+	case "check", "pass-filled":
 		return "✓"
 	case "checklist", "symbol-string":
 		return "≡"
 	case "circle-filled":
 		return "●"
-	case "circle-outline":
+	case "circle-large-outline", "circle-outline":
 		return "○"
 	case "circle-slash":
 		return "⊘"
@@ -41,8 +41,14 @@ func (l look) glyph(icon string) string {
 		return "◆"
 	case "file":
 		return "▫"
+	case "flame":
+		return "▲"
+	case "git-compare":
+		return "≠"
 	case "history":
 		return "↺"
+	case "inbox":
+		return "▽"
 	case "info":
 		return "i"
 	case "law":
@@ -53,6 +59,8 @@ func (l look) glyph(icon string) string {
 		return "↗"
 	case "pinned":
 		return "⊤"
+	case "play-circle":
+		return "▹"
 	case "project":
 		return "▣"
 	case "question":
@@ -76,8 +84,10 @@ func asciiGlyph(icon string) string {
 	switch icon {
 	case "circle-filled", "tools":
 		return "*"
-	case "circle-outline":
+	case "circle-large-outline", "circle-outline":
 		return "o"
+	case "check", "pass-filled":
+		return "+"
 	case "error":
 		return "x"
 	case "pinned":
@@ -86,6 +96,8 @@ func asciiGlyph(icon string) string {
 		return "!"
 	case "edit":
 		return "~"
+	case "play-circle":
+		return ">"
 	case "question":
 		return "?"
 	}
