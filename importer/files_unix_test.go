@@ -22,7 +22,7 @@ func TestWhatIsNoFileOfAProgramIsNamed(t *testing.T) {
 	require.NoError(t, os.Symlink(outside, filepath.Join(h.root, "AGENTS.md")))
 	require.NoError(t, os.Mkdir(filepath.Join(h.root, "GEMINI.md"), 0o700))
 	h.write(filepath.Join(h.root, ".cursorrules"), strings.Repeat("- Never be long, always be short\n", 1<<18))
-	h.write(filepath.Join(h.root, ".serena", "memories", "a.md"), "PK\x03\x04\x00\x00")
+	h.write(filepath.Join(h.root, ".serena", "memories", "a.md"), "\x7fELF\x02\x01\x01\x00")
 	require.NoError(t, os.Symlink(h.root, filepath.Join(h.root, ".cursor")))
 	memory := Read(at)
 	assert.Empty(t, memory.Entries)

@@ -1,11 +1,16 @@
 package importer
 
 import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -328,51 +333,209 @@ func TestAFolderThatIsNamedIsReadUpToALimit(t *testing.T) {
 	assert.ErrorContains(t, err, "has no file of a program")
 }
 
-// FuzzFormats reads any document as each format, from a file with each of the names that formats look at.
-func FuzzFormats(f *testing.F) {
+// documentsOfFormats are a file of each format, with the text of an entry or note of it.
+var documentsOfFormats = map[string]struct{ file, text, said string }{
+	"opencode-working-memory": {
+		".opencode/memory-core/s.json", `{"sessionID":"s","blocks":{"goal":{"content":"Never ship ä at night"}}}`, "",
+	},
+	"session-folders": {".ai/sessions/--x--/s1/working-memory/overview.md", "# Never ship ä at night\n", ""},
+	"claude-memory":   {"memory/MEMORY.md", "- Never ship ä at night\n", "Never ship ä at night"},
+	"serena":          {".serena/memories/a.md", "- Never ship ä at night\n", "Never ship ä at night"},
+	"cline-memory-bank": {
+		"memory-bank/systemPatterns.md", "- Never ship ä at night\n", "Never ship ä at night",
+	},
+	"instructions": {"AGENTS.md", "- Never ship ä at night\n", "Never ship ä at night"},
+	"claude-mem": {
+		"export.json", `{"observations":[{"title":"ä","facts":["Never ship ä at night"]}],"summaries":[]}`,
+		"Never ship ä at night",
+	},
+	"server-memory": {
+		"graph.json", `{"type":"entity","name":"Shop","entityType":"x","observations":["Never ship ä at night"]}`,
+		"Shop: Never ship ä at night",
+	},
+	"mem0": {"m.json", `{"results":[{"memory":"Never ship ä at night"}]}`, "Never ship ä at night"},
+	"basic-memory": {
+		"a.md", "---\ntitle: A\npermalink: a\n---\n- [rule] Never ship ä at night\n", "Never ship ä at night",
+	},
+}
+
+func TestABadFileOfAnyFormatIsReadAsFarAsItGoesAndStaysAsItIs(t *testing.T) {
+	mark := []byte{0xff, 0xfe}
+	utf16LE := func(text string) (doc []byte) {
+		for _, unit := range utf16.Encode([]rune(text)) {
+			doc = binary.LittleEndian.AppendUint16(doc, unit)
+		}
+		return append(mark, doc...)
+	}
+	for _, format := range Formats() {
+		c, there := documentsOfFormats[format.Name]
+		require.True(t, there, format.Name)
+		latin1 := []byte(strings.ReplaceAll(c.text, "ä", "\xe4"))
+		isJSON := strings.HasSuffix(c.file, ".json")
+		for name, bad := range map[string]struct {
+			doc []byte
+			// whole is true if all of it is read, reason why none or only a part is.
+			whole  bool
+			reason string
+		}{
+			"as it should be": {doc: []byte(c.text), whole: true},
+			"in UTF-16":       {doc: utf16LE(c.text), whole: true},
+			"in Latin-1":      {doc: latin1, whole: true},
+			"with a mark":     {doc: []byte("\ufeff" + c.text), whole: true},
+			"half-written":    {doc: []byte(c.text[:len(c.text)-3])},
+			"not text":        {doc: []byte("\x7fELF\x02\x00\x01" + c.text), reason: "not text"},
+			"huge": {
+				doc: []byte(c.text + strings.Repeat(" ", maxFileBytes)), reason: "must have at most",
+			},
+			"of a newer version": {
+				doc: []byte(strings.Replace(c.text, "{", `{"version":99,"more":[{}],`, 1)), whole: true,
+			},
+		} {
+			t.Run(format.Name+" "+name, func(t *testing.T) {
+				h := newHome(t)
+				path := h.write(filepath.Join(h.root, filepath.FromSlash(c.file)), string(bad.doc))
+				memory, err := ReadPath(Place{Folders: []string{h.root}}, path, format.Name)
+				require.NoError(t, err)
+				after, err := os.ReadFile(path)
+				require.NoError(t, err)
+				assert.Equal(t, bad.doc, after, "it is not touched")
+				var texts, reasons []string
+				for _, e := range memory.Entries {
+					texts = append(texts, e.Text)
+				}
+				for _, s := range memory.Skipped {
+					reasons = append(reasons, s.Reason)
+				}
+				switch {
+				case bad.whole && c.said != "":
+					assert.Contains(t, texts, c.said)
+				case bad.whole:
+					require.NotEmpty(t, memory.Sessions)
+					said := fmt.Sprint(memory.Sessions[0].Core, memory.Sessions[0].Notes)
+					assert.Contains(t, said, "Never ship ä at night")
+				case bad.reason != "":
+					assert.Empty(t, texts)
+					assert.Contains(t, strings.Join(reasons, "\n"), bad.reason)
+				case isJSON:
+					assert.NotContains(t, texts, c.said)
+					assert.NotEmpty(t, reasons, "it says that it is damaged")
+				}
+			})
+		}
+	}
+}
+
+// gzipped returns a file of gzip.
+func gzipped(text string) string {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write([]byte(text))
+	_ = w.Close()
+	return out.String()
+}
+
+// zipped returns a zip with files.
+func zipped(files map[string]string) string {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for name, text := range files {
+		member, _ := w.Create(name)
+		_, _ = member.Write([]byte(text))
+	}
+	_ = w.Close()
+	return out.String()
+}
+
+func TestABackupOfOpenMemoryIsReadWhileItIsPacked(t *testing.T) {
+	const (
+		all = `{"user":{"id":"1"},"memories":[{"id":"1","content":"Deploys on Fridays","state":"active"},` +
+			`{"id":"2","content":"Old","state":"deleted"}],"categories":[]}`
+		lines = `{"id":"1","content":"Deploys on Fridays","state":"active"}` + "\n"
+	)
+	backup := zipped(map[string]string{"memories.json": all, "memories.jsonl.gz": gzipped(lines)})
+	for name, c := range map[string]struct {
+		file, doc, reason string
+	}{
+		"the backup":            {file: "memories_export.zip", doc: backup},
+		"what is in it":         {file: "memories.jsonl.gz", doc: gzipped(lines)},
+		"a backup that was cut": {file: "a.zip", doc: backup[:len(backup)/2], reason: "damaged"},
+		"gzip that was cut":     {file: "a.gz", doc: gzipped(lines)[:20], reason: "damaged"},
+		"an archive of something": {
+			file: "a.zip", doc: zipped(map[string]string{"a.txt": "a"}), reason: "without memories.json",
+		},
+		"an empty archive": {file: "a.zip", doc: zipped(nil), reason: "without memories.json"},
+		"what is large unpacked": {
+			file: "a.zip", doc: zipped(map[string]string{packedName: strings.Repeat(" ", maxFileBytes+1)}),
+			reason: "larger than 4 MB",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHome(t)
+			memory, err := ReadPath(Place{Folders: []string{h.root}}, h.write(filepath.Join(h.root, c.file), c.doc), "")
+			require.NoError(t, err)
+			if c.reason != "" {
+				require.Len(t, memory.Skipped, 1)
+				assert.Contains(t, memory.Skipped[0].Reason, c.reason)
+				return
+			}
+			require.Len(t, memory.Entries, 1)
+			assert.Equal(t, "Deploys on Fridays", memory.Entries[0].Text)
+			assert.Equal(t, "mem0", memory.Entries[0].Program)
+		})
+	}
+}
+
+// FuzzEveryFormat reads any document as each format, from a file with each of the names that formats look at.
+// Nothing panics, the file stays as it is, and the time is bounded.
+func FuzzEveryFormat(f *testing.F) {
 	names := []string{
 		"CLAUDE.md", ".cursor/rules/a.mdc", "memory/MEMORY.md", "memory/a.md", ".serena/memories/a.md",
 		"memory-bank/a.md", "a.md", "a.json", "s/working-memory/overview.md", "memory-core/a.json",
-		"memory-working/a.json", "workspace-memory.json",
+		"memory-working/a.json", "workspace-memory.json", "a.zip",
 	}
 	for _, doc := range []string{
 		"---\ntitle: a\n---\n# x\n- [a] b #c (d)\n- [ ] e\n1. must\n```\nx", "- a:\n  - never b\n<!-- x\n--> y",
 		`{"type":"entity","entityType":"a","observations":["b"]}`, `{"results":[{"memory":"a"}]}`, "\xff\xfea\x00",
 		`{"observations":[{"facts":"[\"a\"]"}],"summaries":[]}`, "\xe4\xf6 never \x80", "<!-- wm-lsp:begin\n- never",
+		zipped(map[string]string{packedName: `[{"memory":"a"}]`}), gzipped(`{"memories":[]}`),
 	} {
 		for i := range names {
-			f.Add(i, []byte(doc))
+			f.Add(i, i, []byte(doc))
 		}
 	}
-	f.Fuzz(func(t *testing.T, i int, doc []byte) {
-		text, err := decode(doc)
-		if err != nil {
-			assert.NotEmpty(t, err.Error())
-			return
-		}
-		assert.True(t, utf8.ValidString(text))
+	const most = 10 * time.Second // a document is read in a millisecond; machines of tests are busy
+	f.Fuzz(func(t *testing.T, i, j int, doc []byte) {
 		name := names[uint(i)%uint(len(names))]
-		lines := strings.Count(text, "\n") + 1
-		for _, format := range Formats() {
-			r := newReader()
-			r.format = format
-			one := file{path: filepath.FromSlash("/x/" + name), name: name, text: text}
-			_ = format.recognizes(one)
-			if err := format.read(r, one); err != nil {
-				assert.NotEmpty(t, err.Error())
-			}
-			result := r.result()
+		dir := t.TempDir()
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, doc, 0o600))
+		lines := bytes.Count(doc, []byte("\n")) + 1
+		for _, as := range []string{"", Names()[uint(j)%uint(len(Names()))]} {
+			began := time.Now()
+			result, err := ReadPath(Place{Folders: []string{dir}}, path, as)
+			require.NoError(t, err)
+			assert.Less(t, time.Since(began), most, as)
 			for _, e := range result.Entries {
+				assert.True(t, utf8.ValidString(e.Text), "%q", e.Text)
 				assert.NotEmpty(t, strings.TrimSpace(e.Text))
 				assert.NotEmpty(t, e.Key)
-				assert.Equal(t, format.Name, e.Program)
-				assert.LessOrEqual(t, e.Line, lines)
+				assert.Contains(t, Names(), e.Program)
+				if !bytes.HasPrefix(doc, []byte("PK")) && !bytes.HasPrefix(doc, []byte("\x1f\x8b")) {
+					assert.LessOrEqual(t, e.Line, lines)
+				}
 			}
 			for _, s := range result.Sessions {
 				for _, note := range s.Notes {
 					assert.True(t, filepath.IsLocal(note.Path), note.Path)
 				}
 			}
+			for _, s := range result.Skipped {
+				assert.NotEmpty(t, s.Reason)
+			}
 		}
+		after, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(doc, after), "the file is not touched")
 	})
 }

@@ -6,8 +6,9 @@ import (
 )
 
 // mem0 is the format of what mem0 gives: the result of get_all or of an export, which is an object with
-// results or memories, or the list itself; and the files of a backup of OpenMemory, memories.json and
-// memories.jsonl. The text of a memory is its memory or its content. What is archived or deleted is left out.
+// results or memories, or the list itself; and a backup of OpenMemory, which is a zip, or the files in it,
+// memories.json and memories.jsonl.gz. The text of a memory is its memory or its content. What is archived or
+// deleted is left out.
 func mem0() Format {
 	return Format{
 		Name: "mem0", Title: "an export of mem0 or OpenMemory",

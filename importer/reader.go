@@ -143,6 +143,9 @@ func (r *reader) file(at Place, dir, name string, read func(*reader, file) error
 	if isMissing(err) {
 		return // it was deleted meanwhile
 	}
+	if err == nil {
+		doc, err = unpacked(doc)
+	}
 	if r.bytes += len(doc); err == nil && r.bytes > maxBytes {
 		err = fmt.Errorf("it is not read, because there are more than %d MB of files", maxBytes>>20)
 	}
