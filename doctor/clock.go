@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 const (
@@ -43,13 +46,14 @@ func clock(_ context.Context, m Machine) (all []Finding) {
 
 // diskAhead returns how much the clock is ahead that sets the times of files in a folder.
 func diskAhead(dir string) (time.Duration, error) {
-	file, err := os.CreateTemp(dir, ".doctor-*")
+	path := filepath.Join(dir, files.TempName()) // which is deleted later if the process is killed here
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return 0, err
 	}
 	info, err := file.Stat()
 	now := time.Now()
-	if err = errors.Join(err, file.Close(), os.Remove(file.Name())); err != nil {
+	if err = errors.Join(err, file.Close(), os.Remove(path)); err != nil {
 		return 0, err
 	}
 	return info.ModTime().Sub(now), nil
