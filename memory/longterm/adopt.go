@@ -9,26 +9,32 @@ import (
 
 // An Adoption is what becomes of an addition from another program.
 type Adoption struct {
-	// Change is a memory.added, memory.kept or memory.rejected. Its kind is empty if Known says the same.
-	Change change.Change
-	Known  *Entry
+	// Changes are one memory.rejected; or one memory.added or memory.kept, with a memory.evicted after it if the
+	// entry is over the limit, so that only searches find it. There are none if Known says the same.
+	Changes []change.Change
+	Known   *Entry
 	// Full is true if it was rejected for lack of space only.
 	Full bool
 }
 
-// Adopt decides about entries of another program, in order. Unlike Add it changes no entry that is in force: what
-// says the same as one is left out, and what does not fit is rejected, so that nothing is evicted. An
-// addition that is invalid is rejected.
+// Adopt decides about entries of another program, in order. Unlike Add it changes no entry that is there: what
+// says the same as one is left out, and what is over the limit is itself evicted at once. What would make a sweep
+// delete an entry that is not in force any more is rejected, and so is an addition that is invalid.
 func (r *Room) Adopt(additions []Addition) (adopted []Adoption, err error) {
-	_, err = r.decide(func(d *draft) error {
+	_, err = r.decideOnAll(func(d *draft) error {
+		past := d.all(func(e *Entry) bool { return e.isPast() && !e.isUntaken() })
+		aside := adoptedAside{room: d.limits.MaxPast - len(past), texts: map[string]*Entry{}}
+		for _, entry := range past {
+			if entry.Status == StatusEvicted {
+				aside.texts[canonical(entry.Text)] = entry
+			}
+		}
 		for _, in := range additions {
 			d.session, d.agent = in.Session, in.Agent
 			n := len(d.changes)
 			var a Adoption
-			a.Known, a.Full = d.adopt(in)
-			if len(d.changes) > n {
-				a.Change = d.changes[n]
-			}
+			a.Known, a.Full = d.adopt(in, &aside)
+			a.Changes = d.changes[n:len(d.changes):len(d.changes)]
 			adopted = append(adopted, a)
 		}
 		return nil
@@ -36,8 +42,15 @@ func (r *Room) Adopt(additions []Addition) (adopted []Adoption, err error) {
 	return adopted, err
 }
 
+// adoptedAside is the space for entries that are evicted at once, and those that were evicted, by their canonical
+// texts.
+type adoptedAside struct {
+	room  int
+	texts map[string]*Entry
+}
+
 // adopt decides about one addition. It returns the entry that says the same, and whether there was no space.
-func (d *draft) adopt(in Addition) (known *Entry, full bool) {
+func (d *draft) adopt(in Addition, aside *adoptedAside) (known *Entry, full bool) {
 	entry, err := d.newEntry(in)
 	if err != nil {
 		d.reject(in, fault.Of(err).Message)
@@ -51,10 +64,26 @@ func (d *draft) adopt(in Addition) (known *Entry, full bool) {
 		same := twin.clone()
 		return &same, false
 	}
-	if len(d.active) >= d.limits.MaxEntries {
-		d.reject(in, fmt.Sprintf("memory_full: there are %d entries, the limit of memory.maxEntries", len(d.active)))
+	if len(d.active) < d.limits.MaxEntries {
+		d.insert(entry)
+		return nil, false
+	}
+	key := canonical(d.redact(entry.Text))
+	if twin := aside.texts[key]; twin != nil {
+		same := twin.clone()
+		return &same, false
+	}
+	if aside.room <= 0 {
+		d.reject(in, fmt.Sprintf("memory_full: there are %d entries, the limit of memory.maxEntries, and %d that only "+
+			"searches find, the limit of memory.maxPast", len(d.active), d.limits.MaxPast))
 		return nil, true
 	}
+	entry.Pinned = false
 	d.insert(entry)
+	added := d.find(d.changes[len(d.changes)-1].Subject)
+	d.end(Evicted, added, StatusEvicted, fmt.Sprintf(
+		"there are %d entries already, the limit of memory.maxEntries; searches find it", d.limits.MaxEntries), "")
+	aside.room--
+	aside.texts[key] = added
 	return nil, false
 }

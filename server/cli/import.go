@@ -29,7 +29,8 @@ Without a file everything is taken over that has a place for the workspace: the 
 opencode-working-memory of OpenCode, ~/.ai/sessions, the memory of Claude Code, the memories of Serena, the
 memory bank of Cline, and the rules in CLAUDE.md, AGENTS.md, GEMINI.md, .cursor/rules and
 .github/copilot-instructions.md. With a file or folder that is taken over, of any of these, or of
-basic-memory, server-memory, mem0 or claude-mem.
+basic-memory, server-memory, mem0 (also a zip of OpenMemory) or claude-mem. What is over the limit of
+memory.maxEntries is in no context, but found by wm-lsp search and brought back by wm/memory/restore.
 
 A file that wm-lsp export or wm-lsp backup has written is read back. The workspace must have no memory yet
 then; wm-lsp restore --replace replaces one.`,
@@ -109,9 +110,12 @@ func (p *program) importAnswer(result wire.ImportResult, undone bool) answer {
 
 func (p *program) importText(result wire.ImportResult, undone bool) string {
 	var text strings.Builder
-	counts := map[wire.ReceiptStatus]int{}
+	counts, aside := map[wire.ReceiptStatus]int{}, 0
 	for _, receipt := range result.Memories {
 		counts[receipt.Status]++
+		if receipt.Status == wire.ReceiptAdded && receipt.Entry.Status == wire.StatusEvicted {
+			aside++
+		}
 		text.WriteString(p.importReceipt(receipt, result.DryRun, undone))
 	}
 	for _, session := range result.Sessions {
@@ -141,6 +145,10 @@ func (p *program) importText(result wire.ImportResult, undone bool) string {
 		count(counts[wire.ReceiptAdded], "entry", "entries"), count(len(result.Sessions), "session", "sessions"),
 		count(len(result.Notes), "note", "notes"), counts[wire.ReceiptRejected], counts[wire.ReceiptUnchanged],
 		len(result.Skipped))
+	if aside > 0 {
+		fmt.Fprintf(&text, "Of the entries, %d are over the limit of memory.maxEntries: wm-lsp search finds them.\n",
+			aside)
+	}
 	if result.Redactions > 0 {
 		fmt.Fprintf(&text, "Secrets that were removed: %d.\n", result.Redactions)
 	}

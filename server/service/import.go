@@ -211,9 +211,7 @@ func (t *taking) adopt(ctx context.Context, entries []importer.Entry) error {
 	decide := func() (changes []change.Change, err error) {
 		adopted, err = t.longterm().Adopt(additions)
 		for _, a := range adopted {
-			if a.Known == nil {
-				changes = append(changes, a.Change)
-			}
+			changes = append(changes, a.Changes...)
 		}
 		return changes, err
 	}
@@ -231,10 +229,8 @@ func (t *taking) adopt(ctx context.Context, entries []importer.Entry) error {
 		return err
 	}
 	for i, a := range adopted {
-		var own []change.Change
-		if a.Known == nil {
-			own, changes = changes[:1], changes[1:]
-		}
+		own := changes[:len(a.Changes)]
+		changes = changes[len(own):]
 		if err := t.receipt(entries[i], a, own); err != nil {
 			return err
 		}
@@ -242,7 +238,7 @@ func (t *taking) adopt(ctx context.Context, entries []importer.Entry) error {
 	return nil
 }
 
-// receipt adds the receipt of an entry, and to the record what became of it. own is its change, if there is one.
+// receipt adds the receipt of an entry, and to the record what became of it. own are its changes.
 func (t *taking) receipt(e importer.Entry, a longterm.Adoption, own []change.Change) error {
 	receipt := wire.Receipt{Status: wire.ReceiptUnchanged, Reason: "it is remembered already"}
 	if a.Known != nil {
@@ -262,7 +258,7 @@ func (t *taking) receipt(e importer.Entry, a longterm.Adoption, own []change.Cha
 	case t.dry:
 	case a.Known == nil && receipt.Entry != nil:
 		var entry longterm.Entry
-		if err := own[0].Decode(&entry); err != nil {
+		if err := own[len(own)-1].Decode(&entry); err != nil {
 			return err
 		}
 		t.now.Entries = append(t.now.Entries, addedRecord{ID: entry.ID, Revision: entry.Revision()})

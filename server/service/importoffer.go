@@ -121,7 +121,11 @@ func importMarkdown(result wire.ImportResult) string {
 			text.WriteString("\n")
 		}
 	}
-	byStatus("Would be remembered", func(r wire.Receipt) bool { return r.Status == wire.ReceiptAdded })
+	aside := func(r wire.Receipt) bool { return r.Entry != nil && r.Entry.Status == wire.StatusEvicted }
+	byStatus("Would be remembered", func(r wire.Receipt) bool { return r.Status == wire.ReceiptAdded && !aside(r) })
+	byStatus("Would be found by search only", func(r wire.Receipt) bool {
+		return r.Status == wire.ReceiptAdded && aside(r)
+	})
 	byStatus("Remembered already", func(r wire.Receipt) bool { return r.Status == wire.ReceiptUnchanged })
 	byStatus("Would be rejected", func(r wire.Receipt) bool { return r.Status == wire.ReceiptRejected })
 	heading(len(result.Sessions), "Sessions")

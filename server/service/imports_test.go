@@ -1,7 +1,9 @@
 package service
 
 import (
+	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -122,25 +124,127 @@ func TestAnImportIsTakenBackButWhatWasChangedSince(t *testing.T) {
 	assert.Empty(t, f.importing(wire.ImportParams{From: "serena", Again: true}).Notes, "a note that is there stays")
 }
 
-func TestAnImportEvictsNothing(t *testing.T) {
-	f := newFace(t)
+// manyRules returns a file with so many rules.
+func manyRules(n int) string {
 	var rules strings.Builder
-	for i := range 40 {
+	for i := range n {
 		fmt.Fprintf(&rules, "- Never call function number %d from a handler\n", i)
 	}
-	withFiles(f, map[string]string{"CLAUDE.md": rules.String()})
+	return rules.String()
+}
+
+func TestALargeImportEvictsNothingAndSearchFindsWhatIsOverTheLimit(t *testing.T) {
+	f := newFace(t)
+	withFiles(f, map[string]string{"CLAUDE.md": manyRules(40)})
 	_, err := f.call("wm/memory/add", &wire.MemoryAddParams{Text: "Amounts are integers, in cents"})
 	require.NoError(t, err)
+	dry := f.importing(wire.ImportParams{From: wire.ImportInstructions, DryRun: true})
+	assert.Contains(t, dry.Markdown, "Would be remembered (27)")
+	assert.Contains(t, dry.Markdown, "Would be found by search only (13)")
 	result := f.importing(wire.ImportParams{From: wire.ImportInstructions})
 	require.Len(t, result.Memories, 40)
-	assert.Contains(t, result.Memories[39].Reason, "memory_full")
 	kept := f.entries()
 	assert.Len(t, kept, 28)
 	assert.Equal(t, "Amounts are integers, in cents", kept[0])
-	_, err = f.call("wm/memory/remove", &wire.MemoryRemoveParams{ID: result.Memories[0].ID})
+	for i, receipt := range result.Memories {
+		assert.Equal(t, wire.ReceiptAdded, receipt.Status)
+		assert.Equal(t, receipt.Status, dry.Memories[i].Status)
+		assert.Equal(t, receipt.Reason, dry.Memories[i].Reason)
+		if i >= 27 {
+			assert.Equal(t, wire.StatusEvicted, receipt.Entry.Status)
+			assert.Contains(t, receipt.Reason, "searches find it")
+			assert.NotNil(t, receipt.Undo)
+		}
+	}
+	search := func() (texts []string) {
+		found, err := f.call("wm/search", &wire.SearchParams{Query: "function number 39"})
+		require.NoError(t, err)
+		for _, hit := range found.(wire.SearchResult).Hits {
+			if hit.Item.State == wire.SearchEvicted {
+				texts = append(texts, hit.Item.Text)
+			}
+		}
+		return texts
+	}
+	assert.Contains(t, search(), "Never call function number 39 from a handler")
+	assert.Empty(t, f.importing(wire.ImportParams{From: wire.ImportInstructions}).Memories, "it is taken over once")
+	again := f.importing(wire.ImportParams{From: wire.ImportInstructions, Again: true})
+	for _, receipt := range again.Memories {
+		assert.Equal(t, wire.ReceiptUnchanged, receipt.Status)
+	}
+	_, err = f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: result.Memories[39].ID})
 	require.NoError(t, err)
-	assert.Equal(t, wire.ReceiptAdded, f.importing(wire.ImportParams{From: wire.ImportInstructions}).Memories[0].Status,
-		"there is space now")
+	assert.Contains(t, f.entries(), "Never call function number 39 from a handler")
+	back := f.importing(wire.ImportParams{Undo: true})
+	assert.Len(t, back.Memories, 38, "but not what was restored, and what was evicted for it")
+	assert.NotContains(t, search(), "Never call function number 38 from a handler")
+}
+
+func TestASecretInAFileOfAnyFormatIsRemovedAndCounted(t *testing.T) {
+	const secret = "hunter2-Xk29!"
+	for format, c := range map[string]struct{ file, text string }{
+		"opencode-working-memory": {
+			".opencode/memory-core/s.json", `{"sessionID":"s","blocks":{"goal":{"content":"use password: %s"}}}`,
+		},
+		"session-folders":   {".ai/sessions/--x--/s1/working-memory/overview.md", "# Work\n\npassword: %s\n"},
+		"claude-memory":     {"memory/MEMORY.md", "- Never log in with password: %s at night\n"},
+		"serena":            {".serena/memories/a.md", "- Never log in with password: %s at night\n"},
+		"cline-memory-bank": {"memory-bank/b.md", "- Never log in with password: %s at night\n"},
+		"instructions":      {"AGENTS.md", "- Never log in with password: %s at night\n"},
+		"claude-mem": {
+			"e.json", `{"observations":[{"facts":["Never log in with password: %s at night"]}],"summaries":[]}`,
+		},
+		"server-memory": {
+			"g.json", `{"type":"entity","name":"S","entityType":"x","observations":["has the password: %s at night"]}`,
+		},
+		"mem0":         {"m.json", `{"results":[{"memory":"Never log in with password: %s at night"}]}`},
+		"basic-memory": {"c.md", "---\npermalink: a\n---\n- [rule] Never log in with password: %s at night\n"},
+	} {
+		t.Run(format, func(t *testing.T) {
+			f := newFace(t)
+			withFiles(f, map[string]string{c.file: fmt.Sprintf(c.text, secret)})
+			result := f.importing(wire.ImportParams{
+				From: wire.ImportSource(format), Path: filepath.Join(f.root, filepath.FromSlash(c.file)),
+			})
+			assert.Empty(t, result.Skipped)
+			assert.Positive(t, len(result.Memories)+len(result.Notes)+len(result.Sessions))
+			assert.Positive(t, result.Redactions)
+			f.service.Close(context.Background())
+			err := filepath.WalkDir(f.service.options.DataDir, func(path string, e fs.DirEntry, err error) error {
+				if err != nil || !e.Type().IsRegular() {
+					return err
+				}
+				doc, err := os.ReadFile(path)
+				assert.NotContains(t, string(doc), secret, path)
+				return err
+			})
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestAnImportThatIsLargerThanWhatIsKeptSaysWhatItLeavesOut(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"memory": {"maxEntries": 5, "maxPast": 10}}`)
+	withFiles(f, map[string]string{"CLAUDE.md": manyRules(20)})
+	result := f.importing(wire.ImportParams{From: wire.ImportInstructions})
+	require.Len(t, result.Memories, 20)
+	for i, receipt := range result.Memories {
+		switch {
+		case i < 5:
+			assert.Equal(t, wire.StatusActive, receipt.Entry.Status)
+		case i < 15:
+			assert.Equal(t, wire.StatusEvicted, receipt.Entry.Status)
+		default:
+			assert.Equal(t, wire.ReceiptRejected, receipt.Status)
+			assert.Contains(t, receipt.Reason, "memory_full: there are 5 entries")
+		}
+	}
+	f.configure(`{"memory": {"maxEntries": 7, "maxPast": 10}}`)
+	later := f.importing(wire.ImportParams{From: wire.ImportInstructions})
+	require.Len(t, later.Memories, 5, "what was left out")
+	assert.Equal(t, wire.StatusActive, later.Memories[1].Entry.Status, "there is space now")
+	assert.Equal(t, wire.ReceiptRejected, later.Memories[2].Status)
 }
 
 func TestTheMemoryOfOtherProgramsIsOfferedInThePanelOnce(t *testing.T) {
