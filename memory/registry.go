@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/items"
+	"github.com/wm-lsp/wm-lsp/memory/limits"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
@@ -39,6 +40,8 @@ type memoryType struct {
 func builtin() []memoryType {
 	return []memoryType{
 		{room: makerOf(sessions.New), service: func(h host) any { return sessions.NewService(h) }},
+		// before others decide by them
+		{room: makerOf(limits.New), service: func(h host) any { return limits.NewService(h, h.options.Limits) }},
 		{room: makerOf(hot.New)},
 		{room: makerOf(longterm.New), service: func(h host) any { return longterm.NewService(h) }},
 		{room: makerOf(pressure.New)},

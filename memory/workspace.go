@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/limits"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -21,14 +22,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Options are the options of a workspace. SettingsGeneration, Now, NewID, Rooms, Changed and
-// Tell may be nil.
+// Options are the options of a workspace. SettingsGeneration, Limits, Now, NewID, Rooms, Changed
+// and Tell may be nil.
 type Options struct {
 	// DataDir is the folder with the folders of all workspaces.
 	DataDir string
 	// Storage opens the stores of workspaces. Disabled does not need it.
-	Storage  Storage
+	Storage Storage
+	// Settings returns the settings of the process. The limits of the workspace replace its own.
 	Settings func() *settings.Settings
+	// Limits returns which limits somebody has set in these settings, the weakest settings first.
+	Limits func() []limits.Statement
 	// SettingsGeneration returns a number that differs after each change of the settings. It
 	// is nil if they never change.
 	SettingsGeneration func() int64
@@ -58,6 +62,7 @@ type Workspace struct {
 	log       *slog.Logger
 	queue     *queue
 	problems  *problems
+	limited   *limited
 	worktrees *worktrees
 	watcher   *watcher
 
@@ -111,6 +116,9 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	if options.Tell == nil {
 		options.Tell = func(string) {}
 	}
+	if options.Limits == nil {
+		options.Limits = func() []limits.Statement { return nil }
+	}
 	if options.NewID == nil {
 		options.NewID = func() string { return ulid.Make().String() }
 	}
@@ -122,9 +130,15 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		problems: problems, worktrees: newWorktrees(options.Settings), store: openedStore{log: log, problems: problems},
 		origin: newOrigin(options.DataDir, log),
 	}
+	w.limited = &limited{own: options.Settings, rooms: func() *rooms {
+		if w.rooms == nil { // they are being made
+			return nil
+		}
+		return w.rooms.Load()
+	}}
 	var err error
 	w.rooms, err = newRegistry(room.Env{
-		Settings: options.Settings, Now: w.now, NewID: options.NewID, Log: log,
+		Settings: w.Settings, Now: w.now, NewID: options.NewID, Log: log,
 		Tracked: w.worktrees.tracked, Read: readFile, Exists: exists, Unchanged: unchanged,
 		Versioned: scope.Indexed, Pristine: scope.Pristine,
 		Relative: w.worktrees.relative, Retired: w.store.retired, Unreadable: w.unreadable,
@@ -143,7 +157,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	}
 	w.leases = newLeases(&w.store, w.rooms, log)
 	w.lifecycle = &lifecycle{
-		leases: w.leases, store: &w.store, rooms: w.rooms, settings: options.Settings, now: w.now, log: log,
+		leases: w.leases, store: &w.store, rooms: w.rooms, settings: w.Settings, now: w.now, log: log,
 		write: w.decide, alone: w.alone,
 	}
 	w.hold = &hold{store: &w.store, problems: problems, tell: options.Tell}
@@ -154,7 +168,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.eraser = &eraser{
 		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: options.Now, problems: problems,
 	}
-	w.limit = &logLimit{settings: options.Settings, ageNow: w.AgeNow, rooms: w.rooms}
+	w.limit = &logLimit{settings: w.Settings, ageNow: w.AgeNow, rooms: w.rooms}
 	return w
 }
 
@@ -214,16 +228,16 @@ func (w *Workspace) Version() int64 { return w.rooms.version.Load() }
 // Sessions returns the room of the sessions.
 func (w *Workspace) Sessions() *sessions.Room { return w.rooms.Load().sessions }
 
-// Settings returns the current settings.
-func (w *Workspace) Settings() *settings.Settings { return w.options.Settings() }
+// Settings returns the settings in force: those of the process, with the limits of the workspace.
+func (w *Workspace) Settings() *settings.Settings { return w.limited.settings() }
 
 // SettingsGeneration returns the number of the current settings. If it is read before the
 // settings, values that are computed from them are valid as long as it stays the same.
 func (w *Workspace) SettingsGeneration() int64 {
 	if w.options.SettingsGeneration == nil {
-		return 0
+		return w.limited.generation()
 	}
-	return w.options.SettingsGeneration()
+	return w.options.SettingsGeneration() + w.limited.generation()
 }
 
 // ErrStore is returned if the store cannot be used. Nothing was changed. The message says

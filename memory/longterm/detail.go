@@ -12,6 +12,9 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	if pair, is := strings.CutPrefix(item, pairPrefix); is {
 		return r.pairMarkdown(pair)
 	}
+	if item == fullItem {
+		return r.fullMarkdown()
+	}
 	id, ours := strings.CutPrefix(item, itemPrefix)
 	if !ours {
 		return "", false

@@ -48,6 +48,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		section.Summary += fmt.Sprintf(", %d to review", len(review))
 		section.Items = reviewItems(at, review, types)
 	}
+	section.Items = append(section.Items, r.fullItems()...)
 	section.Items = append(section.Items, pairItems(r.Pairs())...)
 	slices.SortStableFunc(kept, func(a, b Entry) int { return slices.Compare(a.place(types), b.place(types)) })
 	for _, entry := range kept {

@@ -125,6 +125,9 @@ func describe(key, doc string, tag reflect.StructTag, value reflect.Value) row {
 	if tag.Get("common") == "yes" {
 		doc += " *(common)*"
 	}
+	if tag.Get("workspace") == "yes" {
+		doc += " *(workspace)*"
+	}
 	r := row{Key: key, Default: "`" + show(value) + "`", Repository: "no", Doc: doc}
 	switch value.Kind() {
 	case reflect.Bool:

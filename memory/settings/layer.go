@@ -44,12 +44,17 @@ const maxProblems = 20
 // invalid value is ignored and reported as a problem; it does not affect others.
 func Merge(layers ...Layer) (*Settings, []Problem) {
 	settings := Default()
-	m := merger{reported: map[string]int{}, sources: map[string]Layer{}}
+	m := newMerger()
 	for _, layer := range slices.Backward(layers) {
 		m.layer = layer
 		m.table("", reflect.ValueOf(settings).Elem(), m.canonical(layer.Values))
 	}
 	m.extend()
+	for _, a := range m.additions {
+		if a.limit && a.items.Len() > 0 {
+			settings.additions = append(settings.additions, a)
+		}
+	}
 	m.checkOrder("", reflect.ValueOf(settings).Elem(), reflect.ValueOf(Default()).Elem())
 	m.checkTypes(settings)
 	problems := make([]Problem, 0, len(m.problems))
@@ -70,6 +75,8 @@ type merger struct {
 	problems  []problem
 	additions []addition
 }
+
+func newMerger() merger { return merger{reported: map[string]int{}, sources: map[string]Layer{}} }
 
 // A problem refers to the value of its setting, which is known once all layers are
 // merged.
@@ -145,7 +152,7 @@ func (m *merger) add(p problem) {
 // fieldFor returns the field of a struct of settings with the key.
 func fieldFor(table reflect.Type, key string) (reflect.StructField, bool) {
 	for _, field := range reflect.VisibleFields(table) {
-		if field.Tag.Get("wm") == key {
+		if field.IsExported() && field.Tag.Get("wm") == key {
 			return field, true
 		}
 	}

@@ -438,6 +438,9 @@ func eachSetting(t *testing.T, visit func(key string, field reflect.StructField,
 	walk = func(prefix string, table reflect.Value) {
 		for i := range table.NumField() {
 			field := table.Type().Field(i)
+			if !field.IsExported() {
+				continue
+			}
 			key := prefix + field.Tag.Get("wm")
 			require.NotEqual(t, prefix, key, "%s has no key", field.Name)
 			if field.Type.Kind() == reflect.Struct {
@@ -455,6 +458,7 @@ func requireSane(t *testing.T, settings *Settings) {
 	layer := Layer{Name: "again", Trusted: true, Values: tableOf(reflect.ValueOf(settings).Elem())}
 	again, problems := Merge(layer)
 	require.Empty(t, problems)
+	again.additions = settings.additions
 	require.Equal(t, settings, again)
 }
 
@@ -462,6 +466,9 @@ func requireSane(t *testing.T, settings *Settings) {
 func tableOf(v reflect.Value) map[string]any {
 	values := map[string]any{}
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		if value := asGiven(v.Field(i)); value != nil {
 			values[v.Type().Field(i).Tag.Get("wm")] = value
 		}

@@ -19,6 +19,7 @@ type addition struct {
 	layer     Layer
 	key       string
 	to, items reflect.Value
+	limit     bool // of the workspace
 }
 
 // list merges the valid items. A trusted layer replaces the list, unless all of its
@@ -49,7 +50,7 @@ func (m *merger) list(key string, into reflect.Value, tag reflect.StructTag, val
 	}
 	switch {
 	case !m.layer.Trusted:
-		m.additions = append(m.additions, addition{m.layer, key, into, items})
+		m.additions = append(m.additions, addition{m.layer, key, into, items, tag.Get("workspace") == "yes"})
 	case items.Len() > 0 || len(values) == 0:
 		into.Set(union(items, items.Slice(0, 0)))
 		m.sources[key] = m.layer

@@ -21,8 +21,9 @@ import (
 // wm-lsp.toml may set the field. The fields of a struct are the columns of a list of
 // tables; the first one identifies a table, and optional marks those that may be
 // missing. A missing regular expression is nil. person marks what only the settings of the person
-// may set, neither a repository's file nor the settings of a folder in an editor. common marks
-// what the settings of the VS Code extension have as well.
+// may set, neither a repository's file nor the settings of a folder in an editor. workspace marks
+// what bounds what a workspace keeps, see WithLimits. common marks what the settings of the VS Code
+// extension have as well.
 type Settings struct {
 	// Root of a workspace: the repository of the folder (git), so that its subfolders and
 	// worktrees share one memory, or the folder itself (folder).
@@ -51,28 +52,31 @@ type Settings struct {
 	Recording  Recording  `wm:"recording"`
 	Cleaning   Cleaning   `wm:"cleaning"`
 	Export     Export     `wm:"export"`
+
+	// additions are what a repository's file adds to lists that are limits.
+	additions []addition
 }
 
 // Memory limits the workspace memory (docs/systems.md B1).
 type Memory struct {
 	// Maximum number of active entries; above it the weakest is evicted.
-	MaxEntries int `wm:"maxEntries" min:"1" max:"500" common:"yes"`
+	MaxEntries int `wm:"maxEntries" min:"1" max:"500" common:"yes" workspace:"yes"`
 	// Maximum characters of the rendered workspace memory; entries that do not fit are
 	// left out of contexts as a whole.
-	MaxChars int `wm:"maxChars" min:"200" max:"100000" common:"yes"`
+	MaxChars int `wm:"maxChars" min:"200" max:"100000" common:"yes" workspace:"yes"`
 	// Maximum number of pinned entries.
-	MaxPinned int `wm:"maxPinned" min:"0" max:"500"`
+	MaxPinned int `wm:"maxPinned" min:"0" max:"500" workspace:"yes"`
 	// Maximum number of entries that are offered and that nobody has kept; above it the
 	// oldest offer goes. 0 offers nothing.
-	MaxOffered int `wm:"maxOffered" min:"0" max:"500"`
+	MaxOffered int `wm:"maxOffered" min:"0" max:"500" workspace:"yes"`
 	// Maximum number of entries that were evicted, superseded or removed and can still be
 	// explained and restored; above it, a sweep deletes those that left first.
-	MaxPast int `wm:"maxPast" min:"10" max:"10000"`
+	MaxPast int `wm:"maxPast" min:"10" max:"10000" workspace:"yes"`
 	// The same for offers that nobody took. One that somebody removed counts as an entry: as
 	// long as it is known, the same is not offered again.
-	MaxPastOffers int `wm:"maxPastOffers" min:"0" max:"10000"`
+	MaxPastOffers int `wm:"maxPastOffers" min:"0" max:"10000" workspace:"yes"`
 	// Types of entries besides feedback, project, decision and reference.
-	Types []string `wm:"types" items:"word" repo:"yes" common:"yes"`
+	Types []string `wm:"types" items:"word" repo:"yes" common:"yes" workspace:"yes"`
 	// Requests for an entry in the messages of a user, besides the built-in wordings. A
 	// repository cannot set them, because it must not write memories.
 	Patterns []MemoryPattern `wm:"patterns"`
@@ -105,9 +109,9 @@ type Session struct {
 	// More open errors than this are rendered as one line with the most common ones.
 	CollapseAfter int `wm:"collapseAfter" min:"1" max:"10000" repo:"yes"`
 	// Maximum number of recent decisions that are kept and rendered.
-	MaxDecisions int `wm:"maxDecisions" min:"0" max:"50" repo:"yes"`
+	MaxDecisions int `wm:"maxDecisions" min:"0" max:"50" repo:"yes" workspace:"yes"`
 	// Days after which the state of an ended session is swept.
-	KeepDays int `wm:"keepDays" min:"1" max:"365" common:"yes"`
+	KeepDays int `wm:"keepDays" min:"1" max:"365" common:"yes" workspace:"yes"`
 	// Minutes without activity after which a session that no process owns ends. Activity
 	// is recorded at most every ten seconds, so a lease is ten seconds longer.
 	LeaseMinutes int `wm:"leaseMinutes" min:"1" max:"1440"`
@@ -216,9 +220,9 @@ type PruneRule struct {
 // Outputs limits the stored full texts of pruned outputs (docs/systems.md A12).
 type Outputs struct {
 	// Maximum number of stored full texts of pruned outputs; the newest are kept.
-	MaxFiles int `wm:"maxFiles" min:"1" max:"100000"`
+	MaxFiles int `wm:"maxFiles" min:"1" max:"100000" workspace:"yes"`
 	// Days after which the full text of a pruned output is deleted.
-	MaxDays int `wm:"maxDays" min:"1" max:"365"`
+	MaxDays int `wm:"maxDays" min:"1" max:"365" workspace:"yes"`
 }
 
 // Pressure defines the size of an agent's context and the levels of its pressure
@@ -237,11 +241,11 @@ type Pressure struct {
 // Core limits the blocks of an agent's core memory (docs/systems.md A1).
 type Core struct {
 	// Maximum characters of the block goal.
-	Goal int `wm:"goal" min:"100" max:"20000"`
+	Goal int `wm:"goal" min:"100" max:"20000" workspace:"yes"`
 	// Maximum characters of the block progress.
-	Progress int `wm:"progress" min:"100" max:"20000"`
+	Progress int `wm:"progress" min:"100" max:"20000" workspace:"yes"`
 	// Maximum characters of the block context.
-	Context int `wm:"context" min:"100" max:"20000"`
+	Context int `wm:"context" min:"100" max:"20000" workspace:"yes"`
 }
 
 // Working limits the working memory of a session (docs/systems.md A3, A15).
@@ -249,11 +253,11 @@ type Working struct {
 	// Maximum characters of the rendered working memory.
 	MaxChars int `wm:"maxChars" min:"200" max:"20000" repo:"yes"`
 	// Maximum number of items in the pool.
-	PoolItems int `wm:"poolItems" min:"10" max:"1000"`
+	PoolItems int `wm:"poolItems" min:"10" max:"1000" workspace:"yes"`
 	// Slots besides error, decision, todo and dependency. A slot with one of these names
 	// sets the number of items of the built-in slot, which is otherwise 5 for decision and
 	// 3 for the others.
-	Slots []Slot `wm:"slots" repo:"yes"`
+	Slots []Slot `wm:"slots" repo:"yes" workspace:"yes"`
 }
 
 // A Slot keeps the newest items of one kind.
@@ -322,31 +326,31 @@ type History struct {
 	// specifies another.
 	KeepRecent int `wm:"keepRecent" min:"1" max:"100"`
 	// Maximum bytes of the conversation of one session; the newest are kept.
-	MaxBytes int `wm:"maxBytes" min:"65536" max:"268435456"`
+	MaxBytes int `wm:"maxBytes" min:"65536" max:"268435456" workspace:"yes"`
 	// Maximum number of archived parts of the conversation of one session; the newest are
 	// kept.
-	MaxArchives int `wm:"maxArchives" min:"1" max:"1000"`
+	MaxArchives int `wm:"maxArchives" min:"1" max:"1000" workspace:"yes"`
 }
 
 // Items determines which items are memorized and where (docs/systems.md E5, E9, E16).
 type Items struct {
 	// Importance, from 0 to 1, that an item needs at least. A store that is fuller than 80 % needs
 	// more, a full one twice as much.
-	MinImportance float64 `wm:"minImportance" min:"0" max:"1"`
+	MinImportance float64 `wm:"minImportance" min:"0" max:"1" workspace:"yes"`
 	// Novelty that an item needs at least: the share of its words and pairs of words that the most
 	// similar item of the store does not have.
-	MinNovelty float64 `wm:"minNovelty" min:"0" max:"1"`
+	MinNovelty float64 `wm:"minNovelty" min:"0" max:"1" workspace:"yes"`
 	// Importance from which working memory spares an item when it evicts the oldest.
-	Guard float64 `wm:"guard" min:"0" max:"1"`
+	Guard float64 `wm:"guard" min:"0" max:"1" workspace:"yes"`
 	// Maximum number of items in the working memory of a session.
-	MaxWorking int `wm:"maxWorking" min:"1" max:"10000"`
+	MaxWorking int `wm:"maxWorking" min:"1" max:"10000" workspace:"yes"`
 	// Maximum number of items in the conversation of a session.
-	MaxConversation int `wm:"maxConversation" min:"1" max:"100000"`
+	MaxConversation int `wm:"maxConversation" min:"1" max:"100000" workspace:"yes"`
 	// Maximum number of items in episodic memory; above it, the least useful for their size of the
 	// oldest are evicted.
-	MaxEpisodic int `wm:"maxEpisodic" min:"100" max:"10000000"`
+	MaxEpisodic int `wm:"maxEpisodic" min:"100" max:"10000000" workspace:"yes"`
 	// Maximum number of items in semantic memory.
-	MaxSemantic int `wm:"maxSemantic" min:"100" max:"10000000"`
+	MaxSemantic int `wm:"maxSemantic" min:"100" max:"10000000" workspace:"yes"`
 	// Whether the tools that agents run become items of episodic memory (docs/systems.md E4, E16).
 	EnableToolTracking bool `wm:"enableToolTracking"`
 	// Whether procedures that succeed three times are offered as skills. What tools do is recorded for it
@@ -364,7 +368,7 @@ type Items struct {
 	Routes []ItemRoute `wm:"routes"`
 	// Memory types besides working, episodic, semantic and conversation. A route leads items to
 	// them; above its limit, a memory type evicts its oldest items.
-	MemoryTypes []MemoryType `wm:"memoryTypes"`
+	MemoryTypes []MemoryType `wm:"memoryTypes" workspace:"yes"`
 }
 
 // EpisodeGap returns EpisodeGapMinutes as a duration.
@@ -586,14 +590,14 @@ func (e Embeddings) Timeout() time.Duration { return time.Duration(e.TimeoutSeco
 // Log limits the log of changes. Older changes are folded into a snapshot.
 type Log struct {
 	// Maximum number of changes that are kept individually.
-	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000"`
+	MaxChanges int `wm:"maxChanges" min:"100" max:"10000000" workspace:"yes"`
 	// Days for which changes are kept individually.
-	MaxDays int `wm:"maxDays" min:"1" max:"3650"`
+	MaxDays int `wm:"maxDays" min:"1" max:"3650" workspace:"yes"`
 	// Maximum number of contexts and searches that the trace keeps. They are not changes and do not
 	// count as such.
-	MaxReads int `wm:"maxReads" min:"0" max:"1000000"`
+	MaxReads int `wm:"maxReads" min:"0" max:"1000000" workspace:"yes"`
 	// Days for which they are kept.
-	ReadDays int `wm:"readDays" min:"1" max:"3650"`
+	ReadDays int `wm:"readDays" min:"1" max:"3650" workspace:"yes"`
 }
 
 // Recording controls recording.

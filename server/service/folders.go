@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/limits"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
@@ -90,6 +91,7 @@ func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 		Tell:               func(message string) { f.service.options.Outbox.Tell(message) },
 		Settings:           func() *settings.Settings { return current().Settings },
 		SettingsGeneration: func() int64 { return current().generation },
+		Limits:             f.service.config.limits,
 	}
 }
 
@@ -166,6 +168,8 @@ func (f *folders) reconfigure() {
 	f.mu.RUnlock()
 	for _, w := range list {
 		f.loadSettings(w)
+		opened := w.get()
+		opened.Do(func() { memory.ServiceOf[*limits.Service](opened).Record(context.Background()) })
 	}
 }
 

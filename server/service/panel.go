@@ -16,7 +16,9 @@ import (
 // panelReader returns the reader of the panel. A named session that is unknown or
 // deleted is ignored.
 func (v *View) panelReader() panelReader {
-	reader := panelReader{workspace: v.Workspace, session: v.own, own: v.own, worktree: v.worktree()}
+	reader := panelReader{
+		workspace: v.Workspace, session: v.own, own: v.own, worktree: v.worktree(), problems: v.allProblems(),
+	}
 	if v.named && v.Known(v.who.Session) == nil {
 		reader.session, reader.named = v.who.Session, true
 	}

@@ -22,6 +22,8 @@ type panelReader struct {
 	// named reports whether the request named the session. The memory of a named
 	// session is shown even if it is empty.
 	named bool
+	// problems are what a person should know about.
+	problems []memory.Problem
 	// found is the memory of other programs that is offered.
 	found []importer.Found
 }
@@ -66,7 +68,7 @@ func panelPlace(section string) int {
 
 // parts returns the parts of the panel, in order. That of other programs is only there if something is offered.
 func (r panelReader) parts() []panel.Part {
-	all := []panel.Part{problemsPart(r.workspace)}
+	all := []panel.Part{problemsPart(r.problems)}
 	if len(r.found) > 0 {
 		all = append(all, importPart(r.found))
 	}
@@ -80,13 +82,13 @@ func (r panelReader) parts() []panel.Part {
 }
 
 // problemsPart returns the section of what a person should know about.
-func problemsPart(w *memory.Workspace) panel.Part {
+func problemsPart(problems []memory.Problem) panel.Part {
 	const prefix = "problem:"
 	return panel.Part{
 		Section: memory.ProblemsSection,
 		Paint: func(panel.Reader) panel.Section {
 			section := panel.Section{Title: "Problems", Show: panel.ShowNonEmpty, Empty: "There are no problems."}
-			for _, p := range w.Problems() {
+			for _, p := range problems {
 				item := panel.Item{
 					ID: prefix + p.Message, Kind: "problem", Icon: "warning", Label: p.Message, Detail: p.Fix,
 					Severity: 2, HasMarkdown: true,
@@ -99,7 +101,7 @@ func problemsPart(w *memory.Workspace) panel.Part {
 			return section
 		},
 		Markdown: func(_ panel.Reader, id string) (string, bool) {
-			for _, p := range w.Problems() {
+			for _, p := range problems {
 				if id == prefix+p.Message {
 					return panel.WithFacts(panel.Literal(p.Message), panel.Fact{Name: "What to do", Value: p.Fix}), true
 				}

@@ -106,7 +106,7 @@ type Client struct {
 // Begin opens the folders of the client. It must be called once, before anything else but
 // Tell.
 func (s *Service) Begin(c Client) {
-	options := s.config.initialize(c.Settings)
+	options := s.config.initialize(c.Name, c.Settings)
 	s.agent, s.attach, s.tools = cmp.Or(options.Agent, c.Name), options.Attach, options.ToolNames
 	s.strict = options.Strict
 	s.person = options.Agent == "" && !options.Attach && len(options.ToolNames) == 0

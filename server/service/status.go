@@ -53,7 +53,7 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 			result.Sessions++
 		}
 	}
-	for _, p := range at.Problems() {
+	for _, p := range at.allProblems() {
 		result.Problems = append(result.Problems,
 			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
 	}
@@ -65,11 +65,6 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 				Fix: "Check its permissions, and that the disk is not mounted to be read only.",
 			})
 		}
-	}
-	for _, message := range s.config.problemsOf(at.Root()) {
-		result.Problems = append(result.Problems, wire.StatusProblem{
-			Severity: wire.ProblemWarning, Message: message, Fix: "Correct the setting.",
-		})
 	}
 	return result, nil
 }

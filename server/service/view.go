@@ -36,7 +36,8 @@ type View struct {
 	// person is true if the client is an editor that named no agent.
 	person bool
 	// named reports whether the request names the session.
-	named bool
+	named  bool
+	config *configuration
 }
 
 // View returns the workspace that params name. By default it is the workspace of the
@@ -81,7 +82,7 @@ func (s *Service) ownView(at *folder) *View {
 	return &View{
 		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session(), Agent: s.agent},
 		client: s.agent, own: s.session(), attach: s.attach, tools: s.tools,
-		person: s.person,
+		person: s.person, config: &s.config,
 	}
 }
 
@@ -112,6 +113,11 @@ func (v *View) worktree() string { return v.folder.place.Worktree }
 
 // FileURI returns the URI of a file whose path is relative to the worktree, or absolute.
 func (v *View) FileURI(path string) string { return panel.FileURI(v.worktree(), path) }
+
+// allProblems returns what a person should know about: the problems of the workspace and those of the settings.
+func (v *View) allProblems() []memory.Problem {
+	return append(v.Problems(), v.config.problemsOf(v.Root(), v.Settings())...)
+}
 
 // Failures returns the problems by which something does not work.
 func (v *View) Failures() []memory.Problem {
