@@ -3,6 +3,9 @@ package limits
 import (
 	"context"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -32,14 +35,15 @@ func (s *Service) room() *Room {
 // Opened records the limits, before anything is decided by others.
 func (s *Service) Opened(ctx context.Context) { s.Record(ctx) }
 
-// Poll records them again if they are gone, as after a purge.
+// Poll records them again if they are gone, as after a purge, or were set while the workspace was opened.
 func (s *Service) Poll(ctx context.Context) {
-	for _, statement := range s.stated {
-		for key := range statement.Limits {
-			if _, there := s.room().Newest(key); !there {
-				s.Record(ctx)
-				return
-			}
+	for _, statement := range s.state() {
+		stated, recorded := s.stated[statement.By]
+		gone := func(key string) bool { _, there := s.room().Newest(key); return !there }
+		if recorded && (!reflect.DeepEqual(stated.Limits, statement.Limits) ||
+			slices.ContainsFunc(slices.Collect(maps.Keys(statement.Limits)), gone)) {
+			s.Record(ctx)
+			return
 		}
 	}
 }
@@ -86,8 +90,9 @@ func (s *Service) tell() {
 	}
 	var told []string
 	for _, o := range overruled {
-		told = append(told, fmt.Sprintf("%s is %s, which %s set at %s, after the %s of %s", o.newest.Key, o.newest.Value,
-			o.newest.By, o.newest.At.Local().Format("2006-01-02 15:04"), o.own.Value, o.own.By))
+		at := o.newest.At.Local().Format("2006-01-02 15:04")
+		told = append(told, fmt.Sprintf("%s is %s, which %s set at %s, after the %s of %s",
+			o.newest.Key, o.newest.Value, o.newest.By, at, o.own.Value, o.own.By))
 	}
 	s.workspace.SetProblem(aboutLimits, room.Warning(strings.Join(told, "; "),
 		"What is kept has one limit for all editors and agents, the newest. Set the one that you want in both places."))

@@ -49,7 +49,7 @@ func TestA15_ThresholdsAndLinesAreSettings(t *testing.T) {
 		},
 	})
 	assert.Equal(t, []string{
-		"client: working.slots[1].max must be at most 50, got 51; it is ignored",
+		"test: working.slots[1].max must be at most 50, got 51; it is ignored",
 		"wm-lsp.toml: pressure.critical cannot be set by a repository; used instead: 50",
 		`wm-lsp.toml: prune.lines[1].pattern must be a regular expression, got "(": missing closing ) at "("; ` +
 			`it is ignored`,
@@ -89,7 +89,7 @@ func TestC7_TheThresholdsOfCompressionAreSettings(t *testing.T) {
 	assert.Equal(
 		t,
 		[]string{
-			"client: compact.medium must be greater than compact.light (0.5), got 0.4; " +
+			"test: compact.medium must be greater than compact.light (0.5), got 0.4; " +
 				"used instead: light 0.2, medium 0.4, heavy 0.6, emergency 0.75",
 		},
 		p.told(),

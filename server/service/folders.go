@@ -56,8 +56,9 @@ type folders struct {
 type openWorkspace struct {
 	root     string
 	settings atomic.Pointer[inForce]
-	// get opens the workspace at the first call and returns it.
-	get func() *memory.Workspace
+	// get opens the workspace at the first call and returns it; opened is it from then on.
+	get    func() *memory.Workspace
+	opened atomic.Pointer[memory.Workspace]
 }
 
 // initialize opens the folders of the client and returns the worktree of the first.
@@ -138,7 +139,9 @@ func (f *folders) workspaceAt(place scope.Place) (*openWorkspace, error) {
 		w = &openWorkspace{root: place.Root}
 		w.get = sync.OnceValue(func() *memory.Workspace {
 			f.loadSettings(w)
-			return memory.Open(place, f.memoryOptions(w.settings.Load))
+			opened := memory.Open(place, f.memoryOptions(w.settings.Load))
+			w.opened.Store(opened)
+			return opened
 		})
 		f.workspaces[place.Key] = w
 	}
@@ -168,8 +171,9 @@ func (f *folders) reconfigure() {
 	f.mu.RUnlock()
 	for _, w := range list {
 		f.loadSettings(w)
-		opened := w.get()
-		opened.Do(func() { memory.ServiceOf[*limits.Service](opened).Record(context.Background()) })
+		if opened := w.opened.Load(); opened != nil { // others record them when they are opened
+			opened.Do(func() { memory.ServiceOf[*limits.Service](opened).Record(context.Background()) })
+		}
 	}
 }
 
