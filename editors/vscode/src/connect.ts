@@ -1,10 +1,9 @@
-// Connects the agents that are installed on this machine, and tells the walkthrough what has happened.
+// Connects the agents that are installed on this machine.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { Hint } from "./actions";
 import type { Folders } from "./folders";
-import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import { line, plain } from "./text";
 
@@ -31,22 +30,22 @@ function isConnected({ installed }: Agent): boolean {
 }
 
 export class Connect implements vscode.Disposable {
-  private readonly parts: vscode.Disposable;
+  private readonly askedEmitter = new vscode.EventEmitter<void>();
+  private readonly closing: vscode.Disposable;
   private terminal: vscode.Terminal | undefined;
+
+  /** Fires when the program that connects an agent has ended. */
+  readonly onDidAsk = this.askedEmitter.event;
 
   constructor(
     private readonly server: Server,
     private readonly folders: Folders,
-    private readonly model: PanelModel,
   ) {
-    this.parts = vscode.Disposable.from(
-      model.onDidChange(() => this.noteRemembered()),
-      vscode.window.onDidCloseTerminal((terminal) => {
-        if (terminal === this.terminal) {
-          void this.note();
-        }
-      }),
-    );
+    this.closing = vscode.window.onDidCloseTerminal((terminal) => {
+      if (terminal === this.terminal) {
+        this.askedEmitter.fire();
+      }
+    });
   }
 
   /** Lets the user choose an agent. The program shows in a terminal what it changes, and asks. */
@@ -78,29 +77,22 @@ export class Connect implements vscode.Disposable {
     }
   }
 
-  /** Notes whether an agent is connected. */
-  private async note(): Promise<void> {
+  /** Reports whether an agent is connected; false if that cannot be found out. */
+  async isAnyConnected(): Promise<boolean> {
     const { state } = this.server;
     const cwd = this.folders.current?.uri.fsPath;
     if (state.kind !== "running" || cwd === undefined) {
-      return;
+      return false;
     }
     try {
-      const connected = (await agents(state.program, cwd)).some(isConnected);
-      await vscode.commands.executeCommand("setContext", "workingMemory.connected", connected);
+      return (await agents(state.program, cwd)).some(isConnected);
     } catch (error) {
       this.server.log.warn(`wm-lsp agents: ${line(String(error), 200)}`);
-    }
-  }
-
-  private noteRemembered(): void {
-    const memory = this.model.panel?.sections.find(({ id }) => id === "memory");
-    if ((memory?.items.length ?? 0) > 0) {
-      void vscode.commands.executeCommand("setContext", "workingMemory.remembered", true);
+      return false;
     }
   }
 
   dispose(): void {
-    this.parts.dispose();
+    vscode.Disposable.from(this.closing, this.askedEmitter).dispose();
   }
 }

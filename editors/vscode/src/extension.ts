@@ -17,6 +17,7 @@ import { Sessions } from "./sessions";
 import { Status } from "./status";
 import { Terminals } from "./terminals";
 import { Tree } from "./tree";
+import { Walkthrough } from "./walkthrough";
 
 /** What the tests use of the extension. */
 export interface Api {
@@ -49,7 +50,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   const view = new ContextView(context.extensionUri, server, sessions);
   const diagnostics = new Diagnostics(server);
   const tools = new AgentTools(server);
-  const connect = new Connect(server, folders, model);
+  const connect = new Connect(server, folders);
+  const walkthrough = new Walkthrough(server, model, connect);
   const commands = registerCommands(
     { server, folders, sessions, model, tree, actions, connect, detail, documents, status },
     titles,
@@ -71,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     diagnostics,
     tools,
     connect,
+    walkthrough,
     commands,
   );
   context.subscriptions.push(

@@ -711,6 +711,24 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "the steps of the walkthrough tick themselves by what has happened",
+      async () => {
+        await bench.command("Welcome: Open Walkthrough...");
+        await page.keyboard.type("Working Memory");
+        await bench.choose("Get Started with Working Memory");
+        const isDone = (title, done) =>
+          page
+            .locator("button.getting-started-step", { hasText: title })
+            .locator(`[role="checkbox"][aria-checked="${done}"]`)
+            .waitFor();
+        for (const title of ["The server runs", "Connect an agent", "Remember something"]) {
+          await isDone(title, true);
+        }
+        await isDone("See what an agent gets", false);
+        await bench.command("View: Close All Editors");
+      },
+    ],
+    [
       "the context view shows the curve, the parts and exactly the agent's text",
       async () => {
         const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString();
