@@ -16,9 +16,14 @@ const body = `<p id="sentence" role="status">Asking the server …</p>
 <h2 id="usage-title">Usage over time</h2>
 <div id="usage"></div>
 </section>
+<section id="window" aria-labelledby="window-title" hidden>
+<h2 id="window-title">The whole window</h2>
+<div id="window-bar" class="bar" role="img"></div>
+<table id="window-parts"><tbody></tbody></table>
+</section>
 <section aria-labelledby="parts-title">
 <h2 id="parts-title"></h2>
-<div id="bar" role="img"></div>
+<div id="bar" class="bar" role="img"></div>
 <table id="parts"><thead><tr><th scope="col">Section</th><th scope="col">Tokens</th></tr></thead><tbody></tbody></table>
 </section>
 <section aria-labelledby="text-title">
@@ -128,6 +133,7 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
     })),
     text: lines(context.text),
     ...usageOf(context.pressure),
+    ...windowOf(context),
   };
 }
 
@@ -145,4 +151,14 @@ function usageOf(
     used: `${pressure.used} of ${pressure.limit} ${line(pressure.unit, 20)}`,
     advice: line(pressure.advice),
   };
+}
+
+/** Divides the agent's window: a host reports how full it is, and not what of it are instructions or tools. */
+function windowOf({ pressure, tokens = 0, chars = 0 }: ContextResult): Pick<ContextPicture, "window"> {
+  if (pressure === undefined || pressure.limit === 0) {
+    return {};
+  }
+  const { used, limit, unit } = pressure;
+  const told = Math.min(unit === "tokens" ? tokens : chars, used);
+  return { window: { told, rest: used - told, free: Math.max(limit - used, 0), unit: line(unit, 20) } };
 }

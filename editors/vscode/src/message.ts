@@ -20,6 +20,8 @@ export interface ContextPicture {
   usage: { at: number; percentage: number }[];
   level: string;
   used: string;
+  /** What the agent's window holds, in tokens or characters; absent if its size was never reported. */
+  window?: { told: number; rest: number; free: number; unit: string };
   /** What to do about it, in words; empty if nothing. */
   advice: string;
 }

@@ -4,7 +4,7 @@ import type { Folders } from "./folders";
 import { Once } from "./once";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
-import { clock, plain } from "./text";
+import { clock, plain, sparkline } from "./text";
 
 /** The longest delay of a timer; longer ones fire at once. */
 const maxTimerMillis = 2 ** 31 - 1;
@@ -131,8 +131,9 @@ export class Status implements vscode.Disposable {
     }
     const full = `${Math.floor(pressure.percentage)} %`;
     const advice = plain(pressure.advice);
+    const curve = sparkline(pressure.history.map(({ percentage }) => percentage));
     return {
-      text: `$(database) ${full}`,
+      text: ["$(database)", curve, full].filter((part) => part !== "").join(" "),
       tooltip:
         `Working Memory is recording; the agent's context is ${full} full (${plain(pressure.level)})` +
         (advice === "" ? "" : `. Advice: ${advice}`),

@@ -87,6 +87,14 @@ export function bar(used: number, max: number): string {
   return "▰".repeat(filled) + "▱".repeat(width - filled);
 }
 
+/** Draws the last of percentages as one line of blocks; empty if there are fewer than two. */
+export function sparkline(percentages: readonly number[]): string {
+  const blocks = "▁▂▃▄▅▆▇█";
+  const last = percentages.slice(-12);
+  const block = (percentage: number) => blocks[Math.max(Math.round(Math.min(percentage, 100) * 0.08), 1) - 1];
+  return last.length < 2 ? "" : last.map(block).join("");
+}
+
 /** Converts a title to an identifier. */
 export function slug(title: string): string {
   return title

@@ -775,10 +775,18 @@ function mainTests(editor, bench, agent) {
           pieces.indexOf(Math.max(...pieces)) === tokens.indexOf(Math.max(...tokens)),
           "the largest part is the widest",
         );
+        const sizes = await context.locator("#window-parts td").allInnerTexts();
+        assert.deepEqual(sizes.map(Number), [expected.tokens, 72_000 - expected.tokens, 28_000]);
+        const curve = bench.status.filter({ hasText: /▂▃▄▆ 72 %/ });
+        await curve.waitFor();
+        assert.match(await curve.getAttribute("aria-label"), /72 % full \(moderate\)\. Advice: /);
         await assertBelow(
           context.locator("#usage-title"),
           context.locator("svg"),
           context.locator(".times"),
+          context.locator("#window-title"),
+          context.locator("#window-bar"),
+          context.locator("#window-parts"),
           context.locator("#parts-title"),
           context.locator("#bar"),
           context.locator("#parts"),
@@ -969,7 +977,7 @@ function mainTests(editor, bench, agent) {
         const { context } = bench;
         await context.locator(`body.${webviewThemes[name]}`).waitFor();
         const [background] = await commonColors(page, context.locator("#parts-title"));
-        for (const kind of ["#bar span", ".swatch"]) {
+        for (const kind of ["#bar span", "#parts .swatch", "#window-parts .swatch:not(.free)"]) {
           const colors = [];
           for (const part of await context.locator(kind).all()) {
             colors.push((await commonColors(page, part))[0]);

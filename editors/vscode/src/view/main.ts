@@ -1,5 +1,5 @@
 // Draws the context. Texts are inserted as text nodes only.
-import type { ContextPicture, FromView, Part, ToView } from "../message";
+import type { ContextPicture, FromView, ToView } from "../message";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
 
@@ -117,37 +117,70 @@ function paragraph(text: string): HTMLParagraphElement {
   return made;
 }
 
-function row(part: Part, index: number): HTMLTableRowElement {
+function row(said: string, size: number, look: string): HTMLTableRowElement {
   const made = document.createElement("tr");
   const name = document.createElement("th");
   name.scope = "row";
   const swatch = document.createElement("span");
-  swatch.className = `swatch part${index % 10}`;
+  swatch.className = `swatch ${look}`;
   swatch.setAttribute("aria-hidden", "true");
-  name.append(swatch, part.omitted === "" ? part.id : `${part.id} (${part.omitted})`);
-  const tokens = document.createElement("td");
-  tokens.textContent = String(part.tokens);
-  made.append(name, tokens);
+  name.append(swatch, said);
+  const count = document.createElement("td");
+  count.textContent = String(size);
+  made.append(name, count);
   return made;
 }
 
-/** Draws the stacked bar, and the table with the same data. */
-function paintParts(picture: ContextPicture): void {
-  const bar = element("bar");
-  const parts = picture.parts.filter((part) => part.tokens > 0);
+/** Draws a stacked bar whose pieces are as wide as their parts are large. */
+function paintBar(
+  id: string,
+  pieces: readonly { name: string; size: number; look: string }[],
+  unit: string,
+): void {
+  const drawn = pieces.filter(({ size }) => size > 0);
+  const bar = element(id);
   bar.replaceChildren(
-    ...parts.map((part) => {
+    ...drawn.map(({ name, size, look }) => {
       const piece = document.createElement("span");
-      piece.className = `part${picture.parts.indexOf(part) % 10}`;
-      piece.style.flexGrow = String(part.tokens);
-      piece.title = `${part.id}: ${part.tokens} tokens`;
+      piece.className = look;
+      piece.style.flexGrow = String(size);
+      piece.title = `${name}: ${size} ${unit}`;
       return piece;
     }),
   );
-  bar.setAttribute("aria-label", parts.map((part) => `${part.id} ${part.tokens} tokens`).join(", "));
-  document.querySelector("#parts tbody")?.replaceChildren(...picture.parts.map(row));
+  bar.setAttribute("aria-label", drawn.map(({ name, size }) => `${name} ${size} ${unit}`).join(", "));
+}
+
+/** Draws the parts of a context as a bar, and the table with the same data. */
+function paintParts(picture: ContextPicture): void {
+  const pieces = picture.parts.map(({ id, tokens }, i) => ({
+    name: id,
+    size: tokens,
+    look: `part${i % 10}`,
+  }));
+  paintBar("bar", pieces, "tokens");
+  const rows = picture.parts.map(({ id, tokens, omitted }, i) =>
+    row(omitted === "" ? id : `${id} (${omitted})`, tokens, `part${i % 10}`),
+  );
+  document.querySelector("#parts tbody")?.replaceChildren(...rows);
   element("parts-title").textContent = `What the agent is told: ${picture.tokens} tokens`;
   element("text-title").textContent = `In exactly these words: ${picture.chars} characters`;
+}
+
+/** Draws what the whole window holds, of which a host reports only how full it is. */
+function paintWindow({ window: whole }: ContextPicture): void {
+  element("window").hidden = whole === undefined;
+  if (whole === undefined) {
+    return;
+  }
+  const pieces = [
+    { name: "this memory", size: whole.told, look: "part0" },
+    { name: "instructions, conversation and tools", size: whole.rest, look: "part6" },
+    { name: "free", size: whole.free, look: "free" },
+  ];
+  paintBar("window-bar", pieces, whole.unit);
+  const rows = pieces.map(({ name, size, look }) => row(name, size, look));
+  document.querySelector("#window-parts tbody")?.replaceChildren(...rows);
 }
 
 function paintSessions(picture: ContextPicture): void {
@@ -172,6 +205,7 @@ function paint(message: ToView): void {
   }
   paintSessions(message.picture);
   paintUsage(message.picture);
+  paintWindow(message.picture);
   paintParts(message.picture);
   const text = element("text");
   if (text.textContent !== message.picture.text) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bar, ending, leftOut, line, lines, linked, markdown, plain, slug } from "../../src/text";
+import { bar, ending, leftOut, line, lines, linked, markdown, plain, slug, sparkline } from "../../src/text";
 
 test("a line has no character that moves, hides or reorders", () => {
   assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
@@ -82,4 +82,10 @@ test("the end of a long text is shown, cut between characters", () => {
   assert.equal(ending("a/b.go:3", 8), "a/b.go:3");
   assert.equal(ending("pkg/a/b.go:3", 8), "…/b.go:3");
   assert.equal(ending("😀😀😀", 4), "…😀");
+});
+
+test("percentages are drawn as blocks, at most the last twelve, and nothing if there is but one", () => {
+  assert.equal(sparkline([0, 20, 35, 50, 72, 100, 130]), "▁▂▃▄▆██");
+  assert.equal(sparkline([0, ...Array.from({ length: 12 }, () => 100)]), "█".repeat(12));
+  assert.equal(sparkline([74]), "");
 });

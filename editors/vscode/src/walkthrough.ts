@@ -1,0 +1,72 @@
+// Ticks the steps of the walkthrough by what has happened.
+import * as vscode from "vscode";
+import type { Connect } from "./connect";
+import type { PanelModel } from "./panel";
+import type { Server } from "./server";
+
+/** The context key that the steps of the manifest test; its value is the name of what has happened. */
+const key = "workingMemory.done";
+
+/**
+ * VS Code reads a walkthrough when the person opens it, and ignores a step whose key has its value by then. So the
+ * key has a value for a moment only: when something happens, and when one of the editor's own pages comes to view.
+ */
+export class Walkthrough implements vscode.Disposable {
+  private readonly done = new Set<string>();
+  private readonly subscriptions: vscode.Disposable[];
+  private telling = Promise.resolve();
+
+  constructor(
+    private readonly server: Server,
+    private readonly model: PanelModel,
+    private readonly connect: Connect,
+  ) {
+    this.subscriptions = [
+      server.onDidChangeState(() => this.note()),
+      model.onDidChange(() => this.note()),
+      connect.onDidAsk(() => this.noteConnected()),
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+        // Extensions are not told what such a tab shows.
+        if ([...opened, ...changed].some(({ input }) => input === undefined)) {
+          this.tell([...this.done]);
+          void this.noteConnected();
+        }
+      }),
+    ];
+  }
+
+  private note(): void {
+    if (this.server.state.kind === "running") {
+      this.happened("server");
+    }
+    const memory = this.model.panel?.sections.find(({ id }) => id === "memory");
+    if ((memory?.items.length ?? 0) > 0) {
+      this.happened("remembered");
+    }
+  }
+
+  private async noteConnected(): Promise<void> {
+    if (!this.done.has("agent") && (await this.connect.isAnyConnected())) {
+      this.happened("agent");
+    }
+  }
+
+  private happened(what: string): void {
+    if (!this.done.has(what)) {
+      this.done.add(what);
+      this.tell([what]);
+    }
+  }
+
+  private tell(names: readonly string[]): void {
+    this.telling = this.telling.then(async () => {
+      for (const value of [...names, undefined]) {
+        await vscode.commands.executeCommand("setContext", key, value);
+      }
+    });
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+}
