@@ -24,7 +24,7 @@ LUA     := editors/nvim
 VSCODE  := editors/vscode
 OPENCODE := editors/opencode
 
-.PHONY: help build install check test test-agents lint cross demo bench screenshots fuzz soak docs clean release test-release
+.PHONY: help build install check test test-agents lint cross demo bench screenshots widths fuzz soak docs clean release test-release
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-11s %s\n", $$1, $$2}' Makefile
@@ -94,6 +94,10 @@ bench: ## speed and memory, of the server and in the editors; writes docs/benchm
 screenshots: ## what the README shows, from the real VS Code, Neovim and a terminal; writes docs/screens
 	@test/install/all.sh screenshots
 	@PATH=$(WM_LSP_TEST)/vscode/bin:$$PATH WM_TEST_VSCODE=$(WM_LSP_TEST)/vscode node editors/screens/main.mjs
+
+widths: ## the panel in VS Code at 300, 400 and 600 pixels in every kind of theme, into dist/widths
+	@test/install/all.sh screenshots
+	@PATH=$(WM_LSP_TEST)/vscode/bin:$$PATH WM_TEST_VSCODE=$(WM_LSP_TEST)/vscode node editors/screens/widths.mjs dist/widths
 
 FUZZTIME ?= 60s
 fuzz: ## every fuzz target for FUZZTIME (60s), one on each processor
