@@ -47,10 +47,11 @@ fs.writeFileSync(
   compiler,
   `#!/bin/sh
 echo >> runs
-[ -e message ] || exit 0
+[ -e message ] || { echo >> ends; exit 0; }
 echo "# example.org/cart"
 echo "./cart.go:2:2: $(cat message)"
 while [ -e slow ]; do sleep 0.05; done
+echo >> ends
 exit 1
 `,
   { mode: 0o755 },
@@ -1127,15 +1128,16 @@ function mainTests(editor, bench, agent) {
             fs.writeFileSync(message, said);
           }
           fs.writeFileSync(slow, "");
-          const runs = () => fs.statSync(path.join(folder, "runs")).size;
-          const before = runs();
+          const times = (name) => fs.statSync(path.join(folder, name)).size;
+          const [runs, ends] = [times("runs"), times("ends")];
           await page.locator(".terminal.xterm").click();
           await page.keyboard.type("go vet ./...\n");
-          await until("it run", () => runs() > before);
+          await until("it run", () => times("runs") > runs);
           if (said !== undefined) {
             await isWritten(said);
             fs.rmSync(slow);
           }
+          await until("its end", () => times("ends") > ends);
         };
         await run("undefined: seen");
         await bench.row("undefined: seen").waitFor();

@@ -15,7 +15,7 @@ function button(title: string, index: number): HTMLButtonElement {
   return made;
 }
 
-/** Replaces what an element holds, unless it is the same: a selection stays. */
+/** What is shown; the same again changes nothing, so that a selection stays. */
 let painted = "";
 
 window.addEventListener("message", ({ data }: MessageEvent<ToDetail>) => {

@@ -195,7 +195,15 @@ function paintSessions(picture: ContextPicture): void {
   element("whose").hidden = picture.sessions.length < 2;
 }
 
+/** The message that is painted; the same one again changes nothing. */
+let painted = "";
+
 function paint(message: ToView): void {
+  const next = JSON.stringify(message);
+  if (next === painted) {
+    return;
+  }
+  painted = next;
   const isPicture = message.type === "picture";
   element("sentence").hidden = isPicture;
   element("picture").hidden = !isPicture;
@@ -215,6 +223,7 @@ function paint(message: ToView): void {
 
 window.addEventListener("message", (event: MessageEvent<ToView>) => paint(event.data));
 element<HTMLSelectElement>("session").addEventListener("change", (event) => {
+  painted = ""; // the choice may end with its session
   editor.postMessage({ type: "session", id: (event.target as HTMLSelectElement).value });
 });
 editor.postMessage({ type: "ready" });
