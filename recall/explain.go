@@ -23,13 +23,7 @@ func (r *ranking) explain(hits []Hit) {
 				hits[i].Parts = append(hits[i].Parts, part)
 			}
 		}
-		for _, doc := range r.touched {
-			r.own[doc] = 0
-		}
-		for _, first := range r.threads {
-			r.inThread[first] = 0
-		}
-		r.touched, r.threads = r.touched[:0], r.threads[:0]
+		r.clearPart()
 	}
 	r.markSaid()
 	defer r.unmarkSaid()

@@ -61,10 +61,10 @@ type scratch struct {
 	thread   []float32 // by first Doc of a thread: sum over parts
 	inThread []float32 // by first Doc of a thread: documents with a part's words
 
-	touched    []Doc // have an own frequency
-	threads    []Doc // have a frequency in the thread
-	candidates []Doc // have a score
-	scored     []Doc // threads that have a sum
+	touched    docSet // have an own frequency
+	candidates docSet // have a score
+	threads    []Doc  // have a frequency in the thread
+	scored     []Doc  // threads that have a sum
 
 	flagged [math.MaxUint8 + 1]additions // by Flags: what turns get
 	logs    *logs
@@ -77,24 +77,33 @@ func (s *scratch) grow(n int) {
 		n += n / 8
 		s.score, s.own = make([]float32, n), make([]float32, n)
 		s.thread, s.inThread = make([]float32, n), make([]float32, n)
+		s.touched, s.candidates = docSetFor(n), docSetFor(n)
 	}
 }
 
 // clear makes all sums zero.
 func (s *scratch) clear() {
-	for _, doc := range s.candidates {
+	for doc := range s.candidates.each {
 		s.score[doc] = 0
 	}
-	for _, doc := range s.touched {
-		s.own[doc] = 0
-	}
+	clear(s.candidates)
 	for _, doc := range s.scored {
 		s.thread[doc] = 0
 	}
-	for _, doc := range s.threads {
-		s.inThread[doc] = 0
+	s.scored = s.scored[:0]
+	s.clearPart()
+}
+
+// clearPart makes the frequencies of a part zero.
+func (s *scratch) clearPart() {
+	for doc := range s.touched.each {
+		s.own[doc] = 0
 	}
-	s.candidates, s.touched, s.scored, s.threads = s.candidates[:0], s.touched[:0], s.scored[:0], s.threads[:0]
+	clear(s.touched)
+	for _, first := range s.threads {
+		s.inThread[first] = 0
+	}
+	s.threads = s.threads[:0]
 }
 
 var none Feature
@@ -121,24 +130,18 @@ func (r *ranking) load(number, place int) *Feature {
 // accumulate adds what a part gives to the scores.
 func (r *ranking) accumulate(p *weighed) {
 	r.frequencies(p)
-	for _, doc := range r.touched {
-		x := r.own[doc]
-		r.own[doc] = 0
-		if r.score[doc] == 0 {
-			r.candidates = append(r.candidates, doc)
-		}
-		r.score[doc] += p.weight * saturated(x, r.K1)
+	own, score := r.own, r.score
+	for doc := range r.touched.each {
+		score[doc] += p.weight * saturated(own[doc], r.K1)
 	}
-	r.touched = r.touched[:0]
+	r.candidates.addAll(r.touched)
 	for _, first := range r.threads {
-		z := r.inThread[first]
-		r.inThread[first] = 0
 		if r.thread[first] == 0 {
 			r.scored = append(r.scored, first)
 		}
-		r.thread[first] += p.weight * saturated(z, 1)
+		r.thread[first] += p.weight * saturated(r.inThread[first], 1)
 	}
-	r.threads = r.threads[:0]
+	r.clearPart()
 }
 
 // saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1.
@@ -150,22 +153,23 @@ func (r *ranking) frequencies(p *weighed) {
 	in := blocks{ranking: r}
 	own, touched := r.own, r.touched
 	add := func(doc Doc, y float32) {
-		if y == 0 {
-			return
-		}
-		if own[doc] == 0 {
-			touched = append(touched, doc)
-		}
 		own[doc] += y
+		touched.add(doc)
 	}
+	var ahead [64]float32
 	for i, list := range p.lists {
 		factor, inThread := p.terms[i].factor, p.terms[i].factor
 		if p.terms[i].related {
 			inThread *= r.RelatedInThread
 		}
 		for k, doc := range list.Docs {
-			f := in.feature(doc)
-			y := float32(list.TF[k]) / (1 - r.B + scale*float32(f.Length))
+			// A few features are read ahead, each of which may take as long as all else.
+			if k%len(ahead) == 0 {
+				for n, doc := range list.Docs[k:min(k+len(ahead), len(list.Docs))] {
+					ahead[n] = float32(list.TF[k+n]) / (1 - r.B + scale*float32(in.feature(doc).Length))
+				}
+			}
+			f, y := in.feature(doc), ahead[k%len(ahead)]
 			if f.isAlone() {
 				r.facts = true
 				add(doc, y*factor)
@@ -184,7 +188,9 @@ func (r *ranking) frequencies(p *weighed) {
 			}
 			next := f.Next
 			for i := 0; next != 0; i++ {
-				add(next, y*share)
+				if share != 0 {
+					add(next, y*share)
+				}
 				if i+1 == len(r.Before) {
 					break
 				}
@@ -192,7 +198,9 @@ func (r *ranking) frequencies(p *weighed) {
 			}
 			prev := f.Prev
 			for i := 0; prev != 0; i++ {
-				add(prev, y*r.After[i])
+				if r.After[i] != 0 {
+					add(prev, y*r.After[i])
+				}
 				if i+1 == len(r.After) {
 					break
 				}
@@ -200,7 +208,6 @@ func (r *ranking) frequencies(p *weighed) {
 			}
 		}
 	}
-	r.touched = touched
 }
 
 // blocks reads features of documents of which most are in the same block as the one before.
@@ -229,7 +236,8 @@ func (b *blocks) other(doc Doc) *Feature {
 	return f
 }
 
-// best returns the n candidates with the highest scores.
+// best returns the n candidates with the highest scores. Those with the best words come first: then
+// most others cannot be as good and are left out at once.
 func (r *ranking) best(n int) []Hit {
 	r.markSaid()
 	defer r.unmarkSaid()
@@ -238,33 +246,59 @@ func (r *ranking) best(n int) []Hit {
 		threads = max(threads, r.thread[first])
 	}
 	ofThread, most := r.Thread/r.total, r.mostAdded()
-	least := float32(math.Inf(-1)) // that words have to give
+	least := float32(math.Inf(-1)) // that words in the document and its thread have to give
 	var found worst
 	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
 	in := blocks{ranking: r}
-	for _, doc := range r.candidates {
-		words := r.score[doc] / r.total
-		if words < least {
-			continue
-		}
+	consider := func(doc Doc) {
 		f := in.feature(doc)
-		words += ofThread * r.thread[f.Thread]
-		hit := Hit{Doc: doc, Score: r.levelled(f, words+r.added(doc, f, &days).sum())}
-		if len(found) == n && !better(hit, found[0]) || r.query.Allowed != nil && !r.query.Allowed(doc) {
-			continue
+		words := r.score[doc]/r.total + ofThread*r.thread[f.Thread]
+		if words < least {
+			return
 		}
-		if len(found) < n {
+		hit := Hit{Doc: doc, Score: r.levelled(f, words+r.added(doc, f, &days).sum())}
+		switch {
+		case len(found) == n && !better(hit, found[0]) || r.query.Allowed != nil && !r.query.Allowed(doc):
+			return
+		case len(found) < n:
 			heap.Push(&found, hit)
-		} else {
+		default:
 			found[0] = hit
 			heap.Fix(&found, 0)
 		}
 		if len(found) == n {
-			least = r.least(found[0].Score) - ofThread*threads - most
+			least = r.least(found[0].Score) - most
+		}
+	}
+	first := r.scoreOfBest(n)
+	for doc := range r.candidates.each {
+		if r.score[doc] >= first {
+			consider(doc)
+		}
+	}
+	for doc := range r.candidates.each {
+		if words := r.score[doc]; words < first && words/r.total >= least-ofThread*threads {
+			consider(doc)
 		}
 	}
 	sortHits(found)
 	return found
+}
+
+// scoreOfBest returns a score that at least n candidates reach, and hardly more, or 0 if there are fewer.
+func (r *ranking) scoreOfBest(n int) float32 {
+	// A part gives at most its weight times 1 + K1, to whatever has its words.
+	var reach [256]int
+	scale := float32(len(reach)-1) / (r.total * (1 + r.K1))
+	for doc := range r.candidates.each {
+		reach[min(int(r.score[doc]*scale), len(reach)-1)]++
+	}
+	for i := len(reach) - 1; i > 0; i-- {
+		if n -= reach[i]; n <= 0 {
+			return float32(i) / scale
+		}
+	}
+	return 0
 }
 
 // isLevelled reports whether the score of a document has to be levelled before it can be compared
