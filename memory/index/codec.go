@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"sort"
 
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/recall"
@@ -172,6 +173,61 @@ func (r *chunkReader) bytes() ([]byte, error) {
 	found := r.left[:length]
 	r.left = r.left[length:]
 	return found, nil
+}
+
+// A chunk is the content of a chunk of the tables, with the places of some of its terms.
+type chunk struct {
+	content   []byte
+	landmarks []landmark // ascending, as far as the chunk was read
+}
+
+// A landmark is a term of a chunk and the place after it.
+type landmark struct {
+	term  string
+	after int
+}
+
+// landmarkBytes is how many bytes are between two landmarks at least.
+const landmarkBytes = 256
+
+// A seeker finds terms in a chunk, whose landmarks say where to begin.
+type seeker struct {
+	chunkReader
+	chunk *chunk
+	found bool // a term was read
+}
+
+func (c *chunk) seeker() seeker { return seeker{chunkReader: chunkReader{left: c.content}, chunk: c} }
+
+// seek reads up to the first term that is not before the one that is sought, which must not be before the one of
+// the last call. It returns false if there is none.
+func (s *seeker) seek(term string) (bool, error) {
+	if s.found && string(s.term) >= term {
+		return true, nil
+	}
+	c := s.chunk
+	before := sort.Search(len(c.landmarks), func(i int) bool { return c.landmarks[i].term >= term }) - 1
+	if before >= 0 && c.landmarks[before].after > len(c.content)-len(s.left) {
+		s.left, s.term = c.content[c.landmarks[before].after:], append(s.term[:0], c.landmarks[before].term...)
+	}
+	for {
+		if more, err := s.next(); !more || err != nil || string(s.term) >= term {
+			return more, err
+		}
+	}
+}
+
+// next reads the next term, which becomes a landmark if the one before is far.
+func (s *seeker) next() (more bool, err error) {
+	s.found, err = s.chunkReader.next()
+	c, at, last := s.chunk, len(s.chunk.content)-len(s.left), 0
+	if len(c.landmarks) > 0 {
+		last = c.landmarks[len(c.landmarks)-1].after
+	}
+	if s.found && at >= last+landmarkBytes {
+		c.landmarks = append(c.landmarks, landmark{string(s.term), at})
+	}
+	return s.found, err
 }
 
 // appendFences returns the blob of the first terms of the chunks of a segment.

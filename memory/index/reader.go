@@ -26,9 +26,9 @@ const (
 type cache struct {
 	epoch, version int64
 	segments       []segment
-	// chunks holds contents of chunks by their numbers. Those that were not used since there
+	// chunks holds chunks by their numbers. Those that were not used since there
 	// were too many are in older.
-	chunks, older map[int64][]byte
+	chunks, older map[int64]*chunk
 	bytes         int // of chunks
 	// docs and tf are the memory of the lists of a query.
 	docs     []recall.Doc
@@ -47,7 +47,7 @@ type block struct {
 }
 
 func newCache(epoch int64) *cache {
-	return &cache{epoch: epoch, version: -1, chunks: map[int64][]byte{}, blocks: map[int]*block{},
+	return &cache{epoch: epoch, version: -1, chunks: map[int64]*chunk{}, blocks: map[int]*block{},
 		sketches: map[int][]vectors.Sketch{}}
 }
 
@@ -278,48 +278,48 @@ func (r *reader) SketchesOf(docs []recall.Doc) ([]vectors.Sketch, error) {
 	return found, err
 }
 
-// keep keeps the content of a chunk.
-func (c *cache) keep(id int64, content []byte) {
-	if c.bytes += len(content); c.bytes > maxChunks/2 {
-		c.older, c.chunks, c.bytes = c.chunks, map[int64][]byte{}, len(content)
+// keep keeps a chunk.
+func (c *cache) keep(id int64, kept *chunk) {
+	if c.bytes += len(kept.content); c.bytes > maxChunks/2 {
+		c.older, c.chunks, c.bytes = c.chunks, map[int64]*chunk{}, len(kept.content)
 	}
-	c.chunks[id] = content
+	c.chunks[id] = kept
 }
 
-// kept returns the content of a chunk, nil if it is not kept.
-func (c *cache) kept(id int64) []byte {
-	if content := c.chunks[id]; content != nil {
-		return content
+// kept returns a chunk, nil if it is not kept.
+func (c *cache) kept(id int64) *chunk {
+	if kept := c.chunks[id]; kept != nil {
+		return kept
 	}
-	content := c.older[id]
-	if content != nil {
-		c.keep(id, content)
+	kept := c.older[id]
+	if kept != nil {
+		c.keep(id, kept)
 	}
-	return content
+	return kept
 }
 
 // maxNumbers is how many chunks are read by one statement.
 const maxNumbers = 500
 
-// read returns the contents of chunks.
-func (r *reader) read(numbers []int64) (map[int64][]byte, error) {
-	contents := make(map[int64][]byte, len(numbers))
+// read returns chunks by their numbers.
+func (r *reader) read(numbers []int64) (map[int64]*chunk, error) {
+	chunks := make(map[int64]*chunk, len(numbers))
 	var missing []int64
 	for _, id := range numbers {
-		if content := r.kept(id); content != nil {
-			contents[id] = content
+		if kept := r.kept(id); kept != nil {
+			chunks[id] = kept
 			continue
 		}
-		if _, asked := contents[id]; !asked {
-			contents[id], missing = nil, append(missing, id)
+		if _, asked := chunks[id]; !asked {
+			chunks[id], missing = nil, append(missing, id)
 		}
 	}
 	for part := range slices.Chunk(missing, maxNumbers) {
 		err := eachBlob(r.ctx, r.db, func(id int64, blob []byte) error {
 			content, err := unsealed(slices.Clone(blob))
 			if err == nil {
-				contents[id] = content
-				r.keep(id, content)
+				chunks[id] = &chunk{content: content}
+				r.keep(id, chunks[id])
 			}
 			return err
 		}, "SELECT id, terms FROM index_chunk WHERE id IN "+anyOf, list(part))
@@ -328,11 +328,11 @@ func (r *reader) read(numbers []int64) (map[int64][]byte, error) {
 		}
 	}
 	for _, id := range missing {
-		if contents[id] == nil {
+		if chunks[id] == nil {
 			return nil, damaged("a chunk is missing")
 		}
 	}
-	return contents, nil
+	return chunks, nil
 }
 
 // place returns the place of the chunk that holds a term if the segment has it, -1 if it does
@@ -384,13 +384,13 @@ func (r *reader) readLists(terms []string) ([]recall.List, error) {
 			}
 		}
 	}
-	contents, err := r.read(numbers)
+	chunks, err := r.read(numbers)
 	if err != nil {
 		return nil, err
 	}
 	found := make([][]held, len(terms))
 	for i, s := range r.segments {
-		if err := addPostings(found, s, terms, inSegment[i], contents); err != nil {
+		if err := addPostings(found, s, terms, inSegment[i], chunks); err != nil {
 			return nil, err
 		}
 	}
@@ -430,26 +430,22 @@ type held struct {
 	postings []byte
 }
 
-// addPostings adds the postings that a segment has of terms, which are sorted: a chunk is read once for all of its
-// terms.
-func addPostings(found [][]held, s segment, terms []string, sorted []wanted, contents map[int64][]byte) error {
-	var chunk chunkReader
-	place, more := -1, false
+// addPostings adds the postings that a segment has of terms, which are sorted: a chunk is gone through once for all
+// of its terms.
+func addPostings(found [][]held, s segment, terms []string, sorted []wanted, chunks map[int64]*chunk) error {
+	var in seeker
+	place := -1
 	for _, one := range sorted {
-		term := terms[one.term]
-		var err error
 		if one.chunk != place {
-			place, chunk = one.chunk, chunkReader{left: contents[s.chunk(one.chunk)], term: chunk.term[:0]}
-			more, err = chunk.next()
+			place, in = one.chunk, chunks[s.chunk(one.chunk)].seeker()
 		}
-		for err == nil && more && string(chunk.term) < term {
-			more, err = chunk.next()
-		}
+		term := terms[one.term]
+		more, err := in.seek(term)
 		if err != nil {
 			return err
 		}
-		if more && string(chunk.term) == term {
-			found[one.term] = append(found[one.term], held{s, chunk.postings})
+		if more && string(in.term) == term {
+			found[one.term] = append(found[one.term], held{s, in.postings})
 		}
 	}
 	return nil
@@ -507,25 +503,16 @@ func (r *reader) addFamily(found map[string]bool, s segment, prefix string, limi
 		if fence := s.fences[place]; fence > prefix && !strings.HasPrefix(fence, prefix) {
 			return nil
 		}
-		contents, err := r.read([]int64{s.chunk(place)})
+		chunks, err := r.read([]int64{s.chunk(place)})
 		if err != nil {
 			return err
 		}
-		chunk := chunkReader{left: contents[s.chunk(place)]}
-		for added < limit {
-			more, err := chunk.next()
-			if err != nil {
-				return err
-			}
-			if !more {
-				break
-			}
-			if !strings.HasPrefix(string(chunk.term), prefix) {
-				continue
-			}
+		in := chunks[s.chunk(place)].seeker()
+		more, err := in.seek(prefix)
+		for ; added < limit && more && strings.HasPrefix(string(in.term), prefix); more, err = in.next() {
 			var list recall.List
 			if s.dead > 0 {
-				err := errors.Join(readPostings(&list, s.first-1, chunk.postings), r.dropDead(&list, 0))
+				err := errors.Join(readPostings(&list, s.first-1, in.postings), r.dropDead(&list, 0))
 				if err != nil {
 					return err
 				}
@@ -533,8 +520,11 @@ func (r *reader) addFamily(found map[string]bool, s segment, prefix string, limi
 					continue
 				}
 			}
-			found[string(chunk.term)] = true
+			found[string(in.term)] = true
 			added++
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
