@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -27,11 +28,12 @@ func InvalidJSON(err error) error {
 	var typeError *json.UnmarshalTypeError
 	if errors.As(err, &typeError) {
 		wanted, got := typeName(typeError.Type), typeError.Value
+		kind, literal, _ := strings.Cut(got, " ") // "number 1e999" or "number"
 		switch {
-		case got == "number" && wanted == aNumber:
+		case kind == "number" && wanted == aNumber:
 			got = "one that is too large" // 1e999
-		case got == "number" && wanted == anInteger:
-			got = "another number" // 1.5
+		case kind == "number" && wanted == anInteger:
+			got = cmp.Or(literal, "another number") // 1.5
 		}
 		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s", wanted, got)
 	}

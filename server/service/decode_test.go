@@ -1,0 +1,39 @@
+package service
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestANumberThatCannotBeIsNamed(t *testing.T) {
+	known := newFace(t).known
+	for name, c := range map[string]struct{ method, params, says string }{
+		"a filter that is too large": {
+			"wm/context", `{"query": "x", "filters": {"minImportance": 1e999}}`,
+			"filters.minImportance: must be a number, got one that is too large",
+		},
+		"a member that is too large": {
+			"wm/search", `{"query": "x", "minImportance": 1e999}`,
+			"minImportance: must be a number, got one that is too large",
+		},
+		"one of several items": {
+			"wm/memorize", `{"items": [{"text": "a"}, {"text": "b", "importance": -1e999}]}`,
+			"items[1].importance: must be a number, got one that is too large",
+		},
+		"a fraction": {
+			"wm/search", `{"query": "x", "limit": 1.5}`, "limit: must be an integer, got 1.5",
+		},
+		"an integer that is too large": {
+			"wm/search", `{"query": "x", "limit": 1e30}`, "limit: must be an integer, got 1e30",
+		},
+		"a string": {
+			"wm/search", `{"query": "x", "limit": "many"}`, "limit: must be an integer, got string",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := known[c.method].Decode([]byte(c.params))
+			assert.ErrorContains(t, err, c.says)
+		})
+	}
+}
