@@ -31,7 +31,7 @@ func (w *Workspace) Erase(
 ) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
-	item, isItem, err := w.Item(ctx, id)
+	item, isItem, err := w.StoredItem(ctx, id) // also if it was removed before
 	if err != nil {
 		return entry, nil, err
 	}
@@ -83,13 +83,19 @@ func (w *Workspace) Erase(
 
 // Item returns the item with an id that can still be recalled. It is called on the queue.
 func (w *Workspace) Item(ctx context.Context, id string) (item items.Item, there bool, err error) {
+	item, there, err = w.StoredItem(ctx, id)
+	return item, there && item.DeletedAt.IsZero(), err
+}
+
+// StoredItem returns the item with an id, also if it has ended. It is called on the queue.
+func (w *Workspace) StoredItem(ctx context.Context, id string) (item items.Item, there bool, err error) {
 	s := w.store.Load()
 	if s == nil {
 		return item, false, nil
 	}
 	w.flush(ctx) // it may be of a tool that just ran
 	found, err := RoomOf[*items.Room](w).Get(ctx, s, []string{strings.ToUpper(id)})
-	if err != nil || len(found) == 0 || !found[0].DeletedAt.IsZero() {
+	if err != nil || len(found) == 0 {
 		return item, false, err
 	}
 	return found[0], true, nil

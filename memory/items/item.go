@@ -26,11 +26,12 @@ const (
 	Rejected change.Kind = "item.rejected"
 	// Evicted means that an item had to make room for others, Expired that its time is over,
 	// Superseded that there is a newer version, and Removed that somebody removed it. The item is no
-	// longer recalled.
+	// longer recalled. Restored means that one that was removed is recalled again. Its payload is the Item.
 	Evicted    change.Kind = "item.evicted"
 	Expired    change.Kind = "item.expired"
 	Superseded change.Kind = "item.superseded"
 	Removed    change.Kind = "item.removed"
+	Restored   change.Kind = "item.restored"
 )
 
 // A Redaction says how much of an item was redacted.

@@ -192,6 +192,8 @@ func (w *writer) change(c change.Change) error {
 			return err
 		}
 		return w.end(c)
+	case Restored:
+		return w.restore(c)
 	case Recalled:
 		return w.exec("UPDATE items_item SET accessed = ? WHERE id = ?", c.At.UnixMilli(), c.Subject)
 	case Committed:
@@ -353,6 +355,25 @@ func (w *writer) end(c change.Change) error {
 	w.count(n.store, n.session, -1, -tokens)
 	w.ended++
 	return nil
+}
+
+// restore marks an item that was removed as recalled again.
+func (w *writer) restore(c change.Change) error {
+	if err := w.flush(); err != nil { // its removal may be in the same batch
+		return err
+	}
+	var n countKey
+	var tokens int
+	row := w.tx.QueryRowContext(w.ctx, `UPDATE items_item SET deleted = 0, ended = ''
+		WHERE id = ? AND deleted > 0 RETURNING store, session, tokens`, c.Subject)
+	err := row.Scan(&n.store, &n.session, &tokens)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		w.count(n.store, n.session, 1, tokens)
+	}
+	return err
 }
 
 // forget deletes the items of a session that was deleted or swept: those that belong to it alone,

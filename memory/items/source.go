@@ -13,11 +13,11 @@ import (
 
 const documentPrefix = Noun + ":"
 
-// Documents returns the document of the item that a change stores or updates, and the id of the one
-// that it ends.
+// Documents returns the document of the item that a change stores, updates or restores, and the id of the
+// one that it ends.
 func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
 	switch c.Kind {
-	case Memorized, Updated:
+	case Memorized, Updated, Restored:
 		item, _, err := stored(c)
 		if err == nil && !item.Hidden {
 			put = append(put, item.document())

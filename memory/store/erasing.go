@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -16,6 +17,9 @@ const minErased = 8
 // Without returns a text in which "[erased]" replaces each of the texts. A text of less than 8
 // bytes is only replaced where it is not a part of a word.
 func Without(text string, texts []string) string { return string(WithoutBytes([]byte(text), texts)) }
+
+// IsErased reports whether Without has left nothing of a text.
+func IsErased(text string) bool { return strings.TrimSpace(strings.ReplaceAll(text, erased, "")) == "" }
 
 // WithoutBytes is Without for the content of a file.
 func WithoutBytes(content []byte, texts []string) []byte {

@@ -659,6 +659,42 @@ func TestAnItemIsRemovedByItsID(t *testing.T) {
 	assert.NotContains(t, string(doc), "Sundays")
 }
 
+func TestAnItemThatWasRemovedIsRestored(t *testing.T) {
+	f := newFace(t)
+	kept := f.memorize(`{"text": "The greenhouse is watered at noon"}`,
+		`{"type": "fact", "text": "Taxes are in percent"}`)
+	remove := func() {
+		get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[0].ID})
+		assert.Empty(t, f.texts("greenhouse watered", "episodic"))
+		assert.Equal(t, 0, f.held("episodic"))
+	}
+	remove()
+	for range 2 {
+		back := get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[0].ID})
+		require.NotNil(t, back.Undo)
+		assert.Equal(t, wire.ReceiptUpdated, back.Status)
+		assert.Equal(t, wire.StatusActive, back.Entry.Status)
+		assert.Equal(t, []string{"The greenhouse is watered at noon"}, f.texts("greenhouse watered", "episodic"))
+		assert.Equal(t, 1, f.held("episodic"))
+		assert.Empty(t, f.item(kept[0].ID).Ended)
+
+		again := get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[0].ID})
+		assert.Equal(t, wire.ReceiptUnchanged, again.Status)
+		assert.Nil(t, again.Undo)
+		remove()
+	}
+	_, err := f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[0].ID, IfRevision: "1"})
+	assert.ErrorContains(t, err, "ifRevision: must be empty, because an item has no revisions")
+
+	f.memorize(`{"type": "fact", "text": "Taxes are in cents", "lineageIds": ["` + kept[1].ID + `"]}`)
+	_, err = f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[1].ID})
+	assert.ErrorContains(t, err, "id: must be of an item that was removed; this one is superseded")
+
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[0].ID, Erase: true})
+	_, err = f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[0].ID})
+	assert.True(t, fault.Has(err, fault.NotFound), "what is erased is gone: %v", err)
+}
+
 func TestTheTimeOfAnItemIsNotInTheFuture(t *testing.T) {
 	f := newFace(t)
 	_, err := f.tryMemorize(`{"text": "The archive is closed on Sundays", "timestamp": "2999-01-01T00:00:00Z"}`)

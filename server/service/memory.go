@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -117,6 +118,10 @@ func textOf(text *string) string {
 
 // MemoryRestore implements wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
+	item, there, err := at.StoredItem(ctx, params.ID)
+	if err != nil || there && !store.IsErased(item.Text) {
+		return at.restoreItem(ctx, item, params, err)
+	}
 	return s.applyToEntry(ctx, at, params.ID, params.IfRevision,
 		func() ([]change.Change, error) { return at.longterm().Restore(params.ID) })
 }
@@ -196,8 +201,8 @@ func (s *Service) MemoryRemove(
 func (v *View) removeItem(
 	ctx context.Context, item items.Item, params *wire.MemoryRemoveParams, err error,
 ) (wire.MemoryRemoveResult, error) {
-	if err == nil && params.IfRevision != "" {
-		err = fault.Invalid("ifRevision", "must be empty, because an item has no revisions, got %q", params.IfRevision)
+	if err == nil {
+		err = withoutRevision(params.IfRevision)
 	}
 	if err == nil {
 		_, err = v.Apply(ctx, v.Actor(), func() ([]change.Change, error) {
@@ -207,10 +212,55 @@ func (v *View) removeItem(
 	if err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
-	return wire.MemoryRemoveResult{Entry: wire.MemoryEntry{
+	return wire.MemoryRemoveResult{Entry: v.entryOf(item, longterm.StatusRemoved)}, nil
+}
+
+// restoreItem restores an item that was removed.
+func (v *View) restoreItem(
+	ctx context.Context, item items.Item, params *wire.MemoryRestoreParams, err error,
+) (wire.Receipt, error) {
+	if err == nil {
+		err = withoutRevision(params.IfRevision)
+	}
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	receipt := wire.Receipt{Status: wire.ReceiptUnchanged, ID: item.ID}
+	if !item.DeletedAt.IsZero() {
+		if kind := items.Noun + "." + item.Ended; change.Kind(kind) != items.Removed {
+			return wire.Receipt{}, fault.Invalid("id", "must be of an item that was removed; this one is %s",
+				item.Ended)
+		}
+		restored := item
+		restored.DeletedAt, restored.Ended = time.Time{}, ""
+		_, err = v.Apply(ctx, v.Actor(), func() ([]change.Change, error) {
+			return []change.Change{change.New(items.Restored, item.ID, &restored).Because("restored on request")}, nil
+		})
+		if err != nil {
+			return wire.Receipt{}, err
+		}
+		receipt.Status, receipt.Reason = wire.ReceiptUpdated, "restored on request"
+		receipt.Undo = &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": item.ID}}
+	}
+	entry := v.entryOf(item, longterm.StatusActive)
+	receipt.Entry = &entry
+	return receipt, nil
+}
+
+// withoutRevision returns an error if a request about an item names a revision.
+func withoutRevision(revision wire.Revision) error {
+	if revision == "" {
+		return nil
+	}
+	return fault.Invalid("ifRevision", "must be empty, because an item has no revisions, got %q", revision)
+}
+
+// entryOf returns an item as an entry, with its own type.
+func (v *View) entryOf(item items.Item, status longterm.Status) wire.MemoryEntry {
+	return wire.MemoryEntry{
 		ID: item.ID, Type: item.Type, Text: item.Text, Source: wire.Source(item.Source),
-		Status: wire.EntryStatus(longterm.StatusRemoved), CreatedAt: wire.At(item.At), UpdatedAt: wire.At(v.Now()),
-	}}, nil
+		Status: wire.EntryStatus(status), CreatedAt: wire.At(item.At), UpdatedAt: wire.At(v.Now()),
+	}
 }
 
 // MemoryExplain implements wm/memory/explain.

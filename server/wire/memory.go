@@ -131,10 +131,10 @@ type Retention struct {
 	Reason string `json:"reason"`
 }
 
-// MemoryRestoreParams name an evicted, removed or superseded entry.
+// MemoryRestoreParams name an evicted, removed or superseded entry, or a removed item.
 type MemoryRestoreParams struct {
 	Params
-	// The id of the entry.
+	// The id of the entry or item.
 	ID string `json:"id"`
 	// The revision from an undo or a conflict. If the current one is different, nothing is
 	// restored.

@@ -118,7 +118,7 @@ func Methods() []Method {
 		reads[MemoryExplainParams, MemoryExplainResult]("wm/memory/explain", GroupKeeping,
 			"Get where an entry comes from, its changes, and why it is in contexts or not."),
 		idempotent(mutates[MemoryRestoreParams, Receipt]("wm/memory/restore", GroupKeeping,
-			"Restore an evicted, removed or superseded entry.")),
+			"Restore an evicted, removed or superseded entry, or a removed item.")),
 		idempotent(mutates[ErrorParams, ErrorsDismissResult]("wm/errors/dismiss", GroupKeeping,
 			"Dismiss an open error. It is in no list and no context until it comes back: until a command reports it "+
 				"again, or a language server reports it after it was gone.")),

@@ -1068,9 +1068,9 @@ export interface MemoryRemoveResult {
   message?: string;
 }
 
-/** MemoryRestoreParams name an evicted, removed or superseded entry. */
+/** MemoryRestoreParams name an evicted, removed or superseded entry, or a removed item. */
 export interface MemoryRestoreParams extends Params {
-  /** The id of the entry. */
+  /** The id of the entry or item. */
   id: string;
   /**
    * The revision from an undo or a conflict. If the current one is different, nothing is
@@ -3011,7 +3011,7 @@ export interface Methods {
   "wm/memory/remove": { params: MemoryRemoveParams; result: MemoryRemoveResult };
   /** Get where an entry comes from, its changes, and why it is in contexts or not. */
   "wm/memory/explain": { params: MemoryExplainParams; result: MemoryExplainResult };
-  /** Restore an evicted, removed or superseded entry. */
+  /** Restore an evicted, removed or superseded entry, or a removed item. */
   "wm/memory/restore": { params: MemoryRestoreParams; result: Receipt };
   /** Dismiss an open error. It is in no list and no context until it comes back: until a command reports it again, or a language server reports it after it was gone. */
   "wm/errors/dismiss": { params: ErrorParams; result: ErrorsDismissResult };
