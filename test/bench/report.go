@@ -206,9 +206,10 @@ func megabytes(size int64, there bool) string {
 
 // reasons explain missed targets, by row. They were found with a profile.
 var reasons = map[string]string{
-	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, a millisecond is the " +
-		"initialization of library tables before main (GODEBUG=inittrace=1), a quarter of it those of the library " +
-		"for MCP and of net/http, which it links, and most of the remainder is due to the larger program.",
+	"start → `initialize` answered": "any program on this library takes 1.5 ms. Of the rest, 1.3 ms are the " +
+		"initialization of packages before main (GODEBUG=inittrace=1): a third of it those of the library for MCP " +
+		"with net/http and encoding/gob, a sixth those of SQLite, an eighth those of the terminal panel, a twelfth " +
+		"the program's own. Most of the remainder is due to the larger program.",
 	"start → first `wm/context` answered": "at 100 × a third of the time is spent on reading 2700 rows, beside which " +
 		"they are decoded, a fifth before main, a tenth on the session, which is written to the disk, and as much on " +
 		"the context; a quarter of all of it is memory that is used for the first time.",
@@ -238,11 +239,21 @@ var reasons = map[string]string{
 		"have written, an addition and an eviction each, an eighth the decision and the readable copy, a tenth the " +
 		"index of search, a twelfth the monitor of the runtime, a twentieth the collection of garbage, the rest " +
 		"messages, notices, locks and syncs.",
+	"`wm/search` among 1,000 items": "a third is the ranking, two fifths the reading of a hundred candidates by " +
+		"their ids, an eighth what is open in the session and not in the index, as much the rating.",
+	"`wm/search` among 10,000 items": "the ranking takes less than the rest: the reading of a hundred candidates by " +
+		"their ids, what is open in the session, and the rating.",
+	"`wm/search` among 100,000 items": "three quarters are the ranking, most of it the sums over the postings of " +
+		"all words and of those related to them.",
+	"start → first `wm/search` answered, among 100,000 items": "half of a first ranking is the reading of the " +
+		"records of all documents; to it come the start, the candidates, and memory and pages of the program that " +
+		"are used for the first time.",
 	"`wm/search` among 1,000,000 items": "nine tenths are the ranking, most of it the sums over the postings of " +
 		"frequent words, each of which reads the record of its document.",
-	"`wm/memorize`, 1,000 items": "a fifth is the analysis of the texts for the index of search, a fifth SQLite, an " +
-		"eighth the decision about each item, a tenth the gate, and as much the collection of garbage; the server " +
-		"uses one processor.",
+	"`wm/memorize`, 1,000 items": "a fifth is SQLite, a sixth the analysis of the texts for the index of search, an " +
+		"eighth the decision about each item, a tenth the gate, a twelfth the check and the scores of the items, as " +
+		"much the writing of the index, a tenth the collection of garbage. The analysis and the scores use several " +
+		"processors; the rest is one after the other, most of it in the transaction.",
 	"`wm-lsp remember`": "it takes 22 ms of processor time, of which a quarter is the close with the readable " +
 		"copy, and waits 7 to 15 ms for six syncs of the disk: three for the change, before it is acknowledged, and " +
 		"three of SQLite, which empties the write-ahead log when the last process closes it. A machine with other " +
