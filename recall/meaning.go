@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/wm-lsp/wm-lsp/recall/vectors"
 	"github.com/wm-lsp/wm-lsp/recall/words"
@@ -119,15 +120,14 @@ func newCosines(vector *vectors.Vector) *cosines {
 	var c cosines
 	for i := range c.table {
 		numbers := vector[8*i : 8*i+8]
-		for b := range c.table[i] {
-			sum := 0
-			for bit, n := range numbers {
-				if b>>bit&1 == 1 {
-					sum += int(n)
-				} else {
-					sum -= int(n)
-				}
-			}
+		var sums [256]int
+		for _, n := range numbers {
+			sums[0] -= int(n)
+		}
+		for b := 1; b < len(sums); b++ { // it has one bit more than a former one
+			sums[b] = sums[b&(b-1)] + 2*int(numbers[bits.TrailingZeros(uint(b))])
+		}
+		for b, sum := range sums {
 			c.table[i][b] = float32(sum) * scale
 		}
 	}

@@ -60,7 +60,8 @@ func (c Coefficients) Rate(candidates []Candidate, now time.Time) (ratings []Rat
 	}
 	slices.SortFunc(order, best)
 	if c.Duplication != 0 {
-		texts := sharing{latest: map[string]int{}}
+		const words = 16 // of a text that no former one has
+		texts := sharing{latest: make(map[string]int, words*len(candidates))}
 		for _, at := range order {
 			ratings[at].Duplication = max(0, c.Duplication*texts.add(candidates[at].Text))
 		}

@@ -239,7 +239,7 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 		return Result{}, err
 	}
 	pools := r.pools(query)
-	result := r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan)
+	result := r.rate(query, ranked, pools.newest(pools.take(nil, ranked.ids, docs)), Scan)
 	return r.orLiteral(ctx, query, result)
 }
 
@@ -330,7 +330,7 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 		}
 	}
 	pools := r.pools(query)
-	return r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan), filter.err
+	return r.rate(query, ranked, pools.newest(pools.take(nil, ranked.ids, docs)), Scan), filter.err
 }
 
 // wordsIn returns the words of a text in lower case.
@@ -404,8 +404,8 @@ func (p *pools) isFull(store string) bool {
 	return is && left == 0
 }
 
-// take returns the documents with some ids that are candidates.
-func (p *pools) take(ids []string, docs []room.Document) (taken []room.Document) {
+// take appends the documents with some ids that are candidates.
+func (p *pools) take(taken []room.Document, ids []string, docs []room.Document) []room.Document {
 	places := placesOf(docs)
 	for _, id := range ids {
 		place, there := places[id]
@@ -456,7 +456,7 @@ func (p *pools) newest(docs []room.Document) []room.Document {
 // leave some out.
 func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
 	pools, step := r.pools(query), r.candidates(query)
-	var taken []room.Document
+	taken := make([]room.Document, 0, min(step, len(ranked.ids))+len(query.Also)) // which are appended, see beside
 	for from := 0; from < len(ranked.ids) && pools.room > 0; from += step {
 		var ids []string
 		for i := from; i < min(from+step, len(ranked.ids)); i++ {
@@ -468,7 +468,7 @@ func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.D
 		if err != nil {
 			return nil, err
 		}
-		taken = append(taken, pools.take(ids, docs)...)
+		taken = pools.take(taken, ids, docs)
 	}
 	return pools.newest(taken), nil
 }
