@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -56,6 +57,71 @@ func TestATerminalGetsColoursLinksAndShortLines(t *testing.T) {
 			"\x1b]8;;"+env.URI("add.go")+"\x1b\\add.go:3\x1b]8;;\x1b\\ [build] undefined: cnt")
 		assert.NotContains(t, onTerminal(t, env, 80, []string{"TERM=dumb"}, "errors"), "\x1b")
 	})
+}
+
+// However the terminal of a live panel ends, also while it draws what another process remembers, the panel ends,
+// and the next one shows what is remembered.
+func TestNothingIsLostWhenTheTerminalOfALivePanelEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows, columns uint16
+		end           func(t *testing.T, panel *exec.Cmd, terminal *os.File)
+		signal        syscall.Signal // that ends it; 0 if it leaves by itself
+	}{
+		"one without a size": {0, 0, func(t *testing.T, _ *exec.Cmd, terminal *os.File) {
+			_, err := io.WriteString(terminal, "q")
+			require.NoError(t, err)
+		}, 0},
+		"one of one cell": {1, 1, func(t *testing.T, _ *exec.Cmd, terminal *os.File) {
+			_, err := io.WriteString(terminal, "q")
+			require.NoError(t, err)
+		}, 0},
+		"one that is closed while it is drawn": {24, 80, func(t *testing.T, _ *exec.Cmd, terminal *os.File) {
+			require.NoError(t, terminal.Close())
+		}, syscall.SIGHUP},
+		"one whose program is killed while it draws": {24, 80, func(t *testing.T, panel *exec.Cmd, _ *os.File) {
+			require.NoError(t, panel.Process.Kill())
+		}, syscall.SIGKILL},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.Run(t, "-- add.go --\npackage add\n", func(t *testing.T, env *test.Env) {
+				panel := exec.Command(test.Binary(t, test.Server), "panel", "--section", "memory")
+				panel.Dir, panel.Env = env.Root, append(env.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
+				terminal, err := pty.StartWithSize(panel, &pty.Winsize{Rows: c.rows, Cols: c.columns})
+				require.NoError(t, err)
+				defer func() { _ = terminal.Close() }()
+				chunk := make([]byte, 1<<16)
+				for drawn := ""; !strings.Contains(drawn, "\x1b[2J"); { // it draws now
+					n, err := terminal.Read(chunk)
+					require.NoError(t, err)
+					drawn += string(chunk[:n])
+				}
+				read := make(chan struct{})
+				if c.signal == syscall.SIGHUP { // a terminal that is read cannot be closed
+					close(read)
+				} else {
+					go func() {
+						defer close(read)
+						_, _ = io.Copy(io.Discard, terminal)
+					}()
+				}
+				code, _, errOut := runProgram(t, env, "remember", "Rates are strings") // and is drawn now
+				require.Zero(t, code, errOut)
+				c.end(t, panel, terminal)
+				err = panel.Wait()
+				<-read
+				if c.signal == 0 {
+					require.NoError(t, err)
+				} else {
+					status, is := panel.ProcessState.Sys().(syscall.WaitStatus)
+					require.True(t, is)
+					assert.Equal(t, c.signal, status.Signal())
+				}
+				code, shown, errOut := runProgram(t, env, "panel")
+				assert.Zero(t, code, errOut)
+				assert.Contains(t, shown, "Rates are strings")
+			})
+		})
+	}
 }
 
 // The completion of bash is asked as a shell asks it; those of the other shells ask the program in the
