@@ -98,7 +98,7 @@ func TestWhoeverMeetsDamageFirstRepairsIt(t *testing.T) {
 			if tree == "snapshot" && brief {
 				continue // no command reads it
 			}
-			name := tree + map[bool]string{false: ", met by a server", true: ", met by a command"}[brief]
+			name := tree + map[bool]string{false: ", met by a server", true: ", met by a hook"}[brief]
 			t.Run(name, func(t *testing.T) {
 				world := world.copied(t)
 				dir := filepath.Join(world.data, "workspaces", filepath.Base(w.Dir()))
@@ -131,7 +131,7 @@ func TestWhoeverMeetsDamageFirstRepairsIt(t *testing.T) {
 				next := world.open()
 				assert.Len(t, texts(next), len(kept)+1)
 				if brief {
-					require.Len(t, next.Problems(), 1, "nobody may have read what the command said")
+					require.Len(t, next.Problems(), 1, "nobody has read what the hook said")
 					assert.Equal(t, message, next.Problems()[0].Message)
 				} else {
 					assert.Empty(t, next.Problems(), "it is told once")
@@ -155,7 +155,7 @@ func TestADatabaseThatIsMissingBesideItsReadableCopyIsTold(t *testing.T) {
 		"empty":   func(path string) error { return os.Truncate(path, 0) },
 	} {
 		for _, brief := range []bool{false, true} {
-			t.Run(name+map[bool]string{false: ", server", true: ", command"}[brief], func(t *testing.T) {
+			t.Run(name+map[bool]string{false: ", server", true: ", hook"}[brief], func(t *testing.T) {
 				world := newWorld(t)
 				w, kept, _ := world.filled()
 				w.Close(context.Background())
@@ -171,10 +171,16 @@ func TestADatabaseThatIsMissingBesideItsReadableCopyIsTold(t *testing.T) {
 				require.Len(t, first.Problems(), 1)
 				assert.Equal(t, "The memory database was missing or empty, but there was a readable copy. "+
 					"It was made anew from the copy.", first.Problems()[0].Message)
+				told := first.Problems()
 				assert.ElementsMatch(t, kept, texts(first))
 				id := memory.RoomOf[*longterm.Room](first).List(nil, false)[0].ID
 				first.Close(context.Background())
 				next := world.open()
+				if brief {
+					assert.Equal(t, told, next.Problems(), "nobody has read what the hook said")
+				} else {
+					assert.Empty(t, next.Problems(), "it is told once")
+				}
 				assert.ElementsMatch(t, kept, texts(next))
 				assert.True(t, slices.ContainsFunc(memory.RoomOf[*longterm.Room](next).List(nil, false),
 					func(e longterm.Entry) bool { return e.ID == id }), "with their ids")

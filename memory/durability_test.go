@@ -92,13 +92,13 @@ func (w *world) open(rooms ...room.Maker) *memory.Workspace {
 	return opened
 }
 
-// openBrief opens the workspace as a process that lives for one event does.
+// openBrief opens the workspace as a hook does: as a process that lives for one event, whose problems nobody sees.
 func (w *world) openBrief() *memory.Workspace {
 	w.t.Helper()
 	place, err := scope.Locate(w.folder, "git")
 	require.NoError(w.t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Brief: true,
+		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Brief: true, Unseen: true,
 		Settings: func() *settings.Settings { return w.settings },
 	})
 	w.t.Cleanup(func() { opened.Close(context.Background()) })

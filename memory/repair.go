@@ -27,8 +27,8 @@ type repairer struct {
 	rooms    *registry
 	problems *problems
 	stamper  *stamper
-	// brief is true if the process lives for one event, so that nobody may see its problems.
-	brief bool
+	// unseen is true if no person sees the problems of the process.
+	unseen bool
 }
 
 // open opens the store. A damaged database is replaced.
@@ -109,47 +109,58 @@ func (rp *repairer) rebuild(ctx context.Context, s Store, setAside string, copie
 		rp.log.Warn("read the damaged database", "error", err)
 		salvaged = store.Salvaged{Lost: []string{lostState, lostLog, lostRetired}}
 	}
-	problem := room.Warning("", "Check the memory. Delete the file if you do not need it.")
-	defer func() { rp.problems.set(aboutSaved, problem) }()
 	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
 		if err := migrateTables(ctx, tx, fresh); err != nil {
 			return err
 		}
 		return rp.fill(ctx, tx, s, salvaged.Lost, copied)
 	})
+	var told string
+	var whole bool
 	if err == nil {
-		var told string
-		var whole bool
 		told, whole, err = rp.rescue(ctx, s, setAside, fresh)
-		problem.Message = toldOfRepair(setAside, salvaged, copied != nil, whole) + told
-	}
-	if err == nil && rp.brief {
-		err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
-			return tx.SetMeta(repairedKey, problem.Message+"\n"+problem.Fix)
-		})
 	}
 	if err != nil {
-		problem = room.Failure(
+		rp.problems.set(aboutSaved, room.Failure(
 			"The memory database was damaged and set aside as "+setAside+", but could not be rebuilt: "+
 				fault.Plain(err),
-			"The readable copy "+store.CopyName+" still holds the entries.")
+			"The readable copy "+store.CopyName+" still holds the entries."))
+		return
+	}
+	rp.repaired(ctx, s, aboutSaved, room.Warning(toldOfRepair(setAside, salvaged, copied != nil, whole)+told,
+		"Check the memory. Delete the file if you do not need it."))
+}
+
+// repairedKey is the key of the meta data that stores what a process whose problems nobody sees has repaired, message
+// and fix, until another process tells it. It is followed by the subject.
+const repairedKey = "repaired "
+
+// repaired reports what was repaired.
+func (rp *repairer) repaired(ctx context.Context, s Store, about string, problem Problem) {
+	rp.problems.set(about, problem)
+	if !rp.unseen {
+		return
+	}
+	err := s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+		return tx.SetMeta(repairedKey+about, problem.Message+"\n"+problem.Fix)
+	})
+	if err != nil {
+		rp.log.Warn("store what was repaired", "error", err)
 	}
 }
 
-// repairedKey is the key of the meta data that stores what a process that lives for one event has repaired, message
-// and fix, until a process tells it that lives longer.
-const repairedKey = "repaired"
-
-// tell reports what another process has repaired, unless it was told.
+// tell reports what other processes have repaired, unless it was told.
 func (rp *repairer) tell(ctx context.Context, s Store, meta map[string]string) {
-	message, fix, there := strings.Cut(meta[repairedKey], "\n")
-	if !there || rp.brief {
-		return
-	}
-	rp.problems.set(aboutSaved, room.Warning(message, fix))
-	err := s.Update(ctx, store.Fast, nil, func(tx store.Tx) error { return tx.SetMeta(repairedKey, "") })
-	if err != nil {
-		rp.log.Warn("note that a repair was told", "error", err) // it is told again
+	for _, about := range []string{aboutSaved, aboutRows, aboutTables} {
+		message, fix, there := strings.Cut(meta[repairedKey+about], "\n")
+		if !there || rp.unseen {
+			continue
+		}
+		rp.problems.set(about, room.Warning(message, fix))
+		err := s.Update(ctx, store.Fast, nil, func(tx store.Tx) error { return tx.SetMeta(repairedKey+about, "") })
+		if err != nil {
+			rp.log.Warn("note that a repair was told", "error", err) // it is told again
+		}
 	}
 }
 

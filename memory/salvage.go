@@ -94,7 +94,7 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 		rp.log.Warn("write rows again that could not be read", "error", err)
 		mended = 0
 	}
-	rp.problems.set(aboutRows, room.Warning(
+	rp.repaired(ctx, s, aboutRows, room.Warning(
 		fmt.Sprintf("%s They were set aside as %s; %d of them were written again from the log.", message, name, mended),
 		"All other rows are there. Delete the file if you do not need it."))
 }
@@ -138,7 +138,7 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 	if slices.Contains(names, store.LostDatabase) {
 		filled = message + " It was made anew from the copy."
 	}
-	rp.problems.set(aboutTables, room.Warning(filled, "Check the memory: what is in neither of them is lost."))
+	rp.repaired(ctx, s, aboutTables, room.Warning(filled, "Check the memory: what is in neither of them is lost."))
 }
 
 // The tables of a store that can be filled again.

@@ -45,6 +45,9 @@ type Options struct {
 	// other processes after those that it reads at the start, nor for hand edits, nor for sessions
 	// that are over.
 	Brief bool
+	// Unseen is true if no person sees the problems of the process. What it repairs is then told by
+	// the next process of which one does.
+	Unseen bool
 	// Changed is called with the nouns of changes, after changes of any process. It must not
 	// block.
 	Changed func(w *Workspace, nouns []string)
@@ -153,7 +156,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.pending = newPending(w.rooms, log)
 	w.repairer = &repairer{
 		dataDir: options.DataDir, dir: w.dir, storage: options.Storage, log: log, now: w.now, rooms: w.rooms,
-		problems: problems, stamper: w.stamper, brief: options.Brief,
+		problems: problems, stamper: w.stamper, unseen: options.Unseen,
 	}
 	w.leases = newLeases(&w.store, w.rooms, log)
 	w.lifecycle = &lifecycle{

@@ -89,6 +89,7 @@ func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 		DataDir: f.service.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
 		Log: f.service.log, Changed: f.service.notifier.changed, Rooms: f.service.options.Rooms,
 		Brief:              f.service.options.Brief,
+		Unseen:             f.service.options.Unseen,
 		Tell:               func(message string) { f.service.options.Outbox.Tell(message) },
 		Settings:           func() *settings.Settings { return current().Settings },
 		SettingsGeneration: func() int64 { return current().generation },

@@ -34,8 +34,9 @@ type Options struct {
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
-	// Brief is true if the client lives for one event, see memory.Options.
-	Brief bool
+	// Brief is true if the client lives for one event, Unseen if it shows no problems to a person,
+	// see memory.Options.
+	Brief, Unseen bool
 	// Existing is true if no memory is to be made: a folder of which nothing is kept has none then,
 	// see ErrNothingKept.
 	Existing bool
