@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -164,24 +165,29 @@ func (s *Store) openBeside(ctx context.Context, busy error) error {
 
 // lostTables returns which tables of the store are missing.
 func lostTables(ctx context.Context, db *sql.DB) ([]string, error) {
+	there, err := tablesOf(ctx, db)
+	var lost []string
+	for _, table := range ownTables {
+		if !slices.Contains(there, table) {
+			lost = append(lost, table)
+		}
+	}
+	return lost, err
+}
+
+// tablesOf returns the names of the tables of a database.
+func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
 	rows, err := db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
 	if err != nil {
 		return nil, fmt.Errorf("list the tables of the memory: %w", err)
 	}
 	defer rows.Close()
-	there := map[string]bool{}
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
 			return nil, fmt.Errorf("list the tables of the memory: %w", err)
 		}
-		there[name] = true
+		names = append(names, name)
 	}
-	var lost []string
-	for _, table := range ownTables {
-		if !there[table] {
-			lost = append(lost, table)
-		}
-	}
-	return lost, errors.Join(rows.Err(), rows.Close())
+	return names, errors.Join(rows.Err(), rows.Close())
 }

@@ -179,24 +179,46 @@ func TestATableThatIsCreatedAgainIsAsTheMigrationsLeaveIt(t *testing.T) {
 }
 
 func TestDamageThatNobodyHasReadYetIsFound(t *testing.T) {
-	dir := t.TempDir()
-	s := opened(t, dir)
-	for i := range 200 {
-		require.NoError(t, write(t, s, fmt.Sprint(i), strings.Repeat("what is kept ", 40)))
+	for name, size := range map[string]int64{"a small database": 0, "one that is read in parts": checkedAtOnce} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, store.DatabaseName)
+			s := opened(t, dir)
+			for written := int64(0); written <= size; written = sizeOf(t, path) {
+				require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
+					var errs []error
+					for i := range 400 {
+						subject := fmt.Sprint(written, " ", i)
+						c := change.New("memory.added", subject, strings.Repeat("what is kept ", 40))
+						errs = append(errs, tx.Append(&c), tx.Put("room", change.Row{Key: subject, Value: c.After}))
+					}
+					return errors.Join(errs...)
+				}))
+				_, err := s.db.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")
+				require.NoError(t, err)
+			}
+			require.NoError(t, s.Check(t.Context()))
+			require.NoError(t, s.Close())
+			content, err := os.ReadFile(path)
+			require.NoError(t, err)
+			last := content[len(content)-4096:]
+			copy(last, strings.Repeat("\xff", len(last)))
+			require.NoError(t, os.WriteFile(path, content, 0o600))
+			again := opened(t, dir)
+			require.ErrorIs(t, again.Check(t.Context()), store.ErrCorrupt)
+			require.NoError(t, again.Close())
+			name, err := SetAside(t.Context(), dir, time.Now(), slog.New(slog.DiscardHandler))
+			require.NoError(t, err)
+			assert.NotEmpty(t, name)
+		})
 	}
-	require.NoError(t, s.Close())
-	path := filepath.Join(dir, store.DatabaseName)
-	content, err := os.ReadFile(path)
+}
+
+func sizeOf(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
 	require.NoError(t, err)
-	last := content[len(content)-4096:]
-	copy(last, strings.Repeat("\xff", len(last)))
-	require.NoError(t, os.WriteFile(path, content, 0o600))
-	again := opened(t, dir)
-	require.ErrorIs(t, again.Check(t.Context()), store.ErrCorrupt)
-	require.NoError(t, again.Close())
-	name, err := SetAside(t.Context(), dir, time.Now(), slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
-	assert.NotEmpty(t, name)
+	return info.Size()
 }
 
 func TestADatabaseThatWasRemovedIsWrittenAgain(t *testing.T) {
