@@ -42,8 +42,11 @@ func (r *reader) rules(f file, body string, first int, why string) {
 			texts = sentences(u.text)
 		}
 		for _, text := range texts {
+			if len(text) > maxRule {
+				continue
+			}
 			kind := kindOf(u, text)
-			if kind == "" || len(text) > maxRule {
+			if kind == "" {
 				continue
 			}
 			if u.under != "" && (kind == "project" || u.nested) && utf8.RuneCountInString(text) < shortRule {

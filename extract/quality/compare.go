@@ -34,6 +34,7 @@ type term struct {
 // StanceOf returns the stance of a text. A word that the text is both for and against is left out.
 func StanceOf(text string) Stance {
 	var s Stance
+	text = cut(text, maxJudged)
 	meaning, names := meaningOf(text), numberedIn(text)
 	for word, is := range meaning {
 		stem, against := strings.CutPrefix(word, "not ")

@@ -283,4 +283,4 @@ func reportsWork(text string) bool {
 }
 
 // StatesRule reports whether a text states a preference or a rule.
-func StatesRule(text string) bool { return ruleWords.match(text) }
+func StatesRule(text string) bool { return ruleWords.match(cut(text, maxJudged)) }
