@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { Editor, packageExtension } from "../vscode/tests/editor.mjs";
+import { Editor, packageExtension, until } from "../vscode/tests/editor.mjs";
 import { load } from "../vscode/tests/page.mjs";
 import { work } from "./story.mjs";
 
@@ -49,8 +49,12 @@ try {
     await bench.show("Working Memory");
     await bench.row("agent").waitFor();
     for (const [name, [kind, theme]] of Object.entries(themes)) {
-      editor.configure({ "workbench.colorTheme": theme });
-      await bench.page.locator(`.monaco-workbench.${kind}`).waitFor();
+      // An editor that is still loading may miss that its settings were changed.
+      await until(theme, async () => {
+        editor.configure({ "workbench.colorTheme": theme });
+        await bench.page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: 5000 });
+        return true;
+      });
       for (const width of widths) {
         await widen(bench.page, width);
         const clip = { x: 0, y: 0, width: width + 60, height: size.height };
