@@ -14,7 +14,8 @@ fuzz() {
   # Inputs are not minimized: by default that may take a minute for each, and a short run would do
   # nothing else.
   local flags=(-run '^$' -fuzz "^$target\$" -fuzztime "$FUZZTIME" -fuzzminimizetime 0s -parallel 1)
-  if output=$(go test "${flags[@]}" "$package" 2>&1 </dev/null); then
+  # The folder may be in the module of tools.
+  if output=$(cd "$package" && go test "${flags[@]}" . 2>&1 </dev/null); then
     echo "ok   $package $target, $(grep -o 'execs: [0-9]*' <<<"$output" | tail -1)"
   else
     printf 'FAIL %s %s\n%s\n' "$package" "$target" "$output"
