@@ -172,7 +172,8 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/memory/explain":
 		return map[string]any{"id": known["memory"]}
 	case "wm/memory/remove", "wm/memory/restore":
-		return map[string]any{"id": known["memory"], "erase": false}
+		// An update may have merged the memory.
+		return map[string]any{"id": known["other"], "into": "", "erase": false}
 	case "wm/core/update":
 		return map[string]any{"block": "context", "operation": "replace"}
 	case "wm/import":
@@ -308,16 +309,15 @@ func (w *walk) failure(text string) string {
 // everyMethod calls each method of the protocol with a text in every member.
 func (w *walk) everyMethod(text string) {
 	known := map[string]any{"text": text}
-	var added struct{ ID string }
-	require.NoError(
-		w.t,
-		w.client.TryCall(
-			"wm/memory/add",
-			map[string]any{"text": "The gate of the office opens with " + text, "type": "reference"},
-			&added,
-		),
-	)
-	known["memory"] = added.ID
+	for name, begin := range map[string]string{
+		"memory": "The gate of the office opens with ", "other": "Nobody leaves the garden without ",
+	} {
+		var added struct{ ID string }
+		require.NoError(w.t, w.client.TryCall("wm/memory/add", map[string]any{
+			"text": begin + text, "type": "reference",
+		}, &added))
+		known[name] = added.ID
+	}
 	var pruned struct{ Ref string }
 	long := strings.Repeat("a line of the log that is like no other, as the one before\n", 100)
 	require.NoError(
