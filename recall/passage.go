@@ -17,6 +17,8 @@ type Sought struct {
 	// words are the weights of the words.
 	words []float64
 	total float64
+	// length is the number of words, with half a word for a pair of characters.
+	length float64
 	// stems are the first letters of the terms: a text without any of them fits in nothing.
 	stems []string
 }
@@ -35,7 +37,8 @@ type Passage struct {
 	// Fit says how well it fits: how much the words say that it shares with the query, times the
 	// cosine of the two. It is 0 if they share one word or less. Unlike the score of a hit it does
 	// not depend on how much else a long text has, and counts what the query has and the passage
-	// has not, and the other way round.
+	// has not, and the other way round. A query of more than usualWords words shares some with any
+	// text by chance, the more the longer it is: its fit is divided by that.
 	Fit float64
 
 	// shared is how much of each word of the query the passage has.
@@ -69,6 +72,8 @@ const (
 	maxSentences, maxSearched = 40, 16 << 10
 	// stemLetters is how many letters of a term a sentence must have somewhere to be weighed.
 	stemLetters = 4
+	// usualWords is how many words that say something a query has that is not long.
+	usualWords = 25
 	// partOfName is what the parts of a name in code count that are there without the whole.
 	partOfName = 0.6
 )
@@ -147,6 +152,7 @@ func (s *Sought) add(parts []part, lists []List, documents int) {
 	}
 	s.words = append(s.words, heaviest)
 	s.total += heaviest
+	s.length++
 }
 
 // firstUnspaced is the first character of a script that puts no space between words, whose terms
@@ -162,6 +168,7 @@ func (s *Sought) addPairs(parts []part, lists []List, documents int) {
 		s.credit(p.terms[0].text, credit{len(s.words), weight, false})
 		s.words = append(s.words, weight)
 		s.total += weight
+		s.length += 0.5
 	}
 }
 
@@ -281,7 +288,7 @@ func (s *Sought) fit(passage string) (fit float64, got []float64) {
 	if shared < 2 || own == 0 || s.total == 0 {
 		return 0, nil
 	}
-	return mass * min(1, mass/math.Sqrt(s.total*own)), got
+	return mass * min(1, mass/math.Sqrt(s.total*own)) * min(1, usualWords/s.length), got
 }
 
 // minSentence is the length of the shortest sentence that says something alone, in bytes.

@@ -89,3 +89,13 @@ func oneLine(text string) string {
 	}
 	return line
 }
+
+// firstLine returns the first line of a command: the others are mostly the text of a file that it writes, or a
+// program that it runs.
+func firstLine(line string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(line), "\n")
+	if first = oneLine(first); strings.TrimSpace(rest) != "" {
+		first += " …"
+	}
+	return first
+}

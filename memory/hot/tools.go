@@ -230,7 +230,7 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 		changes = append(changes, change.New(ErrorSeen, found.Fingerprint, seen{
 			Known: known, BeforeEdits: beforeEdits, Turn: turn,
 			Worktree: ev.Worktree, Category: string(found.Category), Summary: found.Summary,
-			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: oneLine(cmd.Line), Rerun: rerun,
+			Path: found.Path, Line: found.Line, Tool: found.Tool, Command: firstLine(cmd.Line), Rerun: rerun,
 			Origin: FromCommand, Opener: &opener, Masked: found.Masked, Again: true,
 		}).AsHot())
 	}
@@ -281,7 +281,7 @@ func (r *Room) ended(
 	}
 	for _, s := range runs {
 		ran := success{Worktree: ev.Worktree, Success: s, Reported: reported}
-		changes = append(changes, r.closedBy(ran, oneLine(line), ev.Session)...)
+		changes = append(changes, r.closedBy(ran, firstLine(line), ev.Session)...)
 		changes = append(changes, change.New(CommandSucceeded, ran.key(), ran).AsHot())
 	}
 	return changes

@@ -421,8 +421,8 @@ type Recall struct {
 	// How well a sentence must fit a prompt at least to be recalled: how much the words say that
 	// both have, times the cosine of both. A rare word says about 6, a frequent one 2.
 	Floor float64 `wm:"floor" min:"0" max:"1000"`
-	// The same for what was only said in a conversation, or shown by a tool, and for errors that are
-	// closed: nobody has said that it is to be kept.
+	// The same for what was only said or decided in a conversation, or shown by a tool, and for errors that
+	// are closed: nobody has said that it is to be kept.
 	FloorOfSaid float64 `wm:"floorOfSaid" min:"0" max:"1000"`
 	// Parts of maxTokens that are reserved for stores. What they leave, and the rest, goes to what
 	// fits best.
@@ -681,7 +681,7 @@ func Default() *Settings {
 				NamesAsked: 0.2, Number: 0.2, Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
 				ByChance: 0.3, Turn: 0.6,
 			},
-			MaxTokens: 300, TopK: 5, Floor: 3.2, FloorOfSaid: 4.5, Shares: []RecallShare{
+			MaxTokens: 300, TopK: 5, Floor: 3.2, FloorOfSaid: 4.2, Shares: []RecallShare{
 				{"workspace", 0.3}, {"semantic", 0.3}, {"errors", 0.2}, {"notes", 0.2},
 			},
 			DefaultFilters: RecallFilters{Stores: []string{}, Types: []string{}, Tags: []string{}},

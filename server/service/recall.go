@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
@@ -35,6 +36,9 @@ const (
 	besideBest = 0.6
 	// maxWhole is how many characters an entry has at most that is recalled as a whole.
 	maxWhole = 300
+	// minEcho is how many characters a passage has at least that says nothing because it stands in the prompt. A shorter
+	// one can answer a question that has its words.
+	minEcho = 60
 )
 
 // recall returns what is remembered and fits the prompt of a request: mandates, and the passages
@@ -150,12 +154,13 @@ func (v *View) recalledMandates() (found []assembly.Recollection) {
 // recalled for a prompt that asks something.
 func (v *View) fitting(prompt string, found index.Result) []assembly.Recollection {
 	set := v.Settings().Recall
-	asks, weighed := recall.Asks(prompt), 0
+	asks, weighed, flat := recall.Asks(prompt), 0, panel.OneLine(prompt)
 	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it is incidental
 	type weighedHit struct {
 		assembly.Recollection
 		passage    recall.Passage
 		incidental bool
+		echo       bool // the prompt says it itself, so that what fits less is not asked for
 	}
 	var hits []weighedHit
 	known, _ := v.Sessions().Get(v.who.Session)
@@ -175,7 +180,8 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		}
 		hit.Text = tag.WithoutEscapes(hit.Text)
 		passage := found.Sought.Passage(hit.Text)
-		incidental := said || hit.State == room.Closed // nobody has said that it is to be kept
+		// Nobody has said that these are to be kept.
+		incidental := said || hit.Store == room.StoreDecisions || hit.State == room.Closed
 		if passage.Fit == 0 || passage.Fit < floors[incidental] {
 			continue
 		}
@@ -189,11 +195,12 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
 			continue
 		}
-		hits = append(hits, weighedHit{one, passage, incidental})
+		echo := utf8.RuneCountInString(passage.Text) >= minEcho && strings.Contains(flat, panel.OneLine(passage.Text))
+		hits = append(hits, weighedHit{one, passage, incidental, echo})
 	}
 	var fitting []assembly.Recollection
 	for _, hit := range hits {
-		if !slices.ContainsFunc(hits, func(other weighedHit) bool {
+		if !hit.echo && !slices.ContainsFunc(hits, func(other weighedHit) bool {
 			return other.incidental == hit.incidental && hit.Fit < besideBest*other.Fit*hit.passage.Share(other.passage)
 		}) {
 			fitting = append(fitting, hit.Recollection)
