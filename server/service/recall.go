@@ -36,8 +36,8 @@ const (
 	besideBest = 0.6
 	// maxWhole is how many characters an entry has at most that is recalled as a whole.
 	maxWhole = 300
-	// minEcho is how many characters a passage has at least that says nothing because it stands in the prompt. A shorter
-	// one can answer a question that has its words.
+	// minEcho is how many characters a passage has at least that says nothing because it stands in the prompt. A
+	// shorter one can answer a question that has its words.
 	minEcho = 60
 )
 
