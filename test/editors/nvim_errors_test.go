@@ -117,7 +117,7 @@ func TestNeovimRunsTheCommandThatShowedAnErrorAgain(t *testing.T) {
 		answered(t, nvim, "Run")
 		press(nvim, "undefined: total", "r")
 		isGone(nvim, "undefined: total")
-		assert.Empty(t, openErrors(agent))
+		nvim.Await("the error closed for the agent", func() bool { return len(openErrors(agent)) == 0 })
 	})
 }
 
@@ -141,8 +141,8 @@ func TestWhatAPersonRunsInATerminalOfNeovimOpensAndClosesErrors(t *testing.T) {
 		}
 		run("undefined: " + strings.Repeat("long_", 40) + "name")
 		nvim.AwaitPanel("long_long_")
+		nvim.Await("the error open for the agent", func() bool { return len(openErrors(agent)) == 2 })
 		open := openErrors(agent)
-		require.Len(t, open, 2)
 		assert.Equal(t, "undefined: "+strings.Repeat("long_", 40)+"name", open[0].Summary)
 		assert.Equal(t, "./go vet ./...", open[0].Command)
 
