@@ -158,6 +158,6 @@ func TestWhatAPersonRunsInATerminalOfNeovimOpensAndClosesErrors(t *testing.T) {
 		nvim.Lua(nil, `require("wm.config").current.terminals = true`)
 		run("")
 		isGone(nvim, "undefined: ")
-		assert.Empty(t, openErrors(agent))
+		nvim.Await("the errors closed for the agent", func() bool { return len(openErrors(agent)) == 0 })
 	})
 }
