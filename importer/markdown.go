@@ -3,6 +3,8 @@ package importer
 import (
 	"strings"
 	"unicode"
+
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // maxFrontMatter is how many bytes of metadata a document may begin with.
@@ -90,7 +92,7 @@ func units(text string, first int) []unit {
 
 func (s *scanner) close() {
 	if s.open != nil {
-		s.open.text = strings.Join(strings.Fields(strings.ReplaceAll(s.open.text, "**", "")), " ")
+		s.open.text = shorten.Line(strings.ReplaceAll(s.open.text, "**", ""))
 		if s.open.text != "" {
 			s.units = append(s.units, *s.open)
 		}

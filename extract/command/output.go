@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
@@ -166,7 +167,7 @@ func tidy(errors []Error) []Error {
 }
 
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = shorten.Line(s)
 	if utf8.RuneCountInString(s) <= MaxSummary {
 		return s
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
@@ -146,7 +147,7 @@ func Normalize(message string) string {
 			message = r.apply(message)
 		}
 	}
-	return strings.TrimRight(strings.Join(strings.Fields(message), " "), ". ")
+	return strings.TrimRight(shorten.Line(message), ". ")
 }
 
 // has returns a function that reports whether a string contains one of the parts.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // maxRecent is the number of recent lines that are kept (systems.md C8).
@@ -179,7 +181,7 @@ func typeOf(value any) string {
 }
 
 func oneLine(text string) string {
-	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
+	return shorten.Line(strings.ToValidUTF8(text, "\ufffd"))
 }
 
 func (c *change) taskStarted() {

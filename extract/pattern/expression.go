@@ -7,6 +7,8 @@ import (
 	"regexp/syntax"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // MaxExpression is the maximum length of an Expression in code points, MaxSteps
@@ -65,10 +67,7 @@ func invalid(text string, err error) error {
 }
 
 func short(text string) string {
-	if utf8.RuneCountInString(text) > 40 {
-		text = string([]rune(text)[:40]) + "…"
-	}
-	return strconv.Quote(text)
+	return strconv.Quote(shorten.Chars(text, 40))
 }
 
 // steps returns the approximate number of steps of an expression with its

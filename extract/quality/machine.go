@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // The rules for text that programs write: traces, errors, hashes, declarations
@@ -162,7 +163,7 @@ const (
 
 func isTooShort(text string) bool {
 	length := 0.0
-	for _, r := range strings.Join(strings.Fields(text), " ") {
+	for _, r := range shorten.Line(text) {
 		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
 			length += cjkWeight
 		} else {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // The types of entries that a request can have (systems.md B1).
@@ -192,7 +193,7 @@ const maxText = 2000
 // TooLong returns the beginning of a request to remember that Requests does not return because it
 // is too long, "" if there is none: what the message begins with asks for more than it holds.
 func TooLong(message string) string {
-	message = strings.Join(strings.Fields(message), " ")
+	message = shorten.Line(message)
 	if utf8.RuneCountInString(message) <= maxText {
 		return ""
 	}

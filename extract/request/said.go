@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // A Saying is what a user said that directs the work: a correction, a rule, a preference
@@ -32,11 +33,7 @@ func (s Saying) String() string {
 	if s.Answers == "" {
 		return s.Text
 	}
-	text := `"` + s.Text + `" → ` + s.Answers
-	if utf8.RuneCountInString(text) > maxSaying {
-		text = string([]rune(text)[:maxSaying-1]) + "…"
-	}
-	return text
+	return shorten.Chars(`"`+s.Text+`" → `+s.Answers, maxSaying)
 }
 
 const (

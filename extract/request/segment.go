@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // Messages are split into the sentences that their author wrote. Fenced and indented
@@ -190,7 +191,7 @@ func isCJK(s string) bool {
 // oneLine returns the text with its white space collapsed, or "" if that is longer
 // than limit characters.
 func oneLine(text string, limit int) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = shorten.Line(text)
 	if utf8.RuneCountInString(text) > limit {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // A Message is one message of a conversation, or the output of a tool.
@@ -212,7 +213,7 @@ func lines(list []string, limit int) []string {
 // line returns a text as one line of at most limit characters, cut between words if
 // possible.
 func line(text string, limit int) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+	text = shorten.Line(strings.ToValidUTF8(text, "\uFFFD"))
 	if utf8.RuneCountInString(text) <= limit {
 		return text
 	}

@@ -1,8 +1,7 @@
 package terminal
 
 import (
-	"strings"
-
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
@@ -10,4 +9,4 @@ import (
 func Visible(text string) string { return tag.Visible(Strip(text)) }
 
 // Line returns a text in one line, without what controls a terminal or hides a part of it.
-func Line(text string) string { return strings.Join(strings.Fields(Visible(text)), " ") }
+func Line(text string) string { return shorten.Line(Visible(text)) }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/core"
@@ -191,7 +192,7 @@ func (h *Handover) Text(maxChars int, shown render.DedupSet) string {
 	var text strings.Builder
 	said := 0
 	for i, line := range append([]string{h.head()}, h.lines(shown)...) {
-		if line = cut(line, maxHandedLine); i > 0 {
+		if line = shorten.Chars(line, maxHandedLine); i > 0 {
 			line = "- " + line
 		}
 		if cost := utf8.RuneCountInString(line) + 1; cost <= left {
@@ -311,7 +312,7 @@ func (h *Handover) failing(shown render.DedupSet) (lines []string) {
 func listed(texts []string, limit int, separator string) string {
 	line, shown := "", 0
 	for _, text := range texts[:min(limit, len(texts))] {
-		if text = cut(text, maxHandedLine/2); shown > 0 {
+		if text = shorten.Chars(text, maxHandedLine/2); shown > 0 {
 			text = separator + text
 		}
 		if utf8.RuneCountInString(line+text) > maxHandedLine-50 { // for the label and the count
@@ -325,14 +326,7 @@ func listed(texts []string, limit int, separator string) string {
 	return line
 }
 
-// cut returns the beginning of a text, tail the end, of at most some characters.
-func cut(text string, limit int) string {
-	if runes := []rune(text); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return text
-}
-
+// tail returns the end of a text of at most limit characters.
 func tail(text string, limit int) string {
 	if runes := []rune(text); len(runes) > limit {
 		return "…" + string(runes[len(runes)-limit+1:])

@@ -3,9 +3,9 @@ package assembly
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/working"
@@ -107,10 +107,7 @@ func runes(lines ...string) int {
 
 // excerpt returns at most 60 characters of a text as one line.
 func excerpt(text string) string {
-	if letters := []rune(oneLine(text)); len(letters) > 60 {
-		return string(letters[:59]) + "…"
-	}
-	return oneLine(text)
+	return shorten.Chars(shorten.Line(text), 60)
 }
 
 // counted returns a number with a noun in the singular or plural.
@@ -120,5 +117,3 @@ func counted(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,6 +1,9 @@
 package assembly
 
-import "github.com/wm-lsp/wm-lsp/memory/briefing"
+import (
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
+	"github.com/wm-lsp/wm-lsp/memory/briefing"
+)
 
 // maxNews is how many tokens the news between two prompts have.
 const maxNews = 1500
@@ -46,9 +49,7 @@ func (c *Composition) fitting(news []newsItem) []newsItem {
 	budget := c.assembler.budgets(Budget{Tokens: maxNews})[0]
 	used := 0
 	for i := range news {
-		if line := []rune(news[i].line); len(line) > maxNewsLine {
-			news[i].line = string(line[:maxNewsLine]) + "…"
-		}
+		news[i].line = shorten.Chars(news[i].line, maxNewsLine)
 		if used += budget.Measure(news[i].line + "\n"); used > budget.Max {
 			return news[:i]
 		}

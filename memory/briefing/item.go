@@ -3,19 +3,19 @@ package briefing
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// maxText is how many characters of a text are kept.
-const maxText = 400
+// maxText is how many characters of a text are kept, with the ellipsis of a longer one.
+const maxText = 401
 
 // ItemOf returns an item of a section as it is recorded.
 func ItemOf(section string, item render.Item) Item {
 	return Item{
-		Section: section, ID: item.ID, Text: cut(item.Text), Told: cut(item.Told), Sum: sum(item.Sameness()),
-		Key: KeyOf(item.Text), Path: item.Path, At: item.At,
+		Section: section, ID: item.ID, Text: shorten.Chars(item.Text, maxText), Told: shorten.Chars(item.Told, maxText),
+		Sum: sum(item.Sameness()), Key: KeyOf(item.Text), Path: item.Path, At: item.At,
 	}
 }
 
@@ -40,11 +40,4 @@ func KeyOf(text string) string {
 func sum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
-}
-
-func cut(text string) string {
-	if utf8.RuneCountInString(text) <= maxText {
-		return text
-	}
-	return string([]rune(text)[:maxText]) + "…"
 }

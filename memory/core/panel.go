@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
@@ -28,7 +29,7 @@ func (r *Room) HasMemory(session string) bool {
 func (r *Room) Describe(session string) panel.About {
 	for _, name := range []string{tag.Goal, tag.Progress} {
 		if block := r.Get(session, name); block.Content != "" {
-			return panel.About{Words: panel.OneLine(block.Content)}
+			return panel.About{Words: shorten.Line(block.Content)}
 		}
 	}
 	return panel.About{}
@@ -61,7 +62,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		}
 		section.Items = append(section.Items, panel.Item{
 			ID: itemPrefix + name, Kind: "block", Icon: "symbol-string",
-			Label:       name + ": " + panel.OneLine(block.Content),
+			Label:       name + ": " + shorten.Line(block.Content),
 			HasMarkdown: true,
 			Actions: []panel.Action{{
 				Title: "Edit", Icon: "edit", Key: "e", Method: "wm/core/update",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
@@ -82,13 +83,7 @@ func (r *Room) seenNow(worktree string, body event.Diagnostics) map[string]seen 
 }
 
 // oneLine returns a text as one line of at most maxSummary characters.
-func oneLine(text string) string {
-	line := strings.Join(strings.Fields(text), " ")
-	if runes := []rune(line); len(runes) > maxSummary {
-		return string(runes[:maxSummary-1]) + "…"
-	}
-	return line
-}
+func oneLine(text string) string { return shorten.Chars(shorten.Line(text), maxSummary) }
 
 // firstLine returns the first line of a command: the others are mostly the text of a file that it writes, or a
 // program that it runs.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
@@ -54,7 +55,7 @@ func (r *Room) paintErrors(at panel.Reader) panel.Section {
 		}
 		more := &section.Items[i]
 		more.Children = append(more.Children, item)
-		more.Label = fmt.Sprintf("%d more of %s", len(more.Children), panel.OneLine(e.Command))
+		more.Label = fmt.Sprintf("%d more of %s", len(more.Children), shorten.Line(e.Command))
 	}
 	return section
 }
@@ -62,7 +63,7 @@ func (r *Room) paintErrors(at panel.Reader) panel.Section {
 func errorItem(at panel.Reader, e Error) panel.Item {
 	item := panel.Item{
 		ID: errorItems + e.Fingerprint, Kind: "error", Icon: "error",
-		Label: panel.OneLine(e.Summary), Detail: errorDetail(e), Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
+		Label: shorten.Line(e.Summary), Detail: errorDetail(e), Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
 	}
 	item.Actions, item.Location, item.Aside = errorActions(e), e.location(at), e.place()
 	return item

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
@@ -27,7 +28,7 @@ func (r *Room) Describe(session string) panel.About {
 	for i, t := range r.Todos(session) {
 		item := panel.Item{
 			ID: fmt.Sprintf("%s%s:%d", todoItems, session, i), Kind: "todo", Icon: "circle-large-outline",
-			Label: panel.OneLine(t.Content), HasMarkdown: true,
+			Label: shorten.Line(t.Content), HasMarkdown: true,
 		}
 		switch {
 		case isOver(t):

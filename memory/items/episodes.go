@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -329,7 +330,7 @@ func stepOf(ev event.Event) episode.Step {
 func (t *tracker) heard(s *episode.Step, role, text, task string) *episode.Prompt {
 	said := summary.Of([]summary.Message{{Role: role, Text: text, At: s.At}}, summary.Facts{})
 	for _, decision := range said.Decisions {
-		s.Decisions = append(s.Decisions, clip(decision, maxQuote))
+		s.Decisions = append(s.Decisions, shorten.Bytes(decision, maxQuote))
 	}
 	switch role {
 	case history.User:
@@ -364,11 +365,11 @@ func statement(text string) string {
 	const fewWords, manyWords = 5, 45
 	for _, sentences := range request.Speech(text) {
 		for _, sentence := range sentences {
-			flat := strings.ReplaceAll(oneLine(sentence), "**", "")
+			flat := strings.ReplaceAll(shorten.Line(sentence), "**", "")
 			words := len(strings.Fields(flat))
 			if words >= fewWords && words <= manyWords && achieves.MatchString(flat) &&
 				!announces.MatchString(flat) && !strings.HasSuffix(flat, ":") && !strings.HasSuffix(flat, "?") {
-				return clip(flat, maxQuote)
+				return shorten.Bytes(flat, maxQuote)
 			}
 		}
 	}
@@ -383,7 +384,7 @@ const (
 )
 
 func wordsOf(text string) []string {
-	words := slices.Sorted(maps.Keys(quality.TopicOf(clip(text, maxHead))))
+	words := slices.Sorted(maps.Keys(quality.TopicOf(shorten.Bytes(text, maxHead))))
 	return words[:min(maxWords, len(words))]
 }
 
@@ -404,11 +405,11 @@ func checksOf(run *tool.Run, failed bool) []episode.Run {
 			!strings.HasSuffix(name, " "+step.Script) {
 			name += " " + step.Script // of a task runner
 		}
-		check := episode.Run{Name: clip(name, maxLabel), Times: 1, LastFailed: failed}
+		check := episode.Run{Name: shorten.Bytes(name, maxLabel), Times: 1, LastFailed: failed}
 		if failed {
 			check.Failed = 1
 			if failures := run.Failures(); len(failures) > 0 {
-				check.Error = clip(oneLine(failures[0].Summary), maxQuote)
+				check.Error = shorten.Bytes(shorten.Line(failures[0].Summary), maxQuote)
 			}
 		}
 		runs = append(runs, check)

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
@@ -34,6 +35,7 @@ const (
 	maxText      = 64 << 10 // bytes, of the text, and of the content with the metadata
 	maxTags      = 50
 	maxLabel     = 200 // characters of a tag, an id of an agent and such
+	maxQuoted    = 40  // bytes of a wrong value in a problem
 	maxEmbedding = 4096
 	maxTTL       = 100 * 365 * 24 * 3600
 )
@@ -260,7 +262,7 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 		return "content", "must be JSON"
 	case d.ID != "" && !isULID(d.ID):
 		return "id", fmt.Sprintf("must be a ULID, 26 characters such as 01JH2Z8N6T3V5W7X9YABCDEFGH, got %q; leave it "+
-			"out and the server makes one", short(d.ID))
+			"out and the server makes one", shorten.Bytes(d.ID, maxQuoted))
 	case d.Importance != nil && !isScore(*d.Importance):
 		return "importance", scoreReason(*d.Importance)
 	case d.TTL < 0 || d.TTL > maxTTL:
@@ -274,7 +276,8 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 	case len(d.Embedding) > maxEmbedding:
 		return "embedding", fmt.Sprintf("must have at most %d numbers, got %d", maxEmbedding, len(d.Embedding))
 	case d.Source != "" && !slices.Contains(sources, d.Source):
-		return "source", fmt.Sprintf("must be one of %s, got %q", strings.Join(sources, ", "), short(d.Source))
+		return "source", fmt.Sprintf("must be one of %s, got %q", strings.Join(sources, ", "),
+			shorten.Bytes(d.Source, maxQuoted))
 	case !d.From.IsZero() && !d.To.IsZero() && d.To.Before(d.From):
 		return "validity", "must not end before it begins"
 	case d.Sum != "" && !strings.EqualFold(d.Sum, ChecksumOf(d.Text, d.Content)):
@@ -282,11 +285,11 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 	}
 	if _, there := registry.Store(d.Store); d.Store != "" && d.Store != Auto && !there {
 		return "store", fmt.Sprintf("must be %s or one of %s, got %q", Auto, strings.Join(registry.names(), ", "),
-			short(d.Store))
+			shorten.Bytes(d.Store, maxQuoted))
 	}
 	if _, there := retentions.Get()[d.Retention]; d.Retention != "" && !there {
 		return "retention", fmt.Sprintf("must be one of session, day, week, month, quarter, year, forever, got %q",
-			short(d.Retention))
+			shorten.Bytes(d.Retention, maxQuoted))
 	}
 	for _, label := range []struct{ field, text string }{
 		{"type", d.Type}, {"agentId", d.Agent}, {"taskId", d.Task}, {"episodeId", d.Episode}, {"thread", d.Thread},
@@ -298,7 +301,7 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 	}
 	for _, id := range d.Lineage {
 		if !isULID(id) {
-			return "lineageIds", fmt.Sprintf("must be ids of items, got %q", short(id))
+			return "lineageIds", fmt.Sprintf("must be ids of items, got %q", shorten.Bytes(id, maxQuoted))
 		}
 	}
 	for _, value := range d.Embedding {
@@ -331,14 +334,6 @@ func isULID(id string) bool {
 func isObject(doc json.RawMessage) bool {
 	var object map[string]json.RawMessage
 	return json.Unmarshal(doc, &object) == nil && object != nil
-}
-
-func short(text string) string {
-	const most = 40
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
 }
 
 func longest(texts []string) string {

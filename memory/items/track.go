@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/prune"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -154,8 +155,10 @@ type ToolCall struct {
 // what can be read again, such as the content of a file.
 func (r *Room) toolItem(ev event.Event, body event.ToolRan, step *episode.Step) (item Item, failed bool) {
 	kind := tool.KindOf(r.env.Settings().Tools, body.Tool)
-	call := ToolCall{Tool: clip(body.Tool, maxLabel), Kind: string(kind), ExitCode: body.ExitCode, Failed: body.Failed}
-	call.Error = clip(oneLine(body.Error), maxShown)
+	call := ToolCall{
+		Tool: shorten.Bytes(body.Tool, maxLabel), Kind: string(kind), ExitCode: body.ExitCode, Failed: body.Failed,
+		Error: shorten.Bytes(shorten.Line(body.Error), maxShown),
+	}
 	var text string
 	if kind == tool.Shell {
 		text = r.shellText(ev, body, &call)
@@ -188,7 +191,7 @@ const maxFiles = 20
 // output in short.
 func (r *Room) shellText(ev event.Event, body event.ToolRan, call *ToolCall) string {
 	run := body.Run(ev.Worktree, r.env.Settings().Errors)
-	call.Command = clip(run.Command.Line, maxCall)
+	call.Command = shorten.Bytes(run.Command.Line, maxCall)
 	call.Failed = call.Failed || len(run.Failures()) > 0 ||
 		body.ExitCode != nil && *body.ExitCode != 0 && !run.Command.Prints()
 	for _, effect := range run.Command.Effects(run.Output) {
@@ -226,19 +229,19 @@ func (r *Room) toolText(ev event.Event, body event.ToolRan, kind tool.Kind, call
 			rel = filepath.ToSlash(file)
 		}
 		if len(call.Files) < maxFiles {
-			call.Files = append(call.Files, clip(rel, maxShown))
+			call.Files = append(call.Files, shorten.Bytes(rel, maxShown))
 		}
 	}
 	head := []string{call.Tool}
 	if searched := tool.Searched(body.Input); kind == tool.Grep && searched != "" {
-		head = append(head, clip(oneLine(searched), maxShown))
+		head = append(head, shorten.Bytes(shorten.Line(searched), maxShown))
 	}
 	head = append(head, call.Files...)
 	if first, last := tool.Lines(body.Input); kind == tool.Read && last > 0 {
 		head = append(head, fmt.Sprintf("lines %d to %d", first, last))
 	}
 	if kind == tool.Other && len(body.Input) > 2 {
-		head = append(head, clip(oneLine(string(body.Input)), maxCall))
+		head = append(head, shorten.Bytes(shorten.Line(string(body.Input)), maxCall))
 	}
 	lines := []string{strings.Join(head, " ")}
 	switch {
@@ -272,26 +275,16 @@ func inShort(text string, most int, shows bool) string {
 			return pruned
 		}
 		// What failed is at the end of most outputs.
-		head := clip(pruned, most/3)
+		head := shorten.Bytes(pruned, most/3)
 		tail := strings.ToValidUTF8(pruned[len(pruned)-most*2/3+len("\n"):], "")
 		if _, whole, cut := strings.Cut(tail, "\n"); cut {
 			tail = whole
 		}
 		return head + "\n" + tail
 	}
-	short := clip(text, most)
+	short := shorten.Bytes(text, most)
 	if end := strings.LastIndexByte(short, '\n'); end > 0 {
 		return short[:end] + "\n…"
 	}
 	return short
 }
-
-// clip returns a text in at most so many bytes, and a mark if it is longer.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
@@ -133,7 +134,7 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 // reject records an addition that was not kept.
 func (d *draft) reject(in Addition, reason string) {
 	whole, _ := redact.Text(in.Text) // before it is cut
-	text := clip(strings.TrimSpace(strings.ToValidUTF8(whole, "�")), rejectedChars)
+	text := shorten.Chars(strings.TrimSpace(strings.ToValidUTF8(whole, "�")), rejectedChars)
 	rejection := Rejection{Type: cmp.Or(in.Type, usualType), Text: text, Source: in.Source}
 	d.record(change.New(Rejected, "", rejection).Because(reason))
 }
@@ -200,7 +201,7 @@ func (d *draft) typeOf(name string) (string, error) {
 			return kind, nil
 		}
 	}
-	return "", fault.Invalid("type", "must be one of %s, got %q", strings.Join(known, ", "), clip(name, 40))
+	return "", fault.Invalid("type", "must be one of %s, got %q", strings.Join(known, ", "), shorten.Chars(name, 40))
 }
 
 // cleanText returns the text of a field as it is stored. It returns a fault if the text is too
@@ -226,12 +227,4 @@ func cleanFiles(files []string) []string {
 		}
 	}
 	return clean
-}
-
-// clip shortens a text to at most limit characters.
-func clip(text string, limit int) string {
-	if utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	return string([]rune(text)[:limit-1]) + "…"
 }

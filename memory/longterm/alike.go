@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
@@ -156,13 +157,13 @@ func pairItem(pair Pair) panel.Item {
 	first, second := pair.First, pair.Second
 	item := panel.Item{
 		ID: pairPrefix + first.ID + ":" + second.ID, Kind: "pair", Icon: "git-merge",
-		Label:  panel.OneLine(first.Text),
-		Detail: fmt.Sprintf("says nearly the same as “%s”", panel.OneLine(second.Text)), HasMarkdown: true,
+		Label:  shorten.Line(first.Text),
+		Detail: fmt.Sprintf("says nearly the same as “%s”", shorten.Line(second.Text)), HasMarkdown: true,
 	}
 	verb, other := "Merge into this one", "Merge into the other one"
 	if pair.Relation == quality.Contrary {
 		item.Icon, item.Severity = "warning", 2
-		item.Detail = fmt.Sprintf("contradicts “%s”", panel.OneLine(second.Text))
+		item.Detail = fmt.Sprintf("contradicts “%s”", shorten.Line(second.Text))
 		verb, other = "Only this one holds", "Only the other one holds"
 	}
 	resolve := func(title, key string, gone, kept Entry) panel.Action {

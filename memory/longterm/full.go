@@ -2,9 +2,8 @@ package longterm
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
@@ -43,20 +42,11 @@ func (r *Room) fullItems() []panel.Item {
 		return nil
 	case len(weakest) == 1:
 		item.Label += fmt.Sprintf("the next one moves “%s” out of every context; search still finds it",
-			shortened(weakest[0].Text))
+			shorten.Chars(shorten.Line(weakest[0].Text), shownNextChars))
 	default:
 		item.Label += fmt.Sprintf("the next one moves %d out of every context; search still finds them", len(weakest))
 	}
 	return []panel.Item{item}
-}
-
-// shortened returns the beginning of a text on one line.
-func shortened(text string) string {
-	text = panel.OneLine(text)
-	if utf8.RuneCountInString(text) > shownNextChars {
-		text = strings.TrimSpace(string([]rune(text)[:shownNextChars])) + "…"
-	}
-	return text
 }
 
 // fullMarkdown returns links to the entries that the next one evicts.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
@@ -147,7 +148,7 @@ func inactiveItems(entries []Entry) []panel.Item {
 	var items []panel.Item
 	for _, e := range entries[:min(len(entries), maxInactive)] {
 		items = append(items, panel.Item{
-			ID: itemPrefix + e.ID, Kind: "memory", Icon: "circle-slash", Label: panel.OneLine(e.Text),
+			ID: itemPrefix + e.ID, Kind: "memory", Icon: "circle-slash", Label: shorten.Line(e.Text),
 			Detail: panel.TypeName(e.Type) + " · " + string(e.Status), Dimmed: true, HasMarkdown: true,
 			Actions: []panel.Action{{
 				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Inline: true,
@@ -173,7 +174,7 @@ func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 func memoryItem(at panel.Reader, e Entry) panel.Item {
 	item := panel.Item{
 		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Tint: panel.TypeTint(e.Type),
-		Label: panel.OneLine(e.Text), Detail: panel.TypeName(e.Type), HasMarkdown: true,
+		Label: shorten.Line(e.Text), Detail: panel.TypeName(e.Type), HasMarkdown: true,
 	}
 	if e.Pinned {
 		item.Icon, item.Detail = "pinned", item.Detail+" · pinned"

@@ -20,6 +20,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
@@ -197,6 +198,9 @@ func rank(name string) int {
 	return 2
 }
 
+// maxTitle is the maximum length of the title of a note and of a heading, in characters.
+const maxTitle = 80
+
 // titleOf returns the first heading of a note, or else its first line, or else its name.
 func titleOf(root *os.Root, name string) string {
 	file, err := root.Open(name)
@@ -212,20 +216,13 @@ func titleOf(root *os.Root, name string) string {
 	for line := range strings.Lines(string(head)) {
 		line = strings.TrimSpace(line)
 		if heading, ok := strings.CutPrefix(line, "#"); ok {
-			return shorten(strings.TrimSpace(strings.TrimLeft(heading, "#")))
+			return shorten.Chars(strings.TrimSpace(strings.TrimLeft(heading, "#")), maxTitle)
 		}
 		if first == "" && !strings.HasPrefix(line, "<!--") {
 			first = line
 		}
 	}
-	return cmp.Or(shorten(first), path.Base(name))
-}
-
-func shorten(title string) string {
-	if runes := []rune(title); len(runes) > 80 {
-		return string(runes[:79]) + "…"
-	}
-	return title
+	return cmp.Or(shorten.Chars(first, maxTitle), path.Base(name))
 }
 
 // isText reports whether bytes are text in UTF-8. If head is true, the last character may

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
@@ -64,7 +65,7 @@ func (r *Room) folder(session string) (Folder, error) {
 
 func noteItem(at panel.Reader, folder Folder, file File) panel.Item {
 	item := panel.Item{
-		ID: itemPrefix + file.Path, Kind: "note", Icon: "note", Label: panel.OneLine(file.Title),
+		ID: itemPrefix + file.Path, Kind: "note", Icon: "note", Label: shorten.Line(file.Title),
 		Detail: size(file.Bytes), Aside: file.Path, HasMarkdown: true,
 		Location: &panel.Location{URI: panel.FileURI(folder.Path(), file.Path)},
 	}

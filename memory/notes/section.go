@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 const (
@@ -87,7 +89,7 @@ func parts(headings, lines []string) (sections []section) {
 	named := make([]string, 0, len(headings))
 	for _, heading := range headings {
 		if heading != "" {
-			named = append(named, shorten(heading))
+			named = append(named, shorten.Chars(heading, maxTitle))
 		}
 	}
 	one.Heading = strings.Join(named, " › ")

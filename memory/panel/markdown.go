@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
@@ -115,7 +116,7 @@ func Literal(text string) string {
 // a meaning in Markdown or HTML, because some clients show Markdown as plain text.
 func Escape(text string) string {
 	var out strings.Builder
-	line := []rune(OneLine(text))
+	line := []rune(shorten.Line(text))
 	counting := true // only digits so far: 1. begins a list
 	for i, c := range line {
 		inWord := i > 0 && i+1 < len(line) && isWord(line[i-1]) && isWord(line[i+1])
@@ -147,9 +148,6 @@ func AtLine(line int) *Range {
 	start := Position{Line: line - 1}
 	return &Range{Start: start, End: start}
 }
-
-// OneLine returns a text with every run of white space as one space.
-func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // FileURI returns the URI of a file whose path is relative to a worktree, or
 // absolute.

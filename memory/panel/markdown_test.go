@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 
@@ -55,7 +56,7 @@ func FuzzAnEscapedTextIsThatTextAndNothingElse(f *testing.F) {
 	}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
 	f.Fuzz(func(t *testing.T, text string) {
-		text = strings.ToValidUTF8(OneLine(tag.Visible(text)), "")
+		text = strings.ToValidUTF8(shorten.Line(tag.Visible(text)), "")
 		if text == "" {
 			return
 		}

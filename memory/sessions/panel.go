@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
@@ -90,7 +91,7 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 		})
 	}
 	if s.Agent != "" && s.Title != "" {
-		item.Detail = panel.OneLine(s.Agent) + " · " + item.Detail
+		item.Detail = shorten.Line(s.Agent) + " · " + item.Detail
 	}
 	for _, about := range at.About(s.ID) {
 		if about.Words != "" {
@@ -134,7 +135,7 @@ func (s Session) began() string {
 func (s Session) Name() string {
 	for _, name := range []string{s.Title, s.Agent, s.ID} {
 		if name != "" {
-			return panel.OneLine(name)
+			return shorten.Line(name)
 		}
 	}
 	return "session"

@@ -112,5 +112,5 @@ func TestAFreeTextIsAnyTextUpToItsLength(t *testing.T) {
 			Values:  map[string]any{"notes": map[string]any{"template": "# Mine\n" + strings.Repeat("x", 100)}},
 		})
 	require.Len(t, problems, 1)
-	assert.Equal(t, `"# Mine\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"`, problems[0].Instead, "on one line, and short")
+	assert.Equal(t, `"# Mine\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"`, problems[0].Instead, "on one line, and short")
 }

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
@@ -284,10 +285,7 @@ func show(value reflect.Value) string {
 
 // printable formats an untrusted string for a problem: quoted, on one line and short.
 func printable(text string) string {
-	if utf8.RuneCountInString(text) > 40 {
-		text = string([]rune(text)[:40]) + "…"
-	}
-	return strconv.Quote(text)
+	return strconv.Quote(shorten.Chars(text, 40))
 }
 
 // typeOf returns the name of the type of a value from JSON or TOML.

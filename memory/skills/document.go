@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
 )
 
@@ -17,8 +18,8 @@ const maxDescription = 1024
 func (s *Skill) Document() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\nmetadata:\n  generator: wm-lsp\n  version: %q\n---\n\n",
-		s.Name, quoted(shortened(s.description(), maxDescription)), fmt.Sprint(s.Version))
-	fmt.Fprintf(&b, "# %s\n\n%s\n", oneLine(s.Title), oneLine(s.Purpose))
+		s.Name, quoted(shorten.Bytes(s.description(), maxDescription)), fmt.Sprint(s.Version))
+	fmt.Fprintf(&b, "# %s\n\n%s\n", shorten.Line(s.Title), shorten.Line(s.Purpose))
 	if steps := s.steps(); len(steps) > 0 {
 		b.WriteString("\n## Steps\n\n")
 		for i, step := range steps {
@@ -37,7 +38,7 @@ func (s *Skill) Document() []byte {
 
 // description says what the skill does and when it is used.
 func (s *Skill) description() string {
-	text := oneLine(s.Title) + ". "
+	text := shorten.Line(s.Title) + ". "
 	switch {
 	case strings.HasPrefix(s.Purpose, "To "):
 		text += "Use it t" + s.Purpose[1:]
@@ -49,7 +50,7 @@ func (s *Skill) description() string {
 	if len(s.Commands) > 0 && s.Kind == mining.Procedure {
 		text += " Commands: " + strings.Join(s.Commands, "; ") + "."
 	}
-	return oneLine(text)
+	return shorten.Line(text)
 }
 
 func (s *Skill) hasPlaceholders() bool {
@@ -79,5 +80,3 @@ func quoted(text string) string {
 	b.WriteByte('"')
 	return b.String()
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

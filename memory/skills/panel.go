@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
 )
@@ -44,7 +45,7 @@ func (r *Room) paint(panel.Reader) panel.Section {
 // itemOf returns the item of a skill.
 func itemOf(s Skill) panel.Item {
 	item := panel.Item{
-		ID: itemPrefix + s.ID, Kind: "skill", Icon: "tools", Label: panel.OneLine(s.Title),
+		ID: itemPrefix + s.ID, Kind: "skill", Icon: "tools", Label: shorten.Line(s.Title),
 		Detail: s.Proof(), HasMarkdown: true,
 	}
 	id := func() map[string]any { return map[string]any{"id": s.ID} }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -190,16 +189,4 @@ func nameOf(title string, used func(name string) bool) string {
 		free = strings.Trim(name[:min(len(name), maxName-len(end))], "-") + end
 	}
 	return free
-}
-
-// shortened returns a text with at most max bytes.
-func shortened(text string, max int) string {
-	if len(text) <= max {
-		return text
-	}
-	text = text[:max-len("…")]
-	for !utf8.ValidString(text) {
-		text = text[:len(text)-1]
-	}
-	return text + "…"
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
@@ -172,7 +173,7 @@ func (r *Room) expected(id, revision string) (Skill, error) {
 	}
 	s, there := r.Get(id)
 	if !there {
-		return s, fault.Missing(id, "no skill %q is known; wm/skills lists them", shortened(id, maxName))
+		return s, fault.Missing(id, "no skill %q is known; wm/skills lists them", shorten.Bytes(id, maxName))
 	}
 	if revision != "" && revision != s.Revision() {
 		return s, fault.Refuse(

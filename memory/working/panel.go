@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -81,7 +82,7 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {
 	shown := panel.Item{
 		ID: itemPrefix + item.ID, Kind: "item", Icon: icon,
-		Label: panel.OneLine(item.Content), Detail: item.Source, HasMarkdown: true,
+		Label: shorten.Line(item.Content), Detail: item.Source, HasMarkdown: true,
 		Actions: []panel.Action{{
 			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove",
 			Params: at.WithSession(map[string]any{"id": item.ID}), Inline: true, Undoable: true,

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
@@ -291,11 +292,7 @@ func tooLong(prompt string, receipts []wire.Receipt) []string {
 
 // refused is the line for a text that was not kept.
 func refused(text, reason string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > maxRefused {
-		text = string(runes[:maxRefused]) + "…"
-	}
-	return fmt.Sprintf("wm-lsp did not keep %q: %s", text, reason)
+	return fmt.Sprintf("wm-lsp did not keep %q: %s", shorten.Chars(shorten.Line(text), maxRefused), reason)
 }
 
 // refusal says why a request did not lead to a new entry, "" if it did.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -112,15 +113,15 @@ func entriesText(entries []wire.MemoryEntry, none string) string {
 	}
 	var b strings.Builder
 	for _, entry := range entries {
-		fmt.Fprintf(&b, "- %s [%s] %s", entry.ID, entry.Type, line(entry.Text))
+		fmt.Fprintf(&b, "- %s [%s] %s", entry.ID, entry.Type, shorten.Line(entry.Text))
 		if entry.Rationale != "" {
-			fmt.Fprintf(&b, " (%s)", line(entry.Rationale))
+			fmt.Fprintf(&b, " (%s)", shorten.Line(entry.Rationale))
 		}
 		if entry.Status != wire.StatusActive {
 			fmt.Fprintf(&b, " – %s", entry.Status)
 		}
 		if entry.Stale != nil {
-			fmt.Fprintf(&b, " – may be outdated: %s", line(entry.Stale.Reason))
+			fmt.Fprintf(&b, " – may be outdated: %s", shorten.Line(entry.Stale.Reason))
 		}
 		b.WriteByte('\n')
 	}
@@ -133,7 +134,7 @@ func hitsText(result wire.SearchResult) string {
 	}
 	var b strings.Builder
 	for _, hit := range result.Hits {
-		fmt.Fprintf(&b, "- %s [%s] %s\n", hit.Item.ID, line(hit.From), line(hit.Item.Text))
+		fmt.Fprintf(&b, "- %s [%s] %s\n", hit.Item.ID, shorten.Line(hit.From), shorten.Line(hit.Item.Text))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -144,7 +145,7 @@ func skillsText(list []wire.Skill) string {
 	}
 	var b strings.Builder
 	for _, skill := range list {
-		fmt.Fprintf(&b, "## %s\n%s\n(%s, worked %d of %d times, version %d, id %s)\n\n", line(skill.Title),
+		fmt.Fprintf(&b, "## %s\n%s\n(%s, worked %d of %d times, version %d, id %s)\n\n", shorten.Line(skill.Title),
 			strings.TrimPrefix(skill.Text, skill.Title+"\n"), skill.Status, skill.Successes, skill.Attempts,
 			skill.Version, skill.ID)
 	}
@@ -157,7 +158,7 @@ func errorsText(list []wire.OpenError) string {
 	}
 	var b strings.Builder
 	for _, e := range list {
-		fmt.Fprintf(&b, "- [%s] %s", e.Category, line(e.Summary))
+		fmt.Fprintf(&b, "- [%s] %s", e.Category, shorten.Line(e.Summary))
 		switch {
 		case e.Path != "" && e.Line > 0:
 			fmt.Fprintf(&b, " (%s:%d)", e.Path, e.Line)
@@ -165,7 +166,7 @@ func errorsText(list []wire.OpenError) string {
 			fmt.Fprintf(&b, " (%s)", e.Path)
 		}
 		if from := cmp.Or(e.Command, e.Tool); from != "" {
-			fmt.Fprintf(&b, ", reported by %s", line(from))
+			fmt.Fprintf(&b, ", reported by %s", shorten.Line(from))
 		}
 		if !e.Verified {
 			fmt.Fprintf(&b, ", not checked since %s", e.LastSeen)
@@ -191,4 +192,3 @@ func compactionText(result wire.HistoryCompactResult) string {
 }
 
 // line returns a text in one line.
-func line(text string) string { return strings.Join(strings.Fields(text), " ") }

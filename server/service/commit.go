@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
@@ -127,7 +128,7 @@ func (s *Service) learned(ctx context.Context, at *View) []wire.Skill {
 // change. The oldest lines of steps make room for it; what the agent wrote stays. There is none
 // without a goal or an outcome, or if it does not fit.
 func (v *View) progress(given string, step *items.Closed) (added string, changes []change.Change, err error) {
-	outcome := strings.Join(strings.Fields(given), " ")
+	outcome := shorten.Line(given)
 	if outcome == "" {
 		outcome = step.Outcome()
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -35,7 +36,7 @@ func (s *Service) PanelResolve(
 		}
 		title := ""
 		if params.Full {
-			title = panel.OneLine(doc.Text)
+			title = shorten.Line(doc.Text)
 		}
 		return wire.PanelResolveResult{Title: title, Markdown: at.documentMarkdown(doc)}, nil
 	}
@@ -46,7 +47,7 @@ func (s *Service) PanelResolve(
 	if item := reader.item(params.ID); item != nil {
 		result.Title, result.Actions, result.Location = item.Label, item.Actions, item.Location
 	} else if entry, there := at.longterm().Get(strings.TrimPrefix(params.ID, longterm.Noun+":")); there {
-		result.Title = panel.OneLine(entry.Text) // one of the forgotten that the panel does not list
+		result.Title = shorten.Line(entry.Text) // one of the forgotten that the panel does not list
 	}
 	more, err := at.whereabouts(ctx, params.ID)
 	result.Markdown += more

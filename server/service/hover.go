@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -62,10 +63,10 @@ func (s *Service) Hover(at *View, path string, line int, identifier string, mark
 // hoverText returns a paragraph for each error and each entry.
 func hoverText(errors []hot.Error, entries []longterm.Entry, markdown bool) string {
 	strong := func(text string) string { return text }
-	literal := func(text string) string { return tag.Visible(panel.OneLine(text)) }
+	literal := func(text string) string { return tag.Visible(shorten.Line(text)) }
 	if markdown {
 		strong = func(text string) string { return "**" + text + "**" }
-		literal = func(text string) string { return panel.Escape(tag.Visible(panel.OneLine(text))) }
+		literal = func(text string) string { return panel.Escape(tag.Visible(shorten.Line(text))) }
 	}
 	var paragraphs []string
 	for _, e := range errors {

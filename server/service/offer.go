@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -62,14 +63,14 @@ func errorOffers(path string, found []wire.Diagnostic) []Offer {
 	var offers []Offer
 	offered := map[string]bool{}
 	for _, d := range found {
-		message := oneLine(string(d.Message))
+		message := shorten.Line(string(d.Message))
 		if d.Severity > maxSeverity || message == "" || offered[message] {
 			continue
 		}
 		offered[message] = true
 		title := "Remember this error and its fix"
 		if len(found) > 1 {
-			title += ": " + truncate(message, maxTitleError)
+			title += ": " + shorten.Chars(message, maxTitleError)
 		}
 		offers = append(offers, Offer{Title: title, Text: errorText(path, message, d)})
 		if len(offers) == MaxErrorOffers {
@@ -96,12 +97,12 @@ func (v *View) forwarded(r OfferRequest) []wire.Diagnostic {
 
 // errorText returns the text of the entry for an error, without the fix.
 func errorText(path, message string, d wire.Diagnostic) string {
-	text := fmt.Sprintf("Error in %s: %s", path, truncate(message, maxEntryError))
+	text := fmt.Sprintf("Error in %s: %s", path, shorten.Chars(message, maxEntryError))
 	source := d.Source
 	if source == wire.SourceWM {
 		source = ""
 	}
-	if reporter := strings.TrimSpace(oneLine(source + " " + string(d.Code))); reporter != "" {
+	if reporter := strings.TrimSpace(shorten.Line(source + " " + string(d.Code))); reporter != "" {
 		text += " (" + reporter + ")"
 	}
 	return text

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -36,7 +37,7 @@ func (s *Service) askForOriginal(at *View, receipt wire.Receipt, original longte
 	if !known || entry.Text == original.Text && entry.Rationale == original.Rationale {
 		return
 	}
-	s.ask(at, fmt.Sprintf("the entry %q", truncate(oneLine(entry.Text), maxTitleError)), receipt.Redacted,
+	s.ask(at, fmt.Sprintf("the entry %q", shorten.Chars(shorten.Line(entry.Text), maxTitleError)), receipt.Redacted,
 		original.Texts(), func() ([]change.Change, error) { return at.longterm().KeepAsWritten(entry, original) })
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
@@ -19,7 +20,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
-	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -154,7 +154,7 @@ func (v *View) recalledMandates() (found []assembly.Recollection) {
 // recalled for a prompt that asks something.
 func (v *View) fitting(prompt string, found index.Result) []assembly.Recollection {
 	set := v.Settings().Recall
-	asks, weighed, flat := recall.Asks(prompt), 0, panel.OneLine(prompt)
+	asks, weighed, flat := recall.Asks(prompt), 0, shorten.Line(prompt)
 	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it is incidental
 	type weighedHit struct {
 		assembly.Recollection
@@ -195,7 +195,7 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
 			continue
 		}
-		echo := utf8.RuneCountInString(passage.Text) >= minEcho && strings.Contains(flat, panel.OneLine(passage.Text))
+		echo := utf8.RuneCountInString(passage.Text) >= minEcho && strings.Contains(flat, shorten.Line(passage.Text))
 		hits = append(hits, weighedHit{one, passage, incidental, echo})
 	}
 	var fitting []assembly.Recollection
@@ -213,7 +213,7 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 func quotes(text, prompt string) bool {
 	quoted, is := strings.CutPrefix(text, `"`)
 	quoted, _, answers := strings.Cut(quoted, `" → `)
-	return is && answers && strings.HasPrefix(panel.OneLine(prompt), panel.OneLine(quoted))
+	return is && answers && strings.HasPrefix(shorten.Line(prompt), shorten.Line(quoted))
 }
 
 // entryText returns what is recalled of an entry of the workspace memory, whose first line is its text

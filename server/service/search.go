@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
@@ -162,7 +163,7 @@ func fromOf(doc room.Document) string {
 	parts := []string{doc.Store}
 	add := func(part string) {
 		if part != "" {
-			parts = append(parts, oneLine(part))
+			parts = append(parts, shorten.Line(part))
 		}
 	}
 	if doc.Type != doc.Store {
@@ -175,20 +176,13 @@ func fromOf(doc room.Document) string {
 	}
 	add(place)
 	if doc.Session != "" && doc.Store != room.StoreWorkspace {
-		add("session " + shortened(doc.Session))
+		add("session " + shorten.Chars(doc.Session, maxSessionID))
 	}
 	return strings.Join(parts, " · ")
 }
 
 // maxSessionID is how many characters of the id of a session are shown.
 const maxSessionID = 12
-
-func shortened(id string) string {
-	if runes := []rune(id); len(runes) > maxSessionID {
-		return string(runes[:maxSessionID-1]) + "…"
-	}
-	return id
-}
 
 func searchParts(r recall.Rating) wire.SearchParts {
 	return wire.SearchParts{
@@ -199,9 +193,9 @@ func searchParts(r recall.Rating) wire.SearchParts {
 // SearchMarkdown returns a result as Markdown.
 func SearchMarkdown(query string, result wire.SearchResult) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# Memory: %s\n\n", oneLine(query))
+	fmt.Fprintf(&text, "# Memory: %s\n\n", shorten.Line(query))
 	for _, hit := range result.Hits {
-		fmt.Fprintf(&text, "- [%s] %s\n", hit.From, oneLine(hit.Item.Text))
+		fmt.Fprintf(&text, "- [%s] %s\n", hit.From, shorten.Line(hit.Item.Text))
 	}
 	if len(result.Hits) == 0 {
 		text.WriteString("Nothing that is remembered fits these words.\n")

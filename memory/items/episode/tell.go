@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 )
 
@@ -342,7 +343,7 @@ func firstLine(text string) string {
 
 // clip returns the beginning of a text with at most so many characters, up to a word.
 func clip(text string, most int) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = shorten.Line(text)
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
@@ -168,7 +169,7 @@ func outcome(run *tool.Run, s command.Step, proven []command.Success, failures [
 // said returns an error in one line, "" if it says nothing or is too long. It is never cut, so that what
 // is erased is found in it.
 func said(summary string) string {
-	text := strings.Join(strings.Fields(summary), " ")
+	text := shorten.Line(summary)
 	if len(text) > maxError || strings.Contains(text, ": exit code ") {
 		return ""
 	}

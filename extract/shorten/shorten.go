@@ -1,0 +1,38 @@
+// Package shorten makes texts fit into lines and limits. What is left out at the end is replaced by "…".
+package shorten
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const ellipsis = "…"
+
+// Line returns a text with every run of white space as one space.
+func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Chars returns a text with at most max characters, which is at least 1.
+func Chars(text string, max int) string {
+	cut, count := 0, 0
+	for at := range text {
+		if count == max-1 {
+			cut = at
+		}
+		if count++; count > max {
+			return text[:cut] + ellipsis
+		}
+	}
+	return text
+}
+
+// Bytes returns a text in UTF-8 with at most max bytes, of which the ellipsis has 3.
+func Bytes(text string, max int) string {
+	if len(text) <= max {
+		return text
+	}
+	cut := max - len(ellipsis)
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + ellipsis
+}
