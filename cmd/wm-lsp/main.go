@@ -108,6 +108,9 @@ func runServer(args []string, in io.Reader, out, errOut io.Writer) int {
 func listen(end context.CancelCauseFunc) {
 	received := make(chan os.Signal, 1)
 	signal.Notify(received, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(received, syscall.SIGHUP) // the terminal was closed
+	}
 	// A write to a client that is gone returns an error. SIGPIPE would end the process
 	// before its state is written.
 	signal.Ignore(syscall.SIGPIPE)

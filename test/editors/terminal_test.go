@@ -41,7 +41,14 @@ func openPane(t *testing.T, env *test.Env, width, height int, variables []string
 	command.Env = append(append(env.Environ(), "LC_ALL=C.UTF-8", "TZ=UTC", "PATH="+os.Getenv("PATH")), variables...)
 	out, err := command.CombinedOutput()
 	require.NoError(t, err, string(out))
-	t.Cleanup(func() { _ = p.tmux("kill-server") })
+	group, err := exec.Command(tmux, "-S", p.socket, "display-message", "-p", "#{pane_pid}").Output()
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		_ = p.tmux("kill-server")
+		require.Eventually(t, func() bool { // the panel writes into the folders of the test until it has ended
+			return exec.Command("kill", "-0", "--", "-"+strings.TrimSpace(string(group))).Run() != nil
+		}, test.Patience, 10*time.Millisecond, "the panel has not ended")
+	})
 	return p
 }
 
