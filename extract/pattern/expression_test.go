@@ -45,7 +45,7 @@ func TestAnExpressionThatIsNoneIsRefusedWithTheReason(t *testing.T) {
 		strings.Repeat("ä", 501): "must have at most 500 characters, got 501",
 		"(a":                     `must be a regular expression, got "(a": missing closing ) at "(a"`,
 		`(a)\1`:                  `must be a regular expression, got "(a)\\1": invalid escape sequence at "\\1"`,
-		long: `must be a regular expression, got "` + long[:40] + `…": missing closing ] ` +
+		long: `must be a regular expression, got "` + long[:39] + `…": missing closing ] ` +
 			`at "[\x1b"`,
 		`(?:a{100}){100}`: `must be a regular expression, got "(?:a{100}){100}": invalid repeat count ` +
 			`at "{100}"`,
