@@ -336,17 +336,18 @@ func TestNeovimReloadsOfACheckoutAreNoEdits(t *testing.T) {
 		git(t, env, "commit", "--quiet", "--all", "--message=other")
 		git(t, env, "checkout", "--quiet", "main")
 
-		nvim := env.StartNeovim(version, nil)
-		for i := range files {
-			nvim.Edit(name(i))
-		}
 		agent := agent(env)
 		active := func() (found []wire.ActiveFile) {
 			var result wire.FilesListResult
 			agent.Call("wm/files/list", map[string]any{"limit": 100}, &result)
 			return result.Files
 		}
-		nvim.Await("all files active", func() bool { return len(active()) == files })
+		nvim := env.StartNeovim(version, nil)
+		nvim.Lua(nil, `require("wm.looks").SECOND_MS = 1`)
+		for i := range files {
+			nvim.Edit(name(i))
+			nvim.Await("the file active", func() bool { return len(active()) == i+1 })
+		}
 		before := active()
 
 		git(t, env, "checkout", "--quiet", "other")

@@ -16,6 +16,7 @@ end)
 test("files of one repository share a server, those of another have their own", function()
   local root = env.open()
   vim.cmd.edit(root .. "/b.txt")
+  env.wait_received("textDocument/didOpen", 2)
   local other = env.repository({ ["sub/c.txt"] = "c\n" })
   vim.cmd.edit(other .. "/sub/c.txt")
   env.wait_received("textDocument/didOpen", 3)
@@ -24,6 +25,38 @@ test("files of one repository share a server, those of another have their own", 
     client.workspace_of_path(root .. "/b.txt").root,
     client.workspace_of_path(other .. "/sub/c.txt").root,
   })
+end)
+
+test("what is only shown is not read: a glance, a preview, a diff; what is edited there is", function()
+  local looks = require("wm.looks")
+  looks.SECOND_MS = 30
+  local root = env.open()
+  env.wait_received("textDocument/didOpen")
+  for _, name in ipairs({ "glance", "preview", "read", "diff" }) do
+    env.write(root .. "/" .. name, name .. "\n")
+  end
+  local function opened(count)
+    return vim.uri_to_fname(env.wait_received("textDocument/didOpen", count).textDocument.uri):match("[^/]+$")
+  end
+  vim.cmd.edit(root .. "/glance")
+  vim.cmd.pedit(root .. "/preview")
+  vim.cmd.edit(root .. "/read")
+  env.equal("read", opened(2))
+  vim.cmd("wincmd P")
+  env.equal("preview", vim.fn.expand("%:t"))
+  local waited = false
+  vim.defer_fn(function()
+    waited = true
+  end, 10 * looks.SECOND_MS)
+  env.wait("a look at the preview", function()
+    return waited
+  end)
+  vim.cmd("pclose")
+  vim.cmd.tabedit(root .. "/diff")
+  vim.cmd.diffthis()
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "edited" })
+  vim.api.nvim_exec_autocmds("TextChanged", { buffer = 0 }) -- as after the keys of a user
+  env.equal("diff", opened(3))
 end)
 
 test("what is no file is not sent", function()

@@ -213,7 +213,7 @@ async function openLocation(location: PanelLocation, preserveFocus: boolean): Pr
   const selection =
     range && new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
   await vscode.window.showTextDocument(uri, {
-    preview: true,
+    preview: preserveFocus,
     preserveFocus,
     ...(selection && { selection }),
   });

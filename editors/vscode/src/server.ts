@@ -14,6 +14,7 @@ import {
 } from "vscode-languageclient";
 import { LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 import { check, find } from "./binary";
+import { Looks } from "./looks";
 import { Restarts } from "./restarts";
 import { serverKeys, serverSettings } from "./settings";
 import { line, plain } from "./text";
@@ -89,6 +90,7 @@ export class Server implements vscode.Disposable {
       }
     }),
   );
+  private readonly looks = new Looks();
   /** Settles when all stopped servers have exited. */
   private ended: Promise<unknown> = Promise.resolve();
 
@@ -260,6 +262,8 @@ export class Server implements vscode.Disposable {
   private clientOptions(start: number): LanguageClientOptions {
     const tooLarge = new Set<string>();
     const key = (document: vscode.TextDocument) => document.uri.toString();
+    const { looks } = this;
+    looks.clear();
     return {
       documentSelector: [{ scheme: "file" }],
       outputChannel: this.log,
@@ -282,22 +286,34 @@ export class Server implements vscode.Disposable {
             tooLarge.add(key(document));
             return;
           }
-          await next(document);
+          if (document.isDirty) {
+            await next(document);
+          } else {
+            looks.wait(document, () => next(document));
+          }
         },
         didChange: async (event, next) => {
-          if (!tooLarge.has(key(event.document))) {
+          const { document } = event;
+          const isKnown = !looks.has(document);
+          if (!isKnown && document.isDirty) {
+            await looks.open(document); // with the text after the change
+          } else if (isKnown && !tooLarge.has(key(document))) {
             await next(event);
           }
         },
         didSave: async (document, next) => {
-          if (!tooLarge.has(key(document))) {
+          if (!tooLarge.has(key(document)) && !looks.has(document)) {
             await next(document);
           }
         },
         didClose: async (document, next) => {
-          if (!tooLarge.delete(key(document))) {
+          if (!tooLarge.delete(key(document)) && !looks.close(document)) {
             await next(document);
           }
+        },
+        provideHover: async (document, position, token, next) => {
+          await looks.open(document);
+          return next(document, position, token);
         },
         executeCommand: (name, args, run) =>
           this.executeCommand(name, args, async (name, args) => run(name, args)),
@@ -436,6 +452,7 @@ export class Server implements vscode.Disposable {
 
   async dispose(): Promise<void> {
     this.renames.dispose();
+    this.looks.dispose();
     this.stop();
     await this.ended;
   }

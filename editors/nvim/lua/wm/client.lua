@@ -570,13 +570,18 @@ local function client_config(workspace, cmd)
   }
 end
 
---- Returns the file buffers of a root.
+--- Returns the file buffers of a root that were read, or the one that was opened first:
+--- a client needs a buffer to start.
 ---@param root string
 ---@return integer[]
 function M.buffers(root)
-  return vim.tbl_filter(function(buf)
+  local files = vim.tbl_filter(function(buf)
     return is_file(buf) and root_of(buf) == root
   end, vim.api.nvim_list_bufs())
+  local read = vim.tbl_filter(function(buf)
+    return vim.b[buf].wm_read
+  end, files)
+  return #read > 0 and read or { files[1] }
 end
 
 --- Stops a server that does not respond to `initialize` in time.
@@ -619,7 +624,7 @@ local function start(workspace, cmd)
     if not id then
       return fail(workspace, ("%s cannot be started; see :checkhealth wm"):format(cmd[1]))
     end
-    workspace.client_id = id
+    workspace.client_id, vim.b[buf].wm_read = id, true
   end
   await_answer(workspace)
 end
@@ -648,7 +653,8 @@ function M.attach_root(root)
   end)
 end
 
---- Attaches a buffer to the server of its root, and starts the server if needed.
+--- Attaches a buffer that was read to the server of its root. Starts the server if needed,
+--- with any file.
 ---@param buf integer
 function M.attach(buf)
   if not is_file(buf) then
@@ -660,8 +666,17 @@ function M.attach(buf)
   if not workspace or workspace.state == "stopped" then
     return M.attach_root(root)
   end
-  if workspace.client_id then
+  if workspace.client_id and vim.b[buf].wm_read then
     vim.lsp.buf_attach_client(buf, workspace.client_id)
+  end
+end
+
+--- Tells the server that a file is read.
+---@param buf integer
+function M.read(buf)
+  if is_file(buf) and not vim.b[buf].wm_read then
+    vim.b[buf].wm_read = true
+    M.attach(buf)
   end
 end
 

@@ -27,6 +27,7 @@ function M.setup(settings)
 
   local group = vim.api.nvim_create_augroup("wm", {})
   client.setup(group)
+  require("wm.looks").setup(group)
   require("wm.files").setup(group)
   require("wm.input").setup(group)
   require("wm.view").setup(group)

@@ -631,7 +631,7 @@ const tests: Record<string, () => Promise<void>> = {
   "read and edited files flow from the text sync, large ones do not": async () => {
     const uri = vscode.Uri.joinPath(folder(), "sync.txt");
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("hello\n"));
-    const editor = await vscode.window.showTextDocument(uri);
+    const editor = await vscode.window.showTextDocument(uri, { preview: false });
     await until("opened", () =>
       sent("textDocument/didOpen").some((m) => m.params.textDocument.uri === uri.toString()),
     );
@@ -643,6 +643,39 @@ const tests: Record<string, () => Promise<void>> = {
     await editor.document.save();
     await until("saved", () => sent("textDocument/didSave").length > 0);
     assert.ok(!sent("textDocument/didOpen").some((m) => m.params.textDocument.uri === large.toString()));
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  },
+
+  "what is only shown is not read: a glance, a preview, a diff; what is edited there is": async () => {
+    const files = ["glance", "preview", "read", "diff", "last"].map((name) =>
+      vscode.Uri.joinPath(folder(), `${name}.txt`),
+    );
+    for (const file of files) {
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode("text\n"));
+    }
+    const [glance, preview, read, diff, last] = files as [
+      vscode.Uri,
+      vscode.Uri,
+      vscode.Uri,
+      vscode.Uri,
+      vscode.Uri,
+    ];
+    const opened = () =>
+      sent("textDocument/didOpen").map((m) => m.params.textDocument.uri.split("/").at(-1) as string);
+    const before = opened().length;
+    await vscode.window.showTextDocument(glance, { preview: false });
+    await vscode.window.showTextDocument(read, { preview: false });
+    await until("what is read", () => opened().length > before);
+    await vscode.commands.executeCommand("vscode.diff", read, diff, "the difference");
+    // Nobody reads what is beside it, however long it is there: as long as this one.
+    await vscode.window.showTextDocument(preview, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+    await vscode.window.showTextDocument(last, { preview: false, viewColumn: vscode.ViewColumn.One });
+    await until("the last", () => opened().includes("last.txt"));
+    assert.deepEqual(opened().slice(before), ["read.txt", "last.txt"]);
+    const editor = await vscode.window.showTextDocument(preview, { viewColumn: vscode.ViewColumn.Two });
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "x"));
+    await until("what is edited", () => opened().at(-1) === "preview.txt");
+    await editor.document.save();
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   },
 
