@@ -105,7 +105,6 @@ test("a page takes the place of the one of a session that was restored", functio
   vim.cmd.mksession(session)
   vim.cmd("silent %bwipeout!")
   vim.cmd("silent source " .. session)
-  env.wait_received("textDocument/didOpen", 2)
   vim.cmd("WM context")
   env.wait("the context", function()
     return vim.bo.buftype == "nofile"
