@@ -89,8 +89,9 @@ type Machine struct {
 	install.Options
 	// Status is what the memory of the workspace says of itself.
 	Status wire.StatusResult
-	// Sessions are the sessions of the memory, as far as they can be read.
+	// Sessions are the sessions of the memory. If they cannot be read, Unread is the reason.
 	Sessions []sessions.Session
+	Unread   error
 	// Memories are the memories of all workspaces.
 	Memories []inventory.Memory
 	// Endpoint asks the endpoint for embeddings; nil if the settings name none.

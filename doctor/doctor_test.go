@@ -79,6 +79,12 @@ func TestAMachineOnWhichAllIsWellHasNoProblem(t *testing.T) {
 	}
 }
 
+func TestOfSessionsThatCannotBeReadNothingIsSaid(t *testing.T) {
+	m := newMachine(t)
+	m.Sessions, m.Unread = nil, errors.New("the table is gone")
+	assert.Empty(t, of(Examine(t.Context(), *m), "sessions"))
+}
+
 func TestAProblemIsFoundAndMended(t *testing.T) {
 	for _, c := range []struct {
 		name, subject, kind, message string

@@ -82,9 +82,10 @@ func locks(ctx context.Context, m Machine) (all []Finding) {
 	return otherwise(all, "nobody holds one for long")
 }
 
-// leases looks at the sessions and at the leases of the processes that serve them.
+// leases looks at the sessions and at the leases of the processes that serve them. Why sessions cannot be read is
+// a finding about the memory.
 func leases(_ context.Context, m Machine) (all []Finding) {
-	if m.dir() == "" {
+	if m.dir() == "" || m.Unread != nil {
 		return nil
 	}
 	served := folders.In(m.dir())

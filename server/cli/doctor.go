@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -99,7 +100,10 @@ func (d *desk) machine(ctx context.Context, rebuild bool) (m doctor.Machine, err
 	if m.Status, err = call[wire.StatusResult](ctx, d, "wm/status", &wire.StatusParams{}); err != nil {
 		return m, err
 	}
-	m.Sessions, _ = install.Sessions(ctx, m.Status.Store.Path) // why there are none is a finding
+	m.Sessions, m.Unread = install.Sessions(ctx, m.Status.Store.Path)
+	if errors.Is(m.Unread, fs.ErrNotExist) { // nothing was kept yet
+		m.Unread = nil
+	}
 	if m.Memories, err = d.service.Memories(); err != nil {
 		return m, err
 	}
