@@ -106,7 +106,8 @@ func weigh(s string, n named, e *effort, found []span) []span {
 	given := strings.Contains(s[from:to], markerOpen) // there is one word as any other in a sentence
 	personal := isPersonal(text) && prefixOf(strings.TrimLeft(s[from:to], " \t"), "*", "//", "#", "--", `"`) == ""
 	for i := range text {
-		like := likenessOf(s, text, i, n.kind, e.formOf(s[text[i].start:text[i].end], text[i].low))
+		form := e.formOf(s[text[i].start:text[i].end], text[i].low)
+		like := likenessOf(s, text, i, n.kind, form)
 		if like == unlike || (like == plain || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
 			continue
 		}
@@ -114,7 +115,7 @@ func weigh(s string, n named, e *effort, found []span) []span {
 		if like == rare && personal && isEnglishName(low) {
 			need = weakly
 		}
-		if bondOf(s, text, i, n, like) >= need {
+		if bondOf(s, text, i, n, like) >= need && (like != plain || !isOfSentence(s, text, i, form)) {
 			found = append(found, span{text[i].start, text[i].end, assigned})
 			given = true
 		}
@@ -291,12 +292,15 @@ func likenessOf(s string, text []weighed, i int, kind secrecy, f *form) likeness
 	if like == plain && (kind == password || kind == access) && isRareValue(s, text, i, f) {
 		return rare
 	}
-	if like == plain && (!f.isPlainValue() || i > 0 && sinceWords.Has(text[i-1].low) ||
-		i > 0 && !englishIs.Has(text[i-1].low) && lowered(core) == core && !isForeignTo(s, text, i) &&
-			f.isDescribed()) {
-		return unlike
-	}
 	return like
+}
+
+// isOfSentence reports whether a plain word is rather one of the sentence than a value. It takes longer than to ask
+// what binds the word.
+func isOfSentence(s string, text []weighed, i int, f *form) bool {
+	return !f.isPlainValue() || i > 0 && sinceWords.Has(text[i-1].low) ||
+		i > 0 && !englishIs.Has(text[i-1].low) && lowered(f.core) == f.core && !isForeignTo(s, text, i) &&
+			f.isDescribed()
 }
 
 // isRareValue reports whether a word that people seldom write is none of a sentence about credentials. A participle of
