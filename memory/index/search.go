@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +87,7 @@ const maxScanned = 5000
 
 // found is what the ranking found.
 type found struct {
-	ids    []string
+	ids    []string // of the hits, "" of those whose documents were not read
 	hits   []recall.Hit
 	pools  []pool // of the hits, nil if they are not known
 	sought *recall.Sought
@@ -98,13 +99,9 @@ type found struct {
 // Search returns the documents that fit a query. If the index cannot be read, it is made anew,
 // and this search reads the texts.
 func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
-	ranked, err := r.lookUp(ctx, query)
+	ranked, docs, err := r.lookUp(ctx, query)
 	switch {
 	case err == nil:
-		docs, err := r.gather(ctx, &ranked, query)
-		if err != nil {
-			return Result{}, fmt.Errorf("read what was found: %w", err)
-		}
 		if docs, err = r.beside(query, &ranked, docs); err != nil {
 			return Result{}, err
 		}
@@ -131,10 +128,10 @@ var (
 	errIncomplete = errors.New("the index is not complete")
 )
 
-// lookUp ranks the documents of the index.
-func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error) {
+// lookUp ranks the documents of the index, and reads those of the candidates in the same transaction.
+func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, docs []room.Document, err error) {
 	if !r.attached.Load() {
-		return ranked, errDetached
+		return ranked, nil, errDetached
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,19 +152,21 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		if err != nil || len(ranked.hits) == 0 {
 			return err
 		}
-		docs := make([]recall.Doc, len(ranked.hits))
 		ranked.pools = make([]pool, len(ranked.hits))
 		for i, hit := range ranked.hits {
 			is, _ := filter.column(hit.Doc)
-			docs[i], ranked.pools[i] = hit.Doc, is.Pool
+			ranked.pools[i] = is.Pool
 		}
-		ranked.ids, err = index.ids(docs)
-		return errors.Join(err, filter.err)
+		if filter.err != nil {
+			return filter.err
+		}
+		docs, err = r.gather(index, &ranked, query)
+		return err
 	})
 	if err != nil {
 		r.cache = nil
 	}
-	return ranked, err
+	return ranked, docs, err
 }
 
 // fuse adds to what was found by words what is near by vectors.
@@ -404,6 +403,24 @@ func (p *pools) isFull(store string) bool {
 	return is && left == 0
 }
 
+// choose returns the places of hits for which there is room, the best first, by their pools, without those that
+// were read.
+func (p *pools) choose(hits []pool, read []bool) (chosen []int) {
+	space, left := p.room, maps.Clone(p.left)
+	for at, of := range hits {
+		store := of.store()
+		rest, is := left[store]
+		if space == 0 || read[at] || is && rest == 0 {
+			continue
+		}
+		if is {
+			left[store]--
+		}
+		chosen, space = append(chosen, at), space-1
+	}
+	return chosen
+}
+
 // take appends the documents with some ids that are candidates.
 func (p *pools) take(taken []room.Document, ids []string, docs []room.Document) []room.Document {
 	places := placesOf(docs)
@@ -452,25 +469,35 @@ func (p *pools) newest(docs []room.Document) []room.Document {
 	})
 }
 
-// gather reads the documents of the candidates. More than the candidates are read only if the pools
-// leave some out.
-func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
-	pools, step := r.pools(query), r.candidates(query)
-	taken := make([]room.Document, 0, min(step, len(ranked.ids))+len(query.Also)) // which are appended, see beside
-	for from := 0; from < len(ranked.ids) && pools.room > 0; from += step {
-		var ids []string
-		for i := from; i < min(from+step, len(ranked.ids)); i++ {
-			if !pools.isFull(ranked.pools[i].store()) {
-				ids = append(ids, ranked.ids[i])
-			}
+// gather reads the documents of the candidates: those that the pools have room for, by what the index knows
+// of them, and others only in the place of those that are gone.
+func (r *Room) gather(index *reader, ranked *found, query Query) ([]room.Document, error) {
+	pools := r.pools(query)
+	ranked.ids = make([]string, len(ranked.hits))
+	read := make([]bool, len(ranked.hits))
+	taken := make([]room.Document, 0, pools.room+len(query.Also)) // which are appended, see beside
+	for {
+		chosen := pools.choose(ranked.pools, read)
+		if len(chosen) == 0 {
+			return pools.newest(taken), nil
 		}
-		docs, err := find(ctx, r.db, r.env.Sources(), ids)
+		docs := make([]recall.Doc, len(chosen))
+		for i, at := range chosen {
+			docs[i], read[at] = ranked.hits[at].Doc, true
+		}
+		ids, err := index.ids(docs)
 		if err != nil {
 			return nil, err
 		}
-		taken = pools.take(taken, ids, docs)
+		for i, at := range chosen {
+			ranked.ids[at] = ids[i]
+		}
+		found, err := find(index.ctx, index.db, r.env.Sources(), ids)
+		if err != nil {
+			return nil, fmt.Errorf("read what was found: %w", err)
+		}
+		taken = pools.take(taken, ids, found)
 	}
-	return pools.newest(taken), nil
 }
 
 // maxCompletions is how many words complete the last one of a query.

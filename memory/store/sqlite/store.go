@@ -309,7 +309,9 @@ func (s *Store) Check(ctx context.Context) error {
 	if err != nil || info.Size() > checkedSize {
 		return nil // Update detects that it was removed
 	}
-	db := s.tables.Load().DB
+	// On a connection of its own, because searches would wait for a table to be read.
+	db := connectReader(filepath.Join(s.dir, store.DatabaseName), &s.damage).DB
+	defer func() { _ = db.Close() }()
 	if info.Size() <= checkedAtOnce {
 		return check(ctx, db, "quick_check")
 	}
