@@ -33,6 +33,7 @@ import (
 	leftovers "github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
+	"github.com/wm-lsp/wm-lsp/memory/store/storetest"
 	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
@@ -284,11 +285,11 @@ func TestADamagedDatabaseIsSetAsideAndRebuiltFromTheReadableCopy(t *testing.T) {
 			w := world.open()
 			kept := add(t, w, longterm.Addition{Text: "What was remembered survives a bad disk", Type: "decision"})
 			w.Close(context.Background())
+			storetest.MoveLog(t, w.Dir())
 			path := filepath.Join(w.Dir(), store.DatabaseName)
 			content, err := os.ReadFile(path)
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(path, damage(content), 0o600))
-			_ = os.Remove(path + "-wal")
 
 			again := world.open()
 			entry, there := memory.RoomOf[*longterm.Room](again).Get(kept.ID)

@@ -45,6 +45,9 @@ func (s *Store) Replace(ctx context.Context, fill func(store.Tables) error, befo
 		if err := s.View(ctx, before); err != nil {
 			return err
 		}
+		if _, err := s.db.ExecContext(ctx, moveWAL); err != nil { // it stays if the new one cannot be put in its place
+			return classify(fmt.Errorf("move the write-ahead log into the former database: %w", err))
+		}
 		if err := s.closeDatabases(); err != nil {
 			return fmt.Errorf("close the former database: %w", err)
 		}

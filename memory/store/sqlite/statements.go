@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
+	"time"
 
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -121,7 +122,20 @@ type reader struct {
 // connectReader connects to the database to read. Few pages are kept: rooms keep what they read often, and most other
 // pages are read once. The size is as in smallCache.
 func connectReader(path string, met *damage) *reader {
-	return &reader{DB: connect(path, met, "query_only(1)", "cache_size(-512)")}
+	pragmas := []string{"busy_timeout(10000)", "temp_store(memory)", "cache_size(-512)"}
+	return &reader{DB: connectWith(path, met, "mode=ro", pragmas...)}
+}
+
+// holdTime is how long hold waits for rows that are still read.
+const holdTime = 100 * time.Millisecond
+
+// hold makes the connection hold its lock on the database, and reports whether it does. Another connection of the
+// process must be open.
+func (r *reader) hold() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), holdTime)
+	defer cancel()
+	var version int
+	return r.DB.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version) == nil
 }
 
 // QueryContext is that of the database.

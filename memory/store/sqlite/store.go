@@ -205,9 +205,17 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// maxWAL is the size of the write-ahead log, in bytes, at which its content is moved into the
-// database. The next write truncates the file to a quarter of it.
-const maxWAL = 4 << 20
+const (
+	// maxWAL is the size of the write-ahead log, in bytes, at which its content is moved into the
+	// database. The next write truncates the file to keptWAL.
+	maxWAL = 4 << 20
+	// keptWAL is the size of the write-ahead log, in bytes, up to which it stays as it is when the last process
+	// closes the database. To read it takes less than a millisecond, to move it into the database four syncs.
+	keptWAL = maxWAL / 4
+)
+
+// moveWAL moves the write-ahead log into the database, as far as nobody reads what is there.
+const moveWAL = "PRAGMA wal_checkpoint(PASSIVE)"
 
 // checkpointIfDue moves a large write-ahead log into the database, which syncs two files. It is
 // called after a transaction and does not block. The last pages are moved with the lock held,
@@ -219,14 +227,15 @@ func (s *Store) checkpointIfDue() {
 	}
 	s.checkpoints.Go(func() {
 		defer s.checkpointing.Store(false)
-		const move = "PRAGMA wal_checkpoint(PASSIVE)"
-		_, err := s.tables.Load().ExecContext(context.Background(), move)
+		beside := connect(filepath.Join(s.dir, store.DatabaseName), &s.damage)
+		_, err := beside.ExecContext(context.Background(), moveWAL)
+		err = errors.Join(err, beside.Close())
 		if err == nil {
 			err = s.exclusiveNext(patience, nil, func() error {
 				if s.db == nil || s.sizeOfWAL() < maxWAL { // another process has done it
 					return nil
 				}
-				_, err := s.db.ExecContext(context.Background(), move)
+				_, err := s.db.ExecContext(context.Background(), moveWAL)
 				return err
 			})
 		}
@@ -252,11 +261,15 @@ func (s *Store) connect(path string) {
 	s.tables.Store(connectReader(path, &s.damage))
 }
 
-func connect(path string, met *damage, more ...string) *sql.DB {
-	pragmas := []string{"journal_mode(wal)", "synchronous(normal)", "busy_timeout(10000)",
-		"fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)", fmt.Sprintf("journal_size_limit(%d)", maxWAL/4)}
-	pragmas = append(pragmas, more...)
-	dsn := "file:" + (&urlPath{path}).String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
+func connect(path string, met *damage) *sql.DB {
+	return connectWith(path, met, "_txlock=immediate", "journal_mode(wal)", "synchronous(normal)",
+		"busy_timeout(10000)", "fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)",
+		fmt.Sprintf("journal_size_limit(%d)", keptWAL))
+}
+
+// connectWith returns one connection to the database with an option and pragmas.
+func connectWith(path string, met *damage, option string, pragmas ...string) *sql.DB {
+	dsn := "file:" + (&urlPath{path}).String() + "?" + option + "&_pragma=" + strings.Join(pragmas, "&_pragma=")
 	opener, err := driver.NewConnector(dsn)
 	if err != nil {
 		panic(fmt.Sprintf("the settings of the connection are wrong: %v", err))
@@ -267,8 +280,8 @@ func connect(path string, met *damage, more ...string) *sql.DB {
 }
 
 // A connector opens connections that note damage, and that leave the write-ahead log and its index in the folder when
-// they are closed. The last one truncates the log to nothing, which a limit of its size makes it
-// do. Creating and deleting the two files took a twentieth of the time until the first context.
+// they are closed. One that moves the log into the database then truncates it to nothing, which a limit of its size
+// makes it do. Creating and deleting the two files took a twentieth of the time until the first context.
 type connector struct {
 	sqldriver.Connector
 	met *damage
@@ -350,17 +363,24 @@ func check(ctx context.Context, db *sql.DB, pragma string, table ...string) erro
 	return nil
 }
 
+// closeDatabases closes the connections. SQLite moves the write-ahead log into the database when the last connection
+// of all processes is closed, unless that one can only read, so a small log stays as it is.
 func (s *Store) closeDatabases() error {
 	var errs []error
 	if s.wal != nil { // first, because SQLite may delete the file
 		errs = append(errs, s.wal.Close())
 	}
-	if s.db != nil {
-		errs = append(errs, s.db.Close())
-	}
+	writer, tables := s.db, s.tables.Load()
 	s.db, s.wal, s.statements = nil, nil, nil
-	if db := s.tables.Load(); db != nil { // concurrent reads fail
-		errs = append(errs, db.Close())
+	if writer != nil && s.sizeOfWAL() <= keptWAL && tables.hold() {
+		errs = append(errs, writer.Close())
+		writer = nil
+	}
+	if tables != nil { // concurrent reads fail
+		errs = append(errs, tables.Close())
+	}
+	if writer != nil {
+		errs = append(errs, writer.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -35,6 +35,7 @@ func TestItIsAStore(t *testing.T) {
 			require.NoError(t, another.Close())
 		},
 		Damage: func(t *testing.T, dir string) {
+			storetest.MoveLog(t, dir)
 			garbage := strings.Repeat("nonsense", 1000)
 			require.NoError(t, os.WriteFile(filepath.Join(dir, store.DatabaseName), []byte(garbage), 0o600))
 		},
@@ -314,6 +315,7 @@ func TestRetiredRowsOfADamagedDatabaseAreReadAroundTheDamage(t *testing.T) {
 				return nil
 			}))
 			require.NoError(t, s.Close())
+			storetest.MoveLog(t, dir)
 			path := filepath.Join(dir, store.DatabaseName)
 			content, err := os.ReadFile(path)
 			require.NoError(t, err)
@@ -471,17 +473,43 @@ func TestALockThatNobodyWaitsForAnyMoreIsReleased(t *testing.T) {
 	require.NoError(t, lock.Unlock())
 }
 
-func TestAClosedStoreLeavesAnEmptyWriteAheadLog(t *testing.T) {
+func TestAClosedStoreLeavesASmallWriteAheadLogAndMovesALargeOne(t *testing.T) {
 	dir := t.TempDir()
-	for _, text := range []string{"a first secret", "a second secret"} {
+	for _, closing := range []struct {
+		value string
+		large bool
+	}{
+		{"a first text", false},
+		{"a second text", false},
+		{strings.Repeat("a long text ", keptWAL/8), true},
+		{"a third text", false},
+	} {
 		s, other := opened(t, dir), opened(t, dir)
-		require.NoError(t, write(t, s, "key", text))
+		require.NoError(t, write(t, s, "key", closing.value))
 		_, err := other.Retired(t.Context(), "room") // opens the connection that reads tables
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
 		require.NoError(t, other.Close())
-		info, err := os.Stat(filepath.Join(dir, store.DatabaseName+"-wal"))
-		require.NoError(t, err, "the next start need not create it")
-		assert.Zero(t, info.Size())
+		size := sizeOf(t, filepath.Join(dir, store.DatabaseName+"-wal"))
+		assert.Equal(t, closing.large, size == 0, "%d bytes", size)
+		next := opened(t, dir)
+		state, err := next.Load(t.Context(), nil)
+		require.NoError(t, err)
+		require.Len(t, state.Rows["room"], 1)
+		assert.Equal(t, fmt.Sprintf("%q", closing.value), string(state.Rows["room"][0].Value))
+		require.NoError(t, next.Close())
 	}
+}
+
+func TestRowsThatAreStillReadDoNotKeepAStoreFromClosing(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	require.NoError(t, write(t, s, "key", "a text"))
+	rows, err := s.QueryContext(t.Context(), "SELECT key FROM state")
+	require.NoError(t, err)
+	defer rows.Close()
+	require.NoError(t, s.Close())
+	state, err := opened(t, dir).Load(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Len(t, state.Rows["room"], 1)
 }
