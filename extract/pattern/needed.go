@@ -1,6 +1,8 @@
 package pattern
 
 import (
+	"math"
+	"math/bits"
 	"regexp/syntax"
 	"strings"
 	"unicode"
@@ -17,17 +19,18 @@ type needed struct {
 
 // neededBy returns the bytes that the matches of an expression need.
 func neededBy(re *syntax.Regexp) *needed {
-	set := bytesOf(re)
-	if set == nil || set.has['e'] { // nearly every text has it
+	set, some := bytesOf(re)
+	if !some || set.has('e') { // nearly every text has it
 		return nil
 	}
-	for b, has := range set.has {
-		if has {
-			set.one = byte(b)
-			set.n++
+	found := new(needed)
+	for b := range found.has {
+		if set.has(byte(b)) {
+			found.has[b], found.one = true, byte(b)
+			found.n++
 		}
 	}
-	return set
+	return found
 }
 
 // mayBeIn reports whether a text contains one of the bytes.
@@ -46,26 +49,30 @@ func (n *needed) mayBeIn(text string) bool {
 	return false
 }
 
-// bytesOf returns bytes of which every match of an expression contains one, nil if there are none to rely on.
-func bytesOf(re *syntax.Regexp) *needed {
+// A byteSet is a set of bytes, a bit for each.
+type byteSet [4]uint64
+
+func (s *byteSet) has(b byte) bool { return s[b/64]&(1<<(b%64)) != 0 }
+
+// bytesOf returns bytes of which every match of an expression contains one, false if there are none to rely on.
+func bytesOf(re *syntax.Regexp) (byteSet, bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
-		return rarest(re.Rune, func(r rune) *needed {
-			set := new(needed)
+		return rarest(re.Rune, func(r rune) (set byteSet, some bool) {
 			set.add(r, r)
 			if re.Flags&syntax.FoldCase != 0 {
 				for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
 					set.add(other, other)
 				}
 			}
-			return set
+			return set, true
 		})
 	case syntax.OpCharClass:
-		set := new(needed)
+		var set byteSet
 		for i := 0; i+1 < len(re.Rune); i += 2 {
 			set.add(re.Rune[i], re.Rune[i+1])
 		}
-		return set
+		return set, true
 	case syntax.OpCapture, syntax.OpPlus:
 		return bytesOf(re.Sub[0])
 	case syntax.OpRepeat:
@@ -75,55 +82,53 @@ func bytesOf(re *syntax.Regexp) *needed {
 	case syntax.OpConcat:
 		return rarest(re.Sub, bytesOf)
 	case syntax.OpAlternate:
-		all := new(needed)
+		var all byteSet
 		for _, sub := range re.Sub {
-			one := bytesOf(sub)
-			if one == nil {
-				return nil
+			one, some := bytesOf(sub)
+			if !some {
+				return byteSet{}, false
 			}
-			for b, has := range one.has {
-				all.has[b] = all.has[b] || has
+			for i := range all {
+				all[i] |= one[i]
 			}
 		}
-		return all
+		return all, true
 	}
-	return nil
+	return byteSet{}, false
 }
 
 // add adds the first bytes of characters from one to another. What is no UTF-8 matches as a character beyond ASCII.
-func (n *needed) add(from, to rune) {
+func (s *byteSet) add(from, to rune) {
 	for r := from; r <= min(to, utf8.RuneSelf-1); r++ {
-		n.has[r] = true
+		s[r/64] |= 1 << (r % 64)
 	}
 	if to >= utf8.RuneSelf {
-		for b := utf8.RuneSelf; b < len(n.has); b++ {
-			n.has[b] = true
-		}
+		s[2], s[3] = math.MaxUint64, math.MaxUint64
 	}
 }
 
 // rarest returns the bytes of the part of an expression that the fewest texts have.
-func rarest[P any](parts []P, of func(P) *needed) (best *needed) {
+func rarest[P any](parts []P, of func(P) (byteSet, bool)) (best byteSet, some bool) {
+	least := math.MaxInt
 	for _, part := range parts {
-		if found := of(part); found != nil && (best == nil || found.often() < best.often()) {
-			best = found
+		if found, is := of(part); is && found.often() < least {
+			best, some, least = found, true, found.often()
 		}
 	}
-	return best
+	return best, some
 }
 
+// lowerCase are the letters of ASCII in lower case, as bits of the second part of a set.
+const lowerCase = (1<<26 - 1) << ('a' - 64)
+
 // often says how often a text has one of the bytes, by a rough measure.
-func (n *needed) often() (often int) {
-	for b, has := range n.has {
-		switch {
-		case !has:
-		case b == ' ' || b == 'e':
-			often += 20
-		case 'a' <= b && b <= 'z':
-			often += 4
-		case b < utf8.RuneSelf:
-			often++
-		}
+func (s *byteSet) often() (often int) {
+	often = bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + 3*bits.OnesCount64(s[1]&lowerCase)
+	if s.has(' ') {
+		often += 19
+	}
+	if s.has('e') {
+		often += 16
 	}
 	return often
 }
