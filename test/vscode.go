@@ -22,6 +22,9 @@ func ExtensionDir(t testing.TB) string {
 	return filepath.Join(editors(), "vscode")
 }
 
+// MaxExtension is the size in bytes that a package of the extension of VS Code does not reach.
+const MaxExtension = 12_000_000
+
 // OpenCodeDir is the folder of the plugin of OpenCode.
 func OpenCodeDir() string { return filepath.Join(editors(), "opencode") }
 

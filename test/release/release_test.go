@@ -113,7 +113,11 @@ func theChecksumsAreRight(t *testing.T, dist string) {
 		"linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64",
 	} {
 		assert.Contains(t, all, "wm-lsp-"+platform+"-"+version+".tgz")
-		assert.Contains(t, all, "wm-lsp-"+version+"-"+platform+".vsix")
+		vsix := "wm-lsp-" + version + "-" + platform + ".vsix"
+		assert.Contains(t, all, vsix)
+		info, err := os.Stat(filepath.Join(dist, vsix))
+		require.NoError(t, err)
+		assert.Less(t, info.Size(), int64(test.MaxExtension), vsix)
 	}
 }
 
@@ -206,10 +210,14 @@ func codeInstalls(t *testing.T, dist string) {
 	run(t, home, code, append(flags, "--install-extension", vsix)...)
 	listed := run(t, home, code, append(flags, "--list-extensions", "--show-versions")...)
 	assert.Contains(t, listed, "wm-lsp.wm-lsp@"+version)
-	programs, err := filepath.Glob(filepath.Join(home, "extensions", "wm-lsp.wm-lsp-*", "bin", "wm-lsp"))
+	packed, err := filepath.Glob(filepath.Join(home, "extensions", "wm-lsp.wm-lsp-*", "bin", "wm-lsp.br"))
 	require.NoError(t, err)
-	require.Len(t, programs, 1)
-	assert.Equal(t, "wm-lsp "+version+"\n", run(t, home, programs[0], "version"))
+	require.Len(t, packed, 1)
+	program := filepath.Join(home, "wm-lsp")
+	run(t, home, filepath.Join(filepath.Dir(code), "node"), "-e", `const [, packed, program] = process.argv;
+		const content = require("zlib").brotliDecompressSync(require("fs").readFileSync(packed));
+		require("fs").writeFileSync(program, content, { mode: 0o755 });`, packed[0], program)
+	assert.Equal(t, "wm-lsp "+version+"\n", run(t, home, program, "version"))
 }
 
 func lspconfigStarts(t *testing.T) {

@@ -4,6 +4,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { line } from "./text";
+import { unpack } from "./unpack";
 
 /** The path of the program, or a problem as a sentence. */
 export type Found = { path: string; from: "setting" | "bundled" | "PATH" } | { problem: string };
@@ -14,6 +15,8 @@ export interface Places {
   setting: string;
   /** The extension's own folder. */
   extension: string;
+  /** The folder for what the extension keeps, into which it unpacks its program. */
+  storage: string;
   /** The environment variables. */
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
@@ -36,7 +39,7 @@ function onPath(name: string, places: Places): string | undefined {
 }
 
 /** Finds the program: from the setting, else in the extension, else on the PATH. */
-export function find(places: Places): Found {
+export async function find(places: Places): Promise<Found> {
   const name = places.platform === "win32" ? "wm-lsp.exe" : "wm-lsp";
   if (places.setting !== "") {
     const path = places.setting.replace(/^~(?=[/\\])/, homedir());
@@ -46,9 +49,9 @@ export function find(places: Places): Found {
           problem: `The setting workingMemory.server.path names ${line(path)}, which is not a program. Change or clear it.`,
         };
   }
-  const bundled = join(places.extension, "bin", name);
-  if (isProgram(bundled)) {
-    return { path: bundled, from: "bundled" };
+  const bundled = await unpack(places.extension, places.storage, name);
+  if (bundled !== undefined) {
+    return "path" in bundled ? { ...bundled, from: "bundled" } : bundled;
   }
   const path = onPath(name, places);
   if (path !== undefined) {

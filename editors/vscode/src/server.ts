@@ -140,12 +140,16 @@ export class Server implements vscode.Disposable {
     }
     const settings = vscode.workspace.getConfiguration("workingMemory");
     const timeout = timeoutMillis();
-    const found = find({
+    const found = await find({
       setting: pathSetting().trim(),
       extension: this.extension.extensionPath,
+      storage: this.extension.globalStorageUri.fsPath,
       env: process.env,
       platform: process.platform,
     });
+    if (start !== this.generation) {
+      return;
+    }
     if ("problem" in found) {
       return this.fail(found.problem);
     }
@@ -170,7 +174,7 @@ export class Server implements vscode.Disposable {
     if (offered?.version !== protocolVersion) {
       this.drop();
       return this.fail(
-        `wm-lsp ${checked.version} uses another version of the protocol. Update it and this extension together.`,
+        `wm-lsp ${checked.version} uses another version of the protocol. Reload this window if the extension was updated; else update both.`,
       );
     }
     this.enter({

@@ -33,12 +33,12 @@ export async function until(what, condition, within = patience) {
   }
 }
 
-/** Packages the extension as for a release, with the program inside, into a folder. */
+/** Packages the extension as for a release, with the program inside, but hardly compressed, into a folder. */
 export function packageExtension(folder) {
   execFileSync(process.execPath, ["scripts/package.mjs", `linux-${process.arch}`], {
     cwd: path.dirname(import.meta.dirname),
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, WM_VSIX_DIR: folder },
+    env: { ...process.env, WM_VSIX_DIR: folder, WM_VSIX_QUALITY: "1" },
   });
   return path.join(folder, fs.readdirSync(folder)[0]);
 }

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { Agent } from "./agent.mjs";
 import { contrast, Editor, luminance, Picture, packageExtension, until } from "./editor.mjs";
 import { load } from "./page.mjs";
@@ -103,26 +104,31 @@ const decision = "Money is an integer number of cents";
 const evil =
   "Click [here](command:workbench.action.files.newUntitledFile) <img src=x onerror=\"document.title='owned'\"> <script>document.title='owned'</script> \u202etxt $(flame)";
 
-/** The server inside the installed extension. */
-function program(editor) {
+/** Unpacks the program in the installed extension for the agents, and returns its path. */
+function programOf(editor) {
   const extension = fs.readdirSync(editor.extensions).find((name) => name.startsWith("wm-lsp"));
-  return path.join(editor.extensions, extension, "bin", "wm-lsp");
+  const packed = fs.readFileSync(path.join(editor.extensions, extension, "bin", "wm-lsp.br"));
+  const file = path.join(home, "program");
+  fs.writeFileSync(file, brotliDecompressSync(packed), { mode: 0o755 });
+  return file;
+}
+
+/** The program that the extension has unpacked. */
+function unpacked(editor) {
+  return path.join(editor.data, "User", "globalStorage", "wm-lsp.wm-lsp", "wm-lsp");
 }
 
 /** Returns the processes of the editor's servers. */
-function serversOf(editor, agent) {
+function serversOf(editor) {
   const isServer = (pid) => {
     try {
-      return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(editor.extensions);
+      return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(unpacked(editor));
     } catch {
       return false; // it has exited, or belongs to somebody else
     }
   };
   const pids = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids
-    .filter(isServer)
-    .map(Number)
-    .filter((pid) => pid !== agent.child.pid);
+  return pids.filter(isServer).map(Number);
 }
 
 function mainTests(editor, bench, agent) {
@@ -1157,10 +1163,26 @@ function mainTests(editor, bench, agent) {
     [
       "a server that dies is started again, and the panel is back",
       async () => {
-        const [before] = serversOf(editor, agent);
+        const [before] = serversOf(editor);
         process.kill(before, "SIGKILL");
-        await until("another server", () => serversOf(editor, agent).some((pid) => pid !== before));
+        await until("another server", () => serversOf(editor).some((pid) => pid !== before));
         await agent.call("wm/memory/add", { text: "Servers come and go", type: "project" });
+        await bench.row("Servers come and go").waitFor();
+        await bench.assertNoToast();
+      },
+    ],
+    [
+      "a program that is damaged is unpacked again, to the path that everybody knows",
+      async () => {
+        const [before] = serversOf(editor);
+        const path = unpacked(editor);
+        const whole = fs.readFileSync(path);
+        fs.rmSync(path); // the file of a program that runs cannot be changed
+        fs.writeFileSync(path, whole.subarray(0, 1000), { mode: 0o755 });
+        process.kill(before, "SIGKILL");
+        await until("another server", () => serversOf(editor).some((pid) => pid !== before));
+        assert.ok(fs.readFileSync(path).equals(whole));
+        assert.equal(fs.statSync(path).mode & 0o777, 0o755);
         await bench.row("Servers come and go").waitFor();
         await bench.assertNoToast();
       },
@@ -1168,7 +1190,7 @@ function mainTests(editor, bench, agent) {
     [
       "a server that hangs is told in the status bar, where the next step comes first",
       async () => {
-        const [hung] = serversOf(editor, agent);
+        const [hung] = serversOf(editor);
         process.kill(hung, "SIGSTOP");
         await bench.command("Working Memory: Doctor");
         await until("it told", async () =>
@@ -1179,7 +1201,7 @@ function mainTests(editor, bench, agent) {
         await first.filter({ hasText: "Restart the server" }).waitFor();
         await page.keyboard.press("Enter");
         await until("another server", () => {
-          const servers = serversOf(editor, agent);
+          const servers = serversOf(editor);
           return servers.length > 0 && !servers.includes(hung);
         });
         await bench.row("Servers come and go").waitFor();
@@ -1366,9 +1388,10 @@ try {
   };
   const editor = new Editor(home, { env, settings });
   await editor.install(vsix);
+  const program = programOf(editor);
   await editor.use(async (browser) => {
     const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`);
-    const agent = await new Agent(program(editor), folder, editor.env).start();
+    const agent = await new Agent(program, folder, editor.env).start();
     try {
       await runAll(chosen(mainTests(editor, bench, agent)), (name) => keepPicture(bench, name));
     } finally {
@@ -1394,7 +1417,7 @@ try {
   await restricted.use(async (browser) => {
     const bench = await load(restricted, browser, `workspace=${encodeURIComponent(workspace)}`);
     const agents = await Promise.all(
-      [folder, second, third].map((folder) => new Agent(program(restricted), folder, restricted.env).start()),
+      [folder, second, third].map((folder) => new Agent(program, folder, restricted.env).start()),
     );
     try {
       const tests = folderTests(bench, marker, openFolders, agents);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
 import { check, find } from "../../src/binary";
 
 const home = mkdtempSync(join(tmpdir(), "wm-binary-"));
@@ -17,31 +19,38 @@ function program(path: string, script: string, mode = 0o755): string {
 }
 
 const set = program("set/wm-lsp", "");
-const bundled = program("extension/bin/wm-lsp", "");
+const extension = join(home, "extension");
 const onPath = program("path/wm-lsp", "");
 const places = {
   setting: "",
-  extension: join(home, "extension"),
+  extension,
+  storage: join(home, "storage"),
   env: { PATH: `${home}/none:${home}/path` },
   platform: "linux",
 } as const;
 
-test("the setting comes first, then the extension's own, then the PATH", () => {
-  assert.deepEqual(find({ ...places, setting: set }), { path: set, from: "setting" });
-  assert.deepEqual(find(places), { path: bundled, from: "bundled" });
-  assert.deepEqual(find({ ...places, extension: home }), { path: onPath, from: "PATH" });
+test("the setting comes first, then the extension's own, then the PATH", async () => {
+  assert.deepEqual(await find({ ...places, setting: set }), { path: set, from: "setting" });
+  assert.deepEqual(await find(places), { path: onPath, from: "PATH" });
+  const own = readFileSync(set);
+  const sha256 = createHash("sha256").update(own).digest("hex");
+  mkdirSync(join(extension, "bin"), { recursive: true });
+  writeFileSync(join(extension, "bin", "wm-lsp.br"), brotliCompressSync(own));
+  writeFileSync(join(extension, "bin", "wm-lsp.json"), JSON.stringify({ size: own.length, sha256 }));
+  assert.deepEqual(await find(places), { path: join(home, "storage", "wm-lsp"), from: "bundled" });
+  assert.deepEqual(await find({ ...places, setting: set }), { path: set, from: "setting" });
 });
 
-test("a setting that names no program is not passed over", () => {
+test("a setting that names no program is not passed over", async () => {
   const plain = program("plain/wm-lsp", "", 0o644);
   for (const setting of [plain, home, join(home, "nothing")]) {
-    const found = find({ ...places, setting });
+    const found = await find({ ...places, setting });
     assert.ok("problem" in found && found.problem.includes("workingMemory.server.path"), setting);
   }
 });
 
-test("where there is none, the message says what to do", () => {
-  const found = find({ ...places, extension: home, env: {} });
+test("where there is none, the message says what to do", async () => {
+  const found = await find({ ...places, extension: home, env: {} });
   assert.ok("problem" in found && found.problem.includes("Install"));
 });
 
