@@ -43,8 +43,8 @@ func FromJSON(data []byte) (Layer, error) {
 // ParseTOML returns the layer of a settings file, which is not trusted. Problems refer
 // to it by name.
 func ParseTOML(name string, data []byte) (Layer, error) {
-	layer := Layer{Name: name}
-	err := toml.Unmarshal(bytes.TrimPrefix(data, []byte("\uFEFF")), &layer.Values)
+	layer := Layer{Name: name, Doc: bytes.TrimPrefix(data, []byte("\uFEFF"))}
+	err := toml.Unmarshal(layer.Doc, &layer.Values)
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := decode.Position()
 		return Layer{Name: name}, fmt.Errorf("%s, line %d, column %d: %w; the file is ignored until it is valid TOML",
@@ -54,6 +54,14 @@ func ParseTOML(name string, data []byte) (Layer, error) {
 		return Layer{Name: name}, fmt.Errorf("%s: %w; the file is ignored until it is valid TOML", name, err)
 	}
 	return layer, nil
+}
+
+// InvalidAt returns the line, from 1, on which a settings file is not valid TOML; 0 if the error is another one.
+func InvalidAt(err error) (line int) {
+	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, _ = decode.Position()
+	}
+	return line
 }
 
 // ReadUserFile returns the layer of the user's own file, which may be a symbolic link.

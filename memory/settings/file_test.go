@@ -83,8 +83,10 @@ func TestARepositorysFileIsReadAndNotTrusted(t *testing.T) {
 	write(t, filepath.Join(root, FileName), "exclude = [\"dist/**\"]")
 	layer, err := ReadRepositoryFile(root)
 	require.NoError(t, err)
-	assert.Equal(t, Layer{Name: filepath.Join(root, FileName), Values: map[string]any{"exclude": []any{"dist/**"}}},
-		layer)
+	assert.Equal(t, Layer{
+		Name: filepath.Join(root, FileName), Values: map[string]any{"exclude": []any{"dist/**"}},
+		Doc: []byte("exclude = [\"dist/**\"]"),
+	}, layer)
 }
 
 func TestAUsersFileIsTrustedAndMayBeALink(t *testing.T) {
@@ -94,7 +96,9 @@ func TestAUsersFileIsTrustedAndMayBeALink(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(dir, "dotfiles.toml"), path))
 	layer, err := ReadUserFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, Layer{Name: path, Values: map[string]any{"root": "folder"}, Trusted: true}, layer)
+	assert.Equal(t, Layer{
+		Name: path, Values: map[string]any{"root": "folder"}, Trusted: true, Doc: []byte("root = \"folder\""),
+	}, layer)
 }
 
 func TestAFileThatIsNotThereSaysNothing(t *testing.T) {

@@ -17,6 +17,8 @@ type Layer struct {
 	// Trusted is false for a repository's file. It can set only what is marked
 	// repo:"yes", and its lists are added to those of the other layers.
 	Trusted bool
+	// Doc is the document of a file, in which problems have their lines.
+	Doc []byte
 }
 
 // A Problem is a value of a layer that is ignored.
@@ -27,14 +29,19 @@ type Problem struct {
 	Reason string
 	// Instead is the value that is used now, or "" if there is none.
 	Instead string
+	// Line is the line of the file on which the value is set, from 1; 0 if it is not known.
+	Line int
 }
 
 // String returns the problem as a sentence.
-func (p Problem) String() string {
+func (p Problem) String() string { return p.Layer + ": " + p.Sentence() }
+
+// Sentence returns the problem without its layer.
+func (p Problem) Sentence() string {
 	if p.Instead == "" {
-		return fmt.Sprintf("%s: %s %s; it is ignored", p.Layer, p.Key, p.Reason)
+		return fmt.Sprintf("%s %s; it is ignored", p.Key, p.Reason)
 	}
-	return fmt.Sprintf("%s: %s %s; used instead: %s", p.Layer, p.Key, p.Reason, p.Instead)
+	return fmt.Sprintf("%s %s; used instead: %s", p.Key, p.Reason, p.Instead)
 }
 
 // maxProblems bounds the reported problems of one layer, which may not be trusted.
@@ -45,7 +52,9 @@ const maxProblems = 20
 func Merge(layers ...Layer) (*Settings, []Problem) {
 	settings := Default()
 	m := newMerger()
+	docs := map[string][]byte{}
 	for _, layer := range slices.Backward(layers) {
+		docs[layer.Name] = layer.Doc
 		m.layer = layer
 		m.table("", reflect.ValueOf(settings).Elem(), m.canonical(layer.Values))
 	}
@@ -62,6 +71,7 @@ func Merge(layers ...Layer) (*Settings, []Problem) {
 		if p.value.IsValid() {
 			p.Instead = show(p.value)
 		}
+		p.Line = lineOf(docs[p.Layer], p.Key)
 		problems = append(problems, p.Problem)
 	}
 	return settings, problems

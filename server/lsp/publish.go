@@ -50,7 +50,7 @@ func (s *Server) publish(ctx context.Context) {
 
 // marked returns the diagnostics of a file.
 func (s *Server) marked(file service.Publication, name string) []protocol.Diagnostic {
-	lines := strings.Split(s.textOf(file.At, file.Path, name), "\n")
+	lines := strings.Split(s.textOf(file, name), "\n")
 	diagnostics := []protocol.Diagnostic{}
 	for _, mark := range file.Marks {
 		diagnostics = append(diagnostics, protocol.Diagnostic{
@@ -63,13 +63,13 @@ func (s *Server) marked(file service.Publication, name string) []protocol.Diagno
 }
 
 // textOf returns the text of a file, from the open document or else from the disk, "" if it cannot be read.
-func (s *Server) textOf(at *service.View, path, name string) string {
+func (s *Server) textOf(file service.Publication, name string) string {
 	if open, tracked := s.documents.find(name); tracked {
 		if text, known := s.documents.known(open); known {
 			return text
 		}
 	}
-	text, err := at.ReadFile(path)
+	text, err := file.Text()
 	if err != nil {
 		s.log.Debug("read a file to place its errors", "error", err)
 	}

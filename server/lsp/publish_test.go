@@ -166,3 +166,36 @@ func TestARunInATerminalClosesWhatAnAgentReported(t *testing.T) {
 	assert.Empty(t, result.ItemID, "it is no item of the editor's memory")
 	assert.Empty(t, p.errors())
 }
+
+func TestASettingThatIsIgnoredIsADiagnosticWhereItIsSet(t *testing.T) {
+	p := start(t, nil)
+	file := p.write("wm-lsp.toml", "[session]\n  max_decisions = 51 # 😀\nmaxFiles = 3\n")
+	p.notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"wm": map[string]any{}}})
+	p.shows(file, "1:2-25 2 wm settings: session.maxDecisions must be at most 50, got 51; used instead: 5")
+
+	broken := "\n\n[session]\nmaxDecisions = \n"
+	p.write("wm-lsp.toml", broken)
+	p.open(file, broken)
+	p.save(file)
+	p.eventually("the file that is no TOML", func() bool {
+		marks := p.marksOf(file)
+		return len(marks) == 1 && strings.HasPrefix(marks[0], "3:0-14 1 wm settings: ") &&
+			strings.Contains(marks[0], "the file is ignored until it is valid TOML")
+	})
+
+	p.write("wm-lsp.toml", "[session]\nmaxDecisions = 3\n")
+	p.save(file)
+	p.shows(file)
+}
+
+func TestTheUsersOwnFileIsReadAgainWhenItIsSaved(t *testing.T) {
+	p := start(t, nil)
+	file := fileURI(p.server.options.UserFile)
+	require.NoError(t, os.WriteFile(p.server.options.UserFile, []byte("\nmemory.maxEntries = 900\n"), 0o600))
+	p.save(file)
+	p.shows(file, "1:0-23 2 wm settings: memory.maxEntries must be at most 500, got 900; used instead: 28")
+	require.NoError(t, os.WriteFile(p.server.options.UserFile, []byte("memory.maxEntries = 100\n"), 0o600))
+	p.save(file)
+	p.shows(file)
+	assert.Empty(t, p.told())
+}

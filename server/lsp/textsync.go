@@ -63,6 +63,7 @@ func (s *Server) didSave(_ context.Context, params *protocol.DidSaveTextDocument
 	d := &s.documents
 	saved, tracked := d.find(string(params.TextDocument.URI))
 	if saved == nil {
+		s.service.SavedElsewhere(string(params.TextDocument.URI))
 		return
 	}
 	at, path := saved.at, saved.path

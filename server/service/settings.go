@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -29,7 +30,14 @@ type configuration struct {
 	// generation is the number of the newest merged settings.
 	generation int64
 	problems   map[string][]string           // by their source
+	broken     map[string]brokenFile         // likewise, the files that are ignored
 	invalid    map[string][]settings.Problem // likewise, what values are ignored
+}
+
+// A brokenFile is a settings file that is ignored.
+type brokenFile struct {
+	path string
+	err  error
 }
 
 // inForce are settings with their generation, a number that is never reused.
@@ -48,21 +56,33 @@ func (c *configuration) number(merged *settings.Settings) *inForce {
 func (c *configuration) initialize(name string, options json.RawMessage) wire.InitializationOptions {
 	var known wire.InitializationOptions
 	wrong := json.Unmarshal(options, &known) // reads the other members all the same
-	user, err := settings.ReadUserFile(c.service.options.UserFile)
 	c.mu.Lock()
-	c.name, c.user = name, user
-	c.problems, c.invalid = map[string][]string{}, map[string][]settings.Problem{}
+	c.name = name
+	c.problems, c.broken, c.invalid = map[string][]string{}, map[string]brokenFile{}, map[string][]settings.Problem{}
+	c.readUserFile()
 	var member *json.UnmarshalTypeError
 	if errors.As(wrong, &member) {
 		c.problems["options"] = []string{fmt.Sprintf(
 			"initializationOptions: %s must be a %s, got %s; it is ignored", member.Field, member.Type, member.Value)}
 	}
-	if err != nil {
-		c.problems["user"] = []string{err.Error()}
-	}
 	c.mu.Unlock()
 	c.set(options)
 	return known
+}
+
+// readUserFile reads the user's file. The lock must be held.
+func (c *configuration) readUserFile() {
+	user, err := settings.ReadUserFile(c.service.options.UserFile)
+	c.user = user
+	c.note("user", user, err)
+}
+
+// note records whether a file is ignored. The lock must be held.
+func (c *configuration) note(source string, file settings.Layer, err error) {
+	delete(c.broken, source)
+	if err != nil {
+		c.broken[source] = brokenFile{file.Name, err}
+	}
 }
 
 // set replaces the client's settings.
@@ -117,10 +137,7 @@ func (c *configuration) forRepository(root string) *inForce {
 	defer c.mu.Unlock()
 	merged, problems := settings.Merge(c.client, c.user, repository)
 	about := "repository " + root
-	delete(c.problems, about)
-	if err != nil {
-		c.problems[about] = []string{err.Error()}
-	}
+	c.note(about, repository, err)
 	// A problem that does not come from the repository's file is reported once.
 	c.invalid[about] = slices.DeleteFunc(problems, func(p settings.Problem) bool {
 		return slices.Contains(c.invalid["merged"], p)
@@ -128,22 +145,75 @@ func (c *configuration) forRepository(root string) *inForce {
 	return c.number(merged)
 }
 
+// ignored returns the values of a repository's settings, and of the user's and the client's, that are ignored, with
+// what is in force instead. The lock must be held.
+func (c *configuration) ignored(root string, inForce *settings.Settings) []settings.Problem {
+	ignored := slices.Concat(c.invalid["merged"], c.invalid["repository "+root])
+	for i, p := range ignored {
+		if p.Instead != "" && settings.IsLimit(p.Key) {
+			ignored[i].Instead = inForce.Show(p.Key)
+		}
+	}
+	return ignored
+}
+
+// brokenFiles returns the files that are ignored, the user's first. The lock must be held.
+func (c *configuration) brokenFiles(root string) (files []brokenFile) {
+	for _, source := range []string{"user", "repository " + root} {
+		if file, is := c.broken[source]; is {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
 // problemsOf returns the problems of the settings of a repository, in place of which others are in force.
 func (c *configuration) problemsOf(root string, inForce *settings.Settings) (problems []memory.Problem) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	repository := "repository " + root
-	messages := slices.Concat(c.problems["options"], c.problems["client"], c.problems["user"])
-	for _, p := range slices.Concat(c.invalid["merged"], c.invalid[repository]) {
-		if p.Instead != "" && settings.IsLimit(p.Key) {
-			p.Instead = inForce.Show(p.Key)
-		}
+	messages := slices.Concat(c.problems["options"], c.problems["client"])
+	for _, p := range c.ignored(root, inForce) {
 		messages = append(messages, p.String())
 	}
-	for _, message := range append(messages, c.problems[repository]...) {
+	for _, file := range c.brokenFiles(root) {
+		messages = append(messages, file.err.Error())
+	}
+	for _, message := range messages {
 		problems = append(problems, room.Warning(message, "Correct the setting."))
 	}
 	return problems
+}
+
+// marksOf returns what is wrong in the settings files of the user and of a repository, by their paths.
+func (c *configuration) marksOf(root string, inForce *settings.Settings) map[string][]Mark {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	marks := map[string][]Mark{}
+	for _, p := range c.ignored(root, inForce) {
+		if p.Layer == c.user.Name || p.Layer == filepath.Join(root, settings.FileName) {
+			marks[p.Layer] = append(marks[p.Layer],
+				Mark{Line: p.Line, Severity: severityWarning, Code: "settings", Message: p.Sentence()})
+		}
+	}
+	for _, file := range c.brokenFiles(root) {
+		marks[file.path] = append(marks[file.path], Mark{
+			Line: settings.InvalidAt(file.err), Severity: severityError, Code: "settings", Message: file.err.Error(),
+		})
+	}
+	return marks
+}
+
+// SavedElsewhere reads the settings again if a saved file that is in no folder is the user's own settings file.
+func (s *Service) SavedElsewhere(uri string) {
+	path, err := filePath(uri)
+	if err != nil || path != s.options.UserFile {
+		return
+	}
+	s.config.mu.Lock()
+	s.config.readUserFile()
+	s.config.merge()
+	s.config.mu.Unlock()
+	s.reconfigure()
 }
 
 // Configure replaces the client's settings.
