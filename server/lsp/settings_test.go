@@ -135,3 +135,14 @@ func TestB16_PatternsOfErrorsAndMemoriesAreSettings(t *testing.T) {
 	assert.Equal(t, "law", string(list.Entries[0].Type))
 	assert.Equal(t, "the gate of the depot closes at nine in the evening", list.Entries[0].Text)
 }
+
+func TestAClientsSettingIsNamedAsTheClientNamesIt(t *testing.T) {
+	p := startWith(t, map[string]any{
+		"settingsPrefix": "workingMemory.", "memory": map[string]any{"maxEntries": 900},
+	})
+	want := []string{"test: workingMemory.memory.maxEntries must be at most 500, got 900; used instead: 28"}
+	assert.Equal(t, want, p.told())
+	p.configure("[session]\nmaxDecisions = 51\n", map[string]any{"memory": map[string]any{"maxEntries": 900}})
+	assert.Equal(t, append(want,
+		"wm-lsp.toml: session.maxDecisions must be at most 50, got 51; used instead: 5"), p.told())
+}

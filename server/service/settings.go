@@ -22,6 +22,7 @@ type configuration struct {
 
 	mu     sync.RWMutex
 	name   string // of the client
+	prefix string // of its settings
 	client settings.Layer
 	user   settings.Layer
 	// stated are the limits that they set.
@@ -57,7 +58,7 @@ func (c *configuration) initialize(name string, options json.RawMessage) wire.In
 	var known wire.InitializationOptions
 	wrong := json.Unmarshal(options, &known) // reads the other members all the same
 	c.mu.Lock()
-	c.name = name
+	c.name, c.prefix = name, known.SettingsPrefix
 	c.problems, c.broken, c.invalid = map[string][]string{}, map[string]brokenFile{}, map[string][]settings.Problem{}
 	c.readUserFile()
 	var member *json.UnmarshalTypeError
@@ -88,7 +89,7 @@ func (c *configuration) note(source string, file settings.Layer, err error) {
 // set replaces the client's settings.
 func (c *configuration) set(doc json.RawMessage) {
 	layer, err := settings.FromJSON(doc)
-	for _, option := range []string{"sessionId", "agent", "attach", "strict", "toolNames"} {
+	for _, option := range []string{"sessionId", "agent", "attach", "strict", "toolNames", "settingsPrefix"} {
 		delete(layer.Values, option)
 	}
 	c.mu.Lock()
@@ -173,6 +174,9 @@ func (c *configuration) problemsOf(root string, inForce *settings.Settings) (pro
 	defer c.mu.RUnlock()
 	messages := slices.Concat(c.problems["options"], c.problems["client"])
 	for _, p := range c.ignored(root, inForce) {
+		if p.Layer == c.client.Name {
+			p.Key = c.prefix + p.Key
+		}
 		messages = append(messages, p.String())
 	}
 	for _, file := range c.brokenFiles(root) {

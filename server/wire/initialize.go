@@ -37,4 +37,7 @@ type InitializationOptions struct {
 	// The names by which the agent can call wm/* methods, by method; the methods themselves
 	// by default. The guide in a context mentions no other methods.
 	ToolNames map[string]string `json:"toolNames,omitzero"`
+	// What stands before the names of settings in the client, such as "workingMemory.". A
+	// problem of one of the client's settings names it so.
+	SettingsPrefix string `json:"settingsPrefix,omitzero"`
 }

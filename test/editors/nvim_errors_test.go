@@ -43,11 +43,11 @@ func vets(t *testing.T, env *test.Env, agent *test.Client, message string) {
 	}, nil)
 }
 
-// marked are the messages of the diagnostics of the current file, with their sources.
-func marked(nvim *test.Neovim) (messages []string) {
+// marked are the messages of the diagnostics of a file, with their sources.
+func marked(nvim *test.Neovim, file string) (messages []string) {
 	nvim.Lua(&messages, `
 		local messages = vim.json.decode("[]")
-		for _, diagnostic in ipairs(vim.diagnostic.get(vim.fn.bufnr("cart.go"))) do
+		for _, diagnostic in ipairs(vim.diagnostic.get(vim.fn.bufnr("`+file+`"))) do
 			table.insert(messages, ("%d %s: %s"):format(diagnostic.lnum, diagnostic.source, diagnostic.message))
 		end
 		return messages`)
@@ -83,7 +83,7 @@ func TestNeovimShowsAnErrorOfACommandAtItsPlaceUntilItIsDismissed(t *testing.T) 
 		vets(t, env, agent, "undefined: total")
 		nvim := startWithPanel(env, version, "cart.go", "undefined: total")
 		const mark = "1 wm: undefined: total\n./go vet ./..."
-		isMarked := func() bool { return assert.ObjectsAreEqual([]string{mark}, marked(nvim)) }
+		isMarked := func() bool { return assert.ObjectsAreEqual([]string{mark}, marked(nvim, "cart.go")) }
 		nvim.Await("the diagnostic", isMarked)
 
 		press(nvim, "undefined: total", "y")
@@ -94,7 +94,7 @@ func TestNeovimShowsAnErrorOfACommandAtItsPlaceUntilItIsDismissed(t *testing.T) 
 		})
 		press(nvim, "undefined: total", "d")
 		isGone(nvim, "undefined: total")
-		nvim.Await("no diagnostic", func() bool { return len(marked(nvim)) == 0 })
+		nvim.Await("no diagnostic", func() bool { return len(marked(nvim, "cart.go")) == 0 })
 		nvim.Lua(nil, `vim.api.nvim_feedkeys("u", "xt", false)`)
 		nvim.AwaitPanel("undefined: total")
 		nvim.Await("the diagnostic again", isMarked)
@@ -102,6 +102,22 @@ func TestNeovimShowsAnErrorOfACommandAtItsPlaceUntilItIsDismissed(t *testing.T) 
 		require.Len(t, open, 1)
 		require.Len(t, open[0].Sources, 1, "what was published did not come back")
 		assert.Equal(t, "command", string(open[0].Sources[0].Origin))
+	})
+}
+
+func TestNeovimShowsALimitOutOfRangeWhereItIsSet(t *testing.T) {
+	inNeovim(t, "-- wm-lsp.toml --\n[session]\nmaxDecisions = 51\n", func(t *testing.T, env *test.Env, version string) {
+		nvim := env.StartNeovim(version, nil)
+		nvim.Edit("wm-lsp.toml")
+		const mark = "1 wm: session.maxDecisions must be at most 50, got 51; used instead: 5"
+		nvim.Await("the diagnostic", func() bool {
+			return assert.ObjectsAreEqual([]string{mark}, marked(nvim, "wm-lsp.toml"))
+		})
+		nvim.Lua(nil, `
+			vim.api.nvim_set_current_win(vim.fn.bufwinid("wm-lsp.toml"))
+			vim.api.nvim_buf_set_lines(0, 1, 2, false, { "maxDecisions = 50" })
+			vim.cmd.write()`)
+		nvim.Await("no diagnostic", func() bool { return len(marked(nvim, "wm-lsp.toml")) == 0 })
 	})
 }
 

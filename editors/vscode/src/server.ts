@@ -273,7 +273,7 @@ export class Server implements vscode.Disposable {
       outputChannel: this.log,
       stdioOptions: { stdout: () => {}, stderr: logLines },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: serverSettings(this.keys),
+      initializationOptions: { ...serverSettings(this.keys), settingsPrefix: "workingMemory." },
       textSynchronization: { delayOpenNotifications: true },
       markdown: { isTrusted: false, supportHtml: false },
       errorHandler: {

@@ -775,6 +775,11 @@ export interface InitializationOptions {
    * by default. The guide in a context mentions no other methods.
    */
   toolNames?: Record<string, string>;
+  /**
+   * What stands before the names of settings in the client, such as "workingMemory.". A
+   * problem of one of the client's settings names it so.
+   */
+  settingsPrefix?: string;
 }
 
 /** InputKind says how a person is asked. */

@@ -1095,6 +1095,30 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "a limit out of range is told where it is set, and the setting of the editor by its name",
+      async () => {
+        const file = path.join(folder, "wm-lsp.toml");
+        fs.writeFileSync(file, "[session]\nmaxDecisions = 51\n");
+        await bench.open("wm-lsp.toml");
+        await page.keyboard.press("Control+End");
+        await page.keyboard.type("# typed");
+        await page.keyboard.press("Control+S");
+        await page.locator(".squiggly-warning").waitFor();
+        await bench.command("Problems: Focus on Problems View");
+        const told = "session.maxDecisions must be at most 50, got 51; used instead: 5";
+        const problem = page.locator(".markers-panel .monaco-list-row", { hasText: told });
+        await problem.filter({ hasText: /wm\W*settings/ }).waitFor();
+        await bench.command("View: Toggle Panel Visibility");
+        fs.rmSync(file);
+        await bench.command("View: Close All Editors");
+        editor.configure({ "workingMemory.memory.maxEntries": 900 });
+        await bench.top();
+        await bench.row("workingMemory.memory.maxEntries must be at most 500, got 900").waitFor();
+        editor.configure({ "workingMemory.memory.maxEntries": undefined });
+        await bench.row("workingMemory.memory.maxEntries").waitFor({ state: "detached" });
+      },
+    ],
+    [
       "the command that showed an error is run again when the person agrees, and a green run closes it",
       async () => {
         fs.writeFileSync(message, "undefined: total");
