@@ -21,7 +21,8 @@ func TestAProblemHasTheLineOfItsFile(t *testing.T) {
 		{"a table that should be none", "[memory]\n[memory.maxEntries]\na = 1\n", "memory.maxEntries", 2},
 		{"a value in place of a table", "\n\nmemory = 3\n", "memory", 3},
 		{"an item of a list", "[hot]\n\nignore = [\n  \"[\",\n]\n", "hot.ignore[0]", 3},
-		{"an item of a list of tables", "[[items.memoryTypes]]\nname = \"a\"\n[[items.memoryTypes]]\nname = \"b\"\nlimit = -1\n",
+		{"an item of a list of tables",
+			"[[items.memoryTypes]]\nname = \"a\"\n[[items.memoryTypes]]\nname = \"b\"\nlimit = -1\n",
 			"items.memoryTypes[1].limit", 5},
 		{"the second item lacks a value", "[[items.memoryTypes]]\nlimit = 1\n[[items.memoryTypes]]\nname = \"b\"\n",
 			"items.memoryTypes[1].limit", 3},
@@ -42,7 +43,8 @@ func TestAProblemOfAMergeHasItsLine(t *testing.T) {
 	layer, err := ParseTOML("wm-lsp.toml", []byte("[memory]\n\nmaxEntries = 900\n"))
 	require.NoError(t, err)
 	layer.Trusted = true
-	_, problems := Merge(Layer{Name: "client", Values: map[string]any{"memory": map[string]any{"maxEntries": 0}}}, layer)
+	client := map[string]any{"memory": map[string]any{"maxEntries": 0}}
+	_, problems := Merge(Layer{Name: "client", Values: client}, layer)
 	lines := map[string]int{}
 	for _, p := range problems {
 		lines[p.Layer] = p.Line
