@@ -76,52 +76,55 @@ const longestEscape = 256
 // escape returns the length of the escape sequence that a text begins with, such as that of a colour, a title or a
 // link, or 0 if it begins with none that is complete.
 func escape(text string) int {
-	line := text[:min(len(text), longestEscape)]
-	if end := strings.IndexAny(line, "\r\n"); end >= 0 {
-		line = line[:end]
-	}
-	rest, is := strings.CutPrefix(line, "\x1b")
+	rest, is := strings.CutPrefix(text[:min(len(text), longestEscape)], "\x1b")
 	switch {
 	case is && rest == "":
 		return 0
 	case is && rest[0] == '[':
-		rest = rest[1:]
+		return controlEnd(len("\x1b["), rest[1:])
 	case is && strings.IndexByte("]PX^_", rest[0]) >= 0:
-		return stringEnd(line, rest[1:])
+		return stringEnd(len("\x1b]"), rest[1:])
 	case is && (rest[0] == '(' || rest[0] == ')'): // a character set, ESC ( B
 		if len(rest) < 2 || rest[1] < '0' || rest[1] > '~' {
 			return 0
 		}
 		return len("\x1b(B")
-	case is:
-		return 0
-	case strings.HasPrefix(line, "\u009b"):
-		rest = line[len("\u009b"):]
-	case strings.HasPrefix(line, "\u009d"):
-		return stringEnd(line, line[len("\u009d"):])
-	default:
-		return 0
+	case strings.HasPrefix(rest, "\u009b"):
+		return controlEnd(len("\u009b"), rest[len("\u009b"):])
+	case strings.HasPrefix(rest, "\u009d"):
+		return stringEnd(len("\u009d"), rest[len("\u009d"):])
 	}
-	rest = strings.TrimLeft(rest, "0123456789:;<=>?")
-	rest = strings.TrimLeft(rest, " !\"#$%&'()*+,-./")
-	if rest == "" || rest[0] < '@' || rest[0] > '~' {
-		return 0
-	}
-	return len(line) - len(rest) + 1
+	return 0
 }
 
-// stringEnd returns the length of a sequence with a text, such as a title, whose text begins with rest.
-func stringEnd(line, rest string) int {
-	end, size := -1, 0
-	for _, terminator := range []string{"\a", "\x1b\\", "\u009c"} {
-		if at := strings.Index(rest, terminator); at >= 0 && (end < 0 || at < end) {
-			end, size = at, len(terminator)
-		}
+// controlEnd returns the length of a sequence with parameters, such as a colour, that begins with begin bytes before rest.
+func controlEnd(begin int, rest string) int {
+	end := 0
+	for end < len(rest) && '0' <= rest[end] && rest[end] <= '?' {
+		end++
 	}
-	if end < 0 || !utf8.ValidString(rest[:end]) {
+	for end < len(rest) && ' ' <= rest[end] && rest[end] <= '/' {
+		end++
+	}
+	if end == len(rest) || rest[end] < '@' || rest[end] > '~' {
 		return 0
 	}
-	return len(line) - len(rest) + end + size
+	return begin + end + 1
+}
+
+// stringEnd returns the length of a sequence with a text in one line, such as a title, that begins with begin bytes
+// before rest.
+func stringEnd(begin int, rest string) int {
+	end, size := len(rest), 0
+	for _, stop := range []string{"\n", "\r", "\a", "\x1b\\", "\u009c"} {
+		if at := strings.Index(rest[:end], stop); at >= 0 {
+			end, size = at, len(stop)
+		}
+	}
+	if end == len(rest) || rest[end] == '\n' || rest[end] == '\r' || !utf8.ValidString(rest[:end]) {
+		return 0
+	}
+	return begin + end + size
 }
 
 // firstHidden returns the index of the first character that may be replaced, or -1.
