@@ -137,9 +137,8 @@ func SetBlock(text, name, body string) string {
 	if there {
 		return text[:old.start] + written + text[old.end:]
 	}
-	appended := text + d.gap(text) + written + d.newline
-	if Block(appended, name) == body {
-		return appended
+	if !d.unclosed {
+		return text + d.gap(text) + written + d.newline
 	}
 	return text[:d.begin] + written + d.newline + d.newline + text[d.begin:]
 }

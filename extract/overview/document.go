@@ -22,6 +22,9 @@ type heading struct {
 	title string
 }
 
+// maxSections is how many headings begin a section; those behind them are text of the last one.
+const maxSections = 1 << 13
+
 // A document is a Markdown text and the positions of its parts. It has only parts
 // at the top level: a heading in a list or a quote is content.
 type document struct {
@@ -32,6 +35,7 @@ type document struct {
 	comments []span // closed HTML comments with nothing else on their lines
 	blocks   []block
 	broken   bool // whether there are markers that belong to no block
+	unclosed bool // whether the text ends in fenced code
 	// What was found by divide and findSlots.
 	divided  []section
 	found    []slot
@@ -45,7 +49,8 @@ func parse(source string) *document {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	nodes := topBlocks(shallow(source[offset:]))
+	nodes, unclosed := topBlocks(shallow(source[offset:]))
+	d.unclosed = unclosed
 	count := 0
 	for _, n := range nodes {
 		if n.kind == atx || n.kind == setext {
@@ -113,8 +118,11 @@ func (d *document) sections() []section {
 }
 
 func (d *document) divide() []section {
-	found := make([]section, 0, len(d.headings)+len(d.blocks))
+	found := make([]section, 0, min(len(d.headings), maxSections)+len(d.blocks))
 	for i, h := range d.headings {
+		if len(found) == maxSections {
+			break
+		}
 		if h.level > 2 || h.level == 1 && i == 0 || d.inBlock(h.start) {
 			continue
 		}

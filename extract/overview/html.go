@@ -26,9 +26,9 @@ var (
 )
 
 // beginHTML returns the HTML block that begins with the rest of a line, or nil.
-func beginHTML(rest string, inParagraph bool) *node {
+func (b *blocks) beginHTML(rest string, inParagraph bool) *node {
 	text := strings.TrimLeft(rest, " ")
-	n := &node{kind: html, comment: strings.HasPrefix(text, commentBegins), ends: htmlEnd(text)}
+	n := b.newNode(node{kind: html, comment: strings.HasPrefix(text, commentBegins), ends: htmlEnd(text)})
 	if n.ends != nil {
 		n.closed = n.ends(text)
 		return n

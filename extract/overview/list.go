@@ -55,7 +55,7 @@ func (b *blocks) beginList(parent *node, rest string) *node {
 		return nil
 	}
 	b.gap = false
-	return &node{kind: list, marker: found.marker, ordered: found.ordered}
+	return b.newNode(node{kind: list, marker: found.marker, ordered: found.ordered})
 }
 
 // beginItem returns the item of a list that begins with the rest of a line, and
@@ -74,7 +74,7 @@ func (b *blocks) beginItem(rest string) (begun *node, filled bool) {
 		bytes, more := outdent(rest[found.end:], found.end, indent)
 		b.skip(found.end+bytes, more)
 	}
-	return &node{kind: item, indent: found.end + indent}, !found.empty
+	return b.newNode(node{kind: item, indent: found.end + indent}), !found.empty
 }
 
 // continuesList reports whether a list continues in a line, possibly with another

@@ -57,10 +57,27 @@ type blocks struct {
 
 	nextItem bool // whether the line begins an item of the open list
 	gap      bool // whether an empty line follows an empty item
+
+	spare []node // are used for the next ones
+	made  int
 }
 
-// topBlocks returns the blocks at the top level of a text.
-func topBlocks(text string) []*node {
+// maxSpare is how many nodes are made at once.
+const maxSpare = 128
+
+// newNode returns a node of its own. A text may have one in every two bytes, so they are made many at a time.
+func (b *blocks) newNode(n node) *node {
+	if len(b.spare) == 0 {
+		b.spare = make([]node, min(8+b.made, maxSpare))
+	}
+	made := &b.spare[0]
+	b.spare, *made = b.spare[1:], n
+	b.made++
+	return made
+}
+
+// topBlocks returns the blocks at the top level of a text, and whether the last one is fenced code without an end.
+func topBlocks(text string) (top []*node, unclosed bool) {
 	b := &blocks{cursor: cursor{text: text}, root: &node{kind: wholeText}}
 	for b.nextLine() {
 		if len(b.open) > 0 {
@@ -69,7 +86,7 @@ func topBlocks(text string) []*node {
 			b.begin(b.root)
 		}
 	}
-	return b.top
+	return b.top, len(b.open) == 1 && b.open[0].kind == fencedCode
 }
 
 func (b *blocks) innermost() *node {
@@ -158,26 +175,26 @@ func (b *blocks) beginOne(parent *node, rest string, interrupts bool) (begun *no
 		if interrupts || isBlank(rest) {
 			return nil, false
 		}
-		return &node{kind: indentedCode}, false
+		return b.newNode(node{kind: indentedCode}), false
 	}
 	text := rest[bytes:]
 	switch {
 	case text == "":
 	case text[0] == '>':
 		b.skipQuoteMark(rest)
-		return &node{kind: quote}, true
+		return b.newNode(node{kind: quote}), true
 	case text[0] == '#':
-		begun = beginHeading(text)
+		begun = b.beginHeading(text)
 	case text[0] == '`', text[0] == '~':
-		begun = beginFence(text)
+		begun = b.beginFence(text)
 	case text[0] == '<':
-		begun = beginHTML(rest, b.innermost().kind == paragraph)
+		begun = b.beginHTML(rest, b.innermost().kind == paragraph)
 	case strings.IndexByte("=-_*+0123456789", text[0]) >= 0:
 		if begun = b.underline(parent, rest); begun != nil {
 			break
 		}
 		if isThematicBreak(rest, b.restColumn()) {
-			return &node{kind: thematicBreak}, false
+			return b.newNode(node{kind: thematicBreak}), false
 		}
 		if begun = b.beginList(parent, rest); begun != nil {
 			return begun, true
@@ -187,7 +204,7 @@ func (b *blocks) beginOne(parent *node, rest string, interrupts bool) (begun *no
 		}
 	}
 	if begun == nil && !interrupts && !isBlank(rest) {
-		begun = &node{kind: paragraph}
+		begun = b.newNode(node{kind: paragraph})
 	}
 	return begun, more
 }
@@ -255,7 +272,7 @@ func isThematicBreak(text string, column int) bool {
 
 const maxLevel = 6
 
-func beginHeading(text string) *node {
+func (b *blocks) beginHeading(text string) *node {
 	level := runOf(text, '#')
 	if level > maxLevel || level < len(text) && strings.IndexByte(space, text[level]) < 0 {
 		return nil
@@ -264,7 +281,7 @@ func beginHeading(text string) *node {
 	if opened := strings.TrimRight(title, "#"); strings.TrimRight(opened, space) != opened || opened == "" {
 		title = opened
 	}
-	return &node{kind: atx, level: level, title: strings.TrimSpace(title)}
+	return b.newNode(node{kind: atx, level: level, title: strings.TrimSpace(title)})
 }
 
 // underline makes the open paragraph a heading if the line underlines it.
@@ -287,15 +304,15 @@ func (b *blocks) underline(parent *node, rest string) *node {
 		level = 2
 	}
 	title := strings.TrimSpace(b.text[last.start:last.end])
-	return &node{kind: setext, level: level, span: last.span, title: title}
+	return b.newNode(node{kind: setext, level: level, span: last.span, title: title})
 }
 
 const minFence = 3
 
-func beginFence(text string) *node {
+func (b *blocks) beginFence(text string) *node {
 	length := runOf(text, text[0])
 	if length < minFence || text[0] == '`' && strings.Contains(text[length:], "`") {
 		return nil
 	}
-	return &node{kind: fencedCode, marker: text[0], fence: length}
+	return b.newNode(node{kind: fencedCode, marker: text[0], fence: length})
 }

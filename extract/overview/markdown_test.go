@@ -119,7 +119,8 @@ type place struct {
 // placesOf returns what our reader finds.
 func placesOf(source string) []place {
 	found := []place{}
-	for _, n := range topBlocks(source) {
+	top, _ := topBlocks(source)
+	for _, n := range top {
 		switch {
 		case n.kind == atx || n.kind == setext:
 			found = append(found, place{n.span, atx, n.level, n.title})

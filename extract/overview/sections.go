@@ -10,6 +10,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
+// maxSlots is how many sections of a text hold values; nobody keeps a state of that many.
+const maxSlots = 1 << 10
+
 // A slot is a section that holds a value of the state.
 type slot struct {
 	section
@@ -23,7 +26,7 @@ type slot struct {
 
 // slots returns the sections that hold values. Of two with the same key it returns
 // the first one. A section for a whole top key is a slot only if no section of its
-// members has content. All other sections are text of the author.
+// members has content. All other sections are text of the author, and so are those behind maxSlots.
 func (d *document) slots() []slot {
 	if !d.searched {
 		d.found, d.searched = d.findSlots(), true
@@ -35,9 +38,15 @@ func (d *document) findSlots() []slot {
 	var found []slot
 	claimed, held := map[path]bool{}, map[string]bool{}
 	for _, s := range d.sections() {
-		p, known := pathOf(s.title)
-		if s.own || s.level != 2 || !known || claimed[p] {
+		if s.own || s.level != 2 {
 			continue
+		}
+		p, known := pathOf(s.title)
+		if !known || claimed[p] {
+			continue
+		}
+		if len(found) == maxSlots {
+			break
 		}
 		claimed[p] = true
 		found = append(found, d.slot(s, p))

@@ -22,12 +22,13 @@ const (
 // the same content words regardless of their endings and order, of which the same are negated,
 // and exactly the same numbers, paths and names in code. Short texts have no paraphrases.
 func Paraphrase(text string) func(other string) bool {
-	mine := meaningOf(text)
+	mine := meaningOf(cut(text, maxJudged))
 	stems := make([]string, 0, len(mine))
 	for word := range mine {
 		stems = append(stems, word[strings.LastIndexByte(word, ' ')+1:])
 	}
 	return func(other string) bool {
+		other = cut(other, maxJudged)
 		if !hasSome(strings.ToLower(other), stems) { // without reading it
 			return false
 		}

@@ -61,17 +61,7 @@ func (b Before) Texts() []string {
 func (b Before) After(role, message string) Before {
 	switch role {
 	case "user":
-		next := Before{Proposed: proposal(message)}
-		if b.Found != "" && b.Age < maxAge {
-			next.Found, next.Age = b.Found, b.Age+1
-		}
-		switch {
-		case len(b.Options) > 0:
-			next.Former = b.Options
-		case b.FormerAge < maxAge:
-			next.Former, next.FormerAge = b.Former, b.FormerAge+1
-		}
-		return next
+		return b.afterUser(speechOf(message))
 	case "assistant":
 		said := answerOf(message)
 		said.Proposed = b.Proposed
@@ -84,6 +74,21 @@ func (b Before) After(role, message string) Before {
 		return said
 	}
 	return b
+}
+
+// afterUser is After for what the user said.
+func (b Before) afterUser(said speech) Before {
+	next := Before{Proposed: said.proposal()}
+	if b.Found != "" && b.Age < maxAge {
+		next.Found, next.Age = b.Found, b.Age+1
+	}
+	switch {
+	case len(b.Options) > 0:
+		next.Former = b.Options
+	case b.FormerAge < maxAge:
+		next.Former, next.FormerAge = b.Former, b.FormerAge+1
+	}
+	return next
 }
 
 var (
@@ -318,12 +323,12 @@ func withoutFences(text string) string {
 
 // proposal returns what a user proposes as a question, such as "what do you think about
 // renaming it to cleanup?", or "".
-func proposal(message string) string {
+func (s speech) proposal() string {
 	found := ""
-	for _, p := range speech(message) {
-		for _, s := range sentences(p.text) {
-			if proposes.Match(s) && utf8.RuneCountInString(s) <= maxDecision {
-				found = s
+	for _, p := range s.said {
+		for _, sentence := range sentences(p.text) {
+			if proposes.Match(sentence) && utf8.RuneCountInString(sentence) <= maxDecision {
+				found = sentence
 			}
 		}
 	}

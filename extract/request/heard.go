@@ -29,27 +29,28 @@ func (h Heard) Overtakes(older string) bool {
 
 // Hear returns what a message of a role says. Before is what it may refer to.
 func Hear(role, message string, before Before) Heard {
-	heard := Heard{Next: before.After(role, message)}
-	switch role {
-	case "user":
-		heard.Requests = Requests(message, before)
-		heard.Sayings = slices.DeleteFunc(Said(message, before), func(s Saying) bool {
-			return s.Answers != "" && len(Requests(s.Text, before)) > 0 // such as "add this to CLAUDE.md"
-		})
-		heard.overtaken = before.overtaken(heard.Sayings)
-		heard.Todos = Todos(message)
-		heard.TakesBack = takesBack(message)
-	case "assistant":
-		heard.Facts = Facts(message)
-		heard.Causes = Causes(message)
+	if role != "user" {
+		heard := Heard{Next: before.After(role, message)}
+		if role == "assistant" {
+			heard.Facts = Facts(message)
+			heard.Causes = Causes(message)
+		}
+		return heard
 	}
+	said := speechOf(message)
+	heard := Heard{Requests: said.requests(before), Todos: said.todos(), TakesBack: said.takesBack()}
+	heard.Sayings = slices.DeleteFunc(said.sayings(before), func(s Saying) bool {
+		return s.Answers != "" && len(Requests(s.Text, before)) > 0 // such as "add this to CLAUDE.md"
+	})
+	heard.overtaken = before.overtaken(heard.Sayings)
+	heard.Next = before.afterUser(said)
 	return heard
 }
 
 // takesBack reports whether a message begins by taking back what was said before.
-func takesBack(message string) bool {
-	if all := speech(message); len(all) > 0 {
-		if first := sentences(all[0].text); len(first) > 0 {
+func (s speech) takesBack() bool {
+	if len(s.said) > 0 {
+		if first := sentences(s.said[0].text); len(first) > 0 {
 			return takenBack.Match(strings.TrimSpace(first[0]))
 		}
 	}

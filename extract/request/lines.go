@@ -22,7 +22,7 @@ func IsQuestion(sentence string) bool { return isQuestion(sentence) }
 // hosts add, what programs printed, and pasted documents.
 func Speech(message string) [][]string {
 	var all [][]string
-	for _, p := range speech(message) {
+	for _, p := range speechOf(message).said {
 		if found := sentences(p.text); len(found) > 0 && !heading.Match(p.text) {
 			all = append(all, found)
 		}

@@ -30,8 +30,10 @@ type Request struct {
 // Requests returns the requests of a user's message to remember something, in
 // order. Each item of a list below a directive is a request. One that only points, such
 // as "add this to CLAUDE.md", refers to what stands before it, or to before.
-func Requests(message string, before Before) []Request {
-	r := reader{units: units(spoken(message, unmistakable)), before: before}
+func Requests(message string, before Before) []Request { return speechOf(message).requests(before) }
+
+func (s speech) requests(before Before) []Request {
+	r := reader{units: units(s.spoken(unmistakable)), before: before}
 	for r.at < len(r.units) && r.looked < maxLooked {
 		r.read()
 	}

@@ -56,16 +56,24 @@ type paragraph struct {
 	first, after bool
 }
 
-// speech returns what the author of a message said: without what hosts add, what programs
-// printed, and pasted documents. Lines that an editor or terminal broke are joined.
-func speech(message string) []paragraph {
-	if hosted.Match(message[:min(len(message), 200)]) {
-		return nil
-	}
-	return saidIn(prose(withoutElements(bounded(message))))
+// A speech is a message, which is read once for all that is looked for in it.
+type speech struct {
+	// lines are the prose: without what hosts add.
+	lines []line
+	// said is what the author said: without what programs printed, and pasted documents. Lines that an
+	// editor or terminal broke are joined.
+	said []paragraph
 }
 
-// saidIn is speech for the lines of prose of a message.
+func speechOf(text string) speech {
+	if hosted.Match(text[:min(len(text), 200)]) {
+		return speech{}
+	}
+	lines := prose(withoutElements(bounded(text)))
+	return speech{lines, saidIn(lines)}
+}
+
+// saidIn returns what the author of lines of prose said.
 func saidIn(lines []line) []paragraph {
 	var all []paragraph
 	chars, items, titles := 0, 0, 0
@@ -105,16 +113,10 @@ func saidIn(lines []line) []paragraph {
 	return frame(all)
 }
 
-// spoken returns the lines of prose of a message that its author said. With alsoIf, it
-// returns lines of a pasted document too if they match.
-func spoken(message string, alsoIf *pattern.AnyOf) []line {
-	if hosted.Match(message[:min(len(message), 200)]) {
-		return nil
-	}
-	lines := prose(withoutElements(bounded(message)))
-	said := saidIn(lines)
-	return slices.DeleteFunc(lines, func(l line) bool {
-		own := slices.ContainsFunc(said, func(p paragraph) bool { return strings.Contains(p.text, l.text) })
+// spoken returns the lines of prose that the author said. With alsoIf, it returns lines of a pasted document too if they match.
+func (s speech) spoken(alsoIf *pattern.AnyOf) []line {
+	return slices.DeleteFunc(slices.Clone(s.lines), func(l line) bool {
+		own := slices.ContainsFunc(s.said, func(p paragraph) bool { return strings.Contains(p.text, l.text) })
 		return !own && (alsoIf == nil || printed.Match(l.text) || prompted.Match(l.text) || !alsoIf.Match(l.text))
 	})
 }
@@ -163,20 +165,30 @@ const maxElements = 200
 // wrapped is the length of a line, in characters, that was probably broken to fit a width.
 const wrapped = 40
 
-// connects matches ends of lines after which a sentence goes on.
-var connects = pattern.New(
-	`(?:[,，、(–—-]|\b(?:and|or|but|the|an?|of|to|in|on|for|with|that|which|is|are|from|by|at|as|than|` +
-		`into|if|when|because|not|be|its|our|your|their|can|should|must|will|und|oder|der|die|das|dem|den|` +
-		`des|ein|eine|einen|im|am|für|von|auf|aus|nach|mit|zu|et|` +
-		`ou|de|du|la|le|les|un|une|dans|pour|que|y|o|el|los|una|con|en|para|e|os|as|com))$`,
-)
+// connecting are words after which a sentence goes on.
+var connecting = pattern.SetOf(`and or but the a an of to in on for with that which is are from by at as than ` +
+	`into if when because not be its our your their can should must will und oder der die das dem den ` +
+	`des ein eine einen im am für von auf aus nach mit zu et ` +
+	`ou de du la le les un une dans pour que y o el los una con en para e os as com`)
 
-// longestWord is longer than any of the words of connects, in bytes.
-const longestWord = 16
+// connects reports whether a sentence goes on after a text that ends with a character.
+func connects(text string, last rune) bool {
+	if strings.ContainsRune(",，、(–—-", last) {
+		return true
+	}
+	const longestWord = 16 // of connecting, and more, in bytes
+	text = text[max(0, len(text)-longestWord):]
+	word := text[strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
+	if before := text[:len(text)-len(word)]; before != "" && strings.IndexByte("_0123456789", before[len(before)-1]) >= 0 {
+		return false
+	}
+	return connecting.Has(strings.ToLower(word))
+}
 
 // continues reports whether a line goes on with the sentence of the text before it.
 func continues(before string, l line) bool {
 	before = before[max(0, len(before)-utf8.UTFMax*2*wrapped):] // the end decides
+	end, _ := utf8.DecodeLastRuneInString(before)
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, `"')”」`))
 	if strings.ContainsRune(".!?。！？:：;；…", last) {
 		return false
@@ -187,7 +199,7 @@ func continues(before string, l line) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(first)
 	return utf8.RuneCountInString(before) >= wrapped && !unicode.IsUpper(r) ||
-		connects.Match(before[max(0, len(before)-longestWord):])
+		connects(before, end)
 }
 
 // joined returns two parts of a sentence as one text.

@@ -102,7 +102,9 @@ var todoNames = pattern.Words(`todo|to-do|fixme`)
 // Todos returns the open work in a message: marked items, unchecked boxes, and
 // sentences about what remains to be done. Each is one line of at most 300
 // characters. What stands in a pasted document is nobody's todo.
-func Todos(message string) []string {
+func Todos(message string) []string { return speechOf(message).todos() }
+
+func (s speech) todos() []string {
 	var found []string
 	seen := map[string]bool{}
 	add := func(text string) {
@@ -112,7 +114,7 @@ func Todos(message string) []string {
 			found = append(found, text)
 		}
 	}
-	for _, l := range spoken(message, nil) {
+	for _, l := range s.spoken(nil) {
 		if l.open {
 			add(l.text)
 			continue
