@@ -282,5 +282,8 @@ func reportsWork(text string) bool {
 	return work.match(text) && !choice.match(text)
 }
 
-// StatesRule reports whether a text states a preference or a rule.
-func StatesRule(text string) bool { return ruleWords.match(cut(text, maxJudged)) }
+// maxRuled is the number of bytes in which a rule is looked for.
+const maxRuled = 1 << 15
+
+// StatesRule reports whether a text states a preference or a rule in its first 32 KB.
+func StatesRule(text string) bool { return ruleWords.match(cut(text, maxRuled)) }

@@ -298,8 +298,13 @@ func findNetworkKey(s string, at int) (start, end int, ok bool) {
 	start, end, ok = unsigned(s, start, end)
 	text := s[start:max(start, end)]
 	if !hasDigit(text) {
-		return start, end, ok && len(text) >= 6 && isNewValue(text) && namedNetwork.Match(lowered(lineBefore(s, at)))
+		return start, end, ok && len(text) >= 6 && isNewValue(text) && endsWithNetwork(lowered(lineBefore(s, at)))
 	}
 	return start, end, ok && len(text) >= 8 && hasLetter(text) && !versioned.Match(text) && !isAlgorithm(text) &&
 		networkHints.in(lineBefore(s, at))
+}
+
+// endsWithNetwork reports whether a text in lower case ends with the name of a network.
+func endsWithNetwork(text string) bool {
+	return containsAny(text, []string{"ssid", "wifi", "wi-fi", "wlan", "hotspot", "network"}) && namedNetwork.Match(text)
 }

@@ -8,9 +8,11 @@ import "unicode/utf8"
 
 const (
 	// freePlaces may be tried in every text: 8 KB of nothing but names of secrets.
-	freePlaces = 1 << 13
+	freePlaces = 1 << 12
 	// bytesPerPlace is how many bytes of a text allow another place.
-	bytesPerPlace = 64
+	bytesPerPlace = 96
+	// wordPlaces is what a name that is a word of a language counts: more is tried around it than around one of code.
+	wordPlaces = 5
 	// markerPlaces is how many a marker allows: what it stands for was longer.
 	markerPlaces = 2
 	// crowded is the name of the rule by which the rest of a text is taken out.

@@ -219,6 +219,9 @@ func triggered(s string, e *effort, found []span) ([]span, []keyword) {
 		if n += len(t.many); n >= 0 {
 			found = t.many[n].find(s, at, found)
 		} else if name, ok := t.names[n+len(t.names)].find(s, at); ok && e.tryName(name) {
+			if name.script != identifier {
+				e.tried += wordPlaces - 1
+			}
 			found = assignments(s, name, e, found)
 		}
 		if len(found) > before {

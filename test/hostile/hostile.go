@@ -119,7 +119,7 @@ func Slowest(units []string, read func(text string)) string {
 	var slowest string
 	var longest time.Duration
 	for i, unit := range units {
-		text := Fill(unit, 64<<10)
+		text := Fill(unit, short)
 		if d := min(took(read, text), took(read, text)); i == 0 || d > longest {
 			slowest, longest = unit, d
 		}

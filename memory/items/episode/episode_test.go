@@ -194,6 +194,8 @@ func TestE10_TheReservoirIsSeededByIdsAndPrefersWhatIsImportant(t *testing.T) {
 func FuzzTheSummaryOfAnEpisode(f *testing.F) {
 	f.Add("Fix it", "Done, it is fixed", "a.go", "go test", 100)
 	f.Add("", "\xff\n\n- x", "../\x00", "", 3)
+	f.Add("0.\xb2\x9a\x00\x7f\x93", "\xff\n\n\v\v\v@ccccc\v\v\v@\xdf\xdf\xdf\xdf\xdfcc\v\v\v- \x99", "\x00\x01-3",
+		"\x8b\r\x941hCg\x8a\xcdȃ;>>\x00\xf5#\v\x05\x00\x00\x00\x80", 63)
 	f.Fuzz(func(t *testing.T, asked, said, file, run string, most int) {
 		e := Episode{}.With(Step{
 			At: monday, Thread: "s", Items: 1, Asked: []string{asked}, Said: said, Changed: []string{file},

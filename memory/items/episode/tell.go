@@ -211,9 +211,10 @@ func (e Episode) sentences(most int) string {
 	var said []string
 	add := func(title, text string) {
 		text = strings.TrimSpace(text)
-		whole := strings.Join(append(slices.Clone(said), title+text), " ")
+		with := append(slices.Clone(said), title+closed(text))
+		whole := strings.Join(with, " ")
 		if text != "" && utf8.RuneCountInString(whole) <= maxParagraph && tokens.Count(whole) <= most {
-			said = append(said, title+closed(text))
+			said = with
 		}
 	}
 	add("At the end: ", e.Said)
