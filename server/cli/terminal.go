@@ -92,25 +92,24 @@ func (t terminal) link(uri, text string) string {
 // minColumns is the width below which lines are not broken.
 const minColumns = 20
 
-// indented returns a text whose lines are indented, and broken between words to fit the width.
+// indented returns a text whose lines are indented, and broken between words to fit the width. A line is measured as a
+// whole: signs that stand side by side may be shown as one.
 func (t terminal) indented(indent int, text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
-		used := indent
+		begins := out.Len()
 		for i, word := range strings.Fields(line) {
-			columns := displaywidth.String(word)
 			switch {
 			case i == 0:
 				out.WriteString(strings.Repeat(" ", indent))
-			case t.width >= minColumns && used+1+columns > t.width:
-				out.WriteString("\n" + strings.Repeat(" ", indent))
-				used = indent
+			case t.width >= minColumns && displaywidth.String(out.String()[begins:]+" "+word) > t.width:
+				out.WriteByte('\n')
+				begins = out.Len()
+				out.WriteString(strings.Repeat(" ", indent))
 			default:
 				out.WriteByte(' ')
-				used++
 			}
 			out.WriteString(word)
-			used += columns
 		}
 		out.WriteByte('\n')
 	}

@@ -37,6 +37,7 @@ func FuzzABrokenTextHasTheSameWordsAndFits(f *testing.F) {
 	f.Add("one two three", 24, 2)
 	f.Add("\x00 0", 20, 0) // a word without a width
 	f.Add("金額は整数です é\tx\r\ny", 40, 4)
+	f.Add("\x18_\x9c\xb2d\x94\x83ë\x85\xe2\x00\x00\x02\x00\xbb\xbc\xe5\a\xb7\x1f\x90\x98\xd6I\xc6\v\x83Ztǀ", 38, 2)
 	f.Fuzz(func(t *testing.T, text string, width, indent int) {
 		indent = indent & 7
 		got := terminal{width: width}.indented(indent, text)
