@@ -205,8 +205,8 @@ func TestAMegabyteOfWhatAReaderLooksForIsReadAsFastAsARegularExpressionReadsIt(t
 
 // twice are the readers that read two texts: the text and what becomes of it, or two that are compared.
 var twice = []string{
-	"overview Apply", "overview SetBlock", "overview Write", "quality Paraphrase", "quality StanceOf", "summary Continued",
-	"summary Of",
+	"overview Apply", "overview SetBlock", "overview Write", "quality Paraphrase", "quality StanceOf",
+	"summary Continued", "summary Of",
 }
 
 func BenchmarkHostile(b *testing.B) {

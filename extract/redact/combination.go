@@ -306,5 +306,6 @@ func findNetworkKey(s string, at int) (start, end int, ok bool) {
 
 // endsWithNetwork reports whether a text in lower case ends with the name of a network.
 func endsWithNetwork(text string) bool {
-	return containsAny(text, []string{"ssid", "wifi", "wi-fi", "wlan", "hotspot", "network"}) && namedNetwork.Match(text)
+	return containsAny(text, []string{"ssid", "wifi", "wi-fi", "wlan", "hotspot", "network"}) &&
+		namedNetwork.Match(text)
 }

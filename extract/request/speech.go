@@ -113,7 +113,8 @@ func saidIn(lines []line) []paragraph {
 	return frame(all)
 }
 
-// spoken returns the lines of prose that the author said. With alsoIf, it returns lines of a pasted document too if they match.
+// spoken returns the lines of prose that the author said. With alsoIf, it returns lines of a pasted document
+// too if they match.
 func (s speech) spoken(alsoIf *pattern.AnyOf) []line {
 	return slices.DeleteFunc(slices.Clone(s.lines), func(l line) bool {
 		own := slices.ContainsFunc(s.said, func(p paragraph) bool { return strings.Contains(p.text, l.text) })
@@ -178,11 +179,11 @@ func connects(text string, last rune) bool {
 	}
 	const longestWord = 16 // of connecting, and more, in bytes
 	text = text[max(0, len(text)-longestWord):]
-	word := text[strings.LastIndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })+1:]
-	if before := text[:len(text)-len(word)]; before != "" && strings.IndexByte("_0123456789", before[len(before)-1]) >= 0 {
+	before := strings.TrimRightFunc(text, unicode.IsLetter)
+	if before != "" && strings.IndexByte("_0123456789", before[len(before)-1]) >= 0 {
 		return false
 	}
-	return connecting.Has(strings.ToLower(word))
+	return connecting.Has(strings.ToLower(text[len(before):]))
 }
 
 // continues reports whether a line goes on with the sentence of the text before it.

@@ -97,7 +97,8 @@ func escape(text string) int {
 	return 0
 }
 
-// controlEnd returns the length of a sequence with parameters, such as a colour, that begins with begin bytes before rest.
+// controlEnd returns the length of a sequence with parameters, such as a colour, that begins with begin bytes before
+// rest.
 func controlEnd(begin int, rest string) int {
 	end := 0
 	for end < len(rest) && '0' <= rest[end] && rest[end] <= '?' {
