@@ -24,6 +24,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
@@ -109,6 +110,9 @@ var textReaders = []textReader{
 	{"tag", "Visible", func(text string) { tag.Visible(text) }},
 	{"tag", "WithoutEscapes", func(text string) { tag.WithoutEscapes(text) }},
 	{"terminal", "Visible", func(text string) { terminal.Visible(text) }},
+	{"shorten", "Line", func(text string) { shorten.Line(text) }},
+	{"shorten", "Chars", func(text string) { _ = shorten.Chars(text, 200) }},
+	{"shorten", "Bytes", func(text string) { _ = shorten.Bytes(text, 200) }},
 	{"terminal", "Line", func(text string) { terminal.Line(text) }},
 	{"tag", "Inert", func(text string) { tag.Inert(text) }},
 	{"terminal", "Strip", func(text string) { terminal.Strip(text) }},

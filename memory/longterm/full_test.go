@@ -67,5 +67,5 @@ func TestALongTextIsShortenedAndAllThatIsEvictedIsLinked(t *testing.T) {
 	assert.Contains(t, text, "Component 1 of the shop")
 	f.settings.Memory.MaxEntries = 3
 	text, _ = f.room.markdown(panel.Reader{}, fullItem)
-	assert.Contains(t, text, "“Component 0 of the shop is built by rule…”")
+	assert.Contains(t, text, "“Component 0 of the shop is built by rul…”")
 }
