@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -147,6 +148,12 @@ func (r *ranking) accumulate(p *weighed) {
 // saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1.
 func saturated(x, k float32) float32 { return x * (1 + k) / (x + k) }
 
+// A sighted document has its feature and its frequency of a term.
+type sighted struct {
+	feature *Feature
+	y       float32
+}
+
 // frequencies sets how often documents and threads have the part's words.
 func (r *ranking) frequencies(p *weighed) {
 	scale := r.B / r.average
@@ -156,20 +163,25 @@ func (r *ranking) frequencies(p *weighed) {
 		own[doc] += y
 		touched.add(doc)
 	}
-	var ahead [64]float32
+	var ahead [64]sighted
 	for i, list := range p.lists {
 		factor, inThread := p.terms[i].factor, p.terms[i].factor
 		if p.terms[i].related {
 			inThread *= r.RelatedInThread
 		}
 		for k, doc := range list.Docs {
-			// A few features are read ahead, each of which may take as long as all else.
+			// What is known of a few documents is read ahead, all at once, because each may take as long to read as
+			// all else.
 			if k%len(ahead) == 0 {
+				var sums float32
 				for n, doc := range list.Docs[k:min(k+len(ahead), len(list.Docs))] {
-					ahead[n] = float32(list.TF[k+n]) / (1 - r.B + scale*float32(in.feature(doc).Length))
+					f := in.feature(doc)
+					ahead[n] = sighted{f, float32(list.TF[k+n]) / (1 - r.B + scale*float32(f.Length))}
+					sums += own[doc] + r.inThread[f.Thread]
 				}
+				runtime.KeepAlive(sums)
 			}
-			f, y := in.feature(doc), ahead[k%len(ahead)]
+			f, y := ahead[k%len(ahead)].feature, ahead[k%len(ahead)].y
 			if f.isAlone() {
 				r.facts = true
 				add(doc, y*factor)
