@@ -389,6 +389,7 @@ type decision struct {
 // A candidate is an item that may be similar to a new one.
 type candidate struct {
 	id, typ, text string
+	episode       string
 	sketch        gating.Sketch
 	version       int
 	lineage       []string
@@ -520,7 +521,7 @@ func (d *decision) readKeys(keys []key) (map[int64][]key, error) {
 }
 
 func candidateOf(item *Item, sketch gating.Sketch) candidate {
-	return candidate{item.ID, item.Type, item.Text, sketch, item.Version, item.Lineage}
+	return candidate{item.ID, item.Type, item.Text, item.Episode, sketch, item.Version, item.Lineage}
 }
 
 // decide decides about one draft.
@@ -539,7 +540,7 @@ func (d *decision) decide(i int) (Outcome, error) {
 	if p.store.Gated {
 		like, similarity = d.nearest(p)
 	}
-	item.Novelty = math.Round((1-similarity)*1000) / 1000
+	item.Novelty = noveltyOf(similarity)
 	shelf, err := d.shelf(p)
 	if err != nil {
 		return Outcome{}, err
@@ -630,6 +631,9 @@ func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
 	outcome.Status, outcome.Item = Changed, item
 	return outcome, nil
 }
+
+// noveltyOf returns how new a text is that is so similar to another one, in thousandths.
+func noveltyOf(similarity float64) float64 { return math.Round((1-similarity)*1000) / 1000 }
 
 // nearest returns the most similar known item of the same store and its similarity.
 func (d *decision) nearest(p *prepared) (like candidate, similarity float64) {

@@ -2,6 +2,7 @@ package items
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -29,14 +30,15 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	var item Item
 	var prompt *episode.Prompt
 	var t *tracker
-	step, failed := stepOf(ev), false
+	var call ToolCall
+	step := stepOf(ev)
 	switch body := ev.Body.(type) {
 	case event.ToolRan:
 		if !track {
 			return nil, nil
 		}
 		t = r.tracker()
-		item, failed = r.toolItem(ev, body, &step)
+		item, call = r.toolItem(ev, body, &step)
 	case event.MessageReceived:
 		isKept := r.keepsConversation(ev.Session)
 		if strings.TrimSpace(body.Text) == "" || !track && !isKept {
@@ -64,7 +66,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	item.Tokens = tokens.Count(item.Text)
 	item.Novelty = 1
 	item.Importance = gating.Importance(gating.Piece{
-		Type: item.Type, Text: item.Text, Source: item.Source, Failed: failed,
+		Type: item.Type, Text: item.Text, Source: item.Source, Failed: call.Failed,
 	}, nil)
 	if redact.HasMarker(item.Text) {
 		item.Redaction = Partial
@@ -72,16 +74,41 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			item.Redaction = Full
 		}
 	}
-	needed := gating.Needed(r.env.Settings().Items.MinImportance, 0)
-	if store.Gated && item.Importance < needed {
+	refused := refusal{Store: item.Store, Importance: item.Importance, Novelty: item.Novelty}
+	refused.Needed = gating.Needed(r.env.Settings().Items.MinImportance, 0)
+	if store.Gated && refused.Importance < refused.Needed {
 		t.place("", step, prompt)
-		refused := refusal{Store: item.Store, Importance: item.Importance, Needed: needed, Novelty: item.Novelty}
 		return append(t.changes(), change.New(Rejected, item.ID, refused).Because("importance").AsHot()), nil
 	}
 	step.Items, step.Size = 1, item.Tokens
 	item.Episode = t.place("", step, prompt)
+	if store.Gated && len(call.Changed) == 0 { // what changes a file is news, though it may read like a former change
+		refused.Like, refused.Novelty = r.noveltyIn(store, &item)
+		if item.Novelty = refused.Novelty; item.Novelty < r.env.Settings().Items.MinNovelty {
+			return append(t.changes(), change.New(Rejected, item.ID, refused).Because("novelty").AsHot()), nil
+		}
+	}
 	memorized := change.New(Memorized, item.ID, item).Because("type " + item.Type).AsHot()
 	return append(t.changes(), memorized), nil
+}
+
+// noveltyIn returns how new the text of an item is in its episode, and the id of the item that is most similar. It is
+// compared with the newest items in the tables: what was memorized a moment ago, and is not written yet, is not known.
+func (r *Room) noveltyIn(store Store, item *Item) (like string, novelty float64) {
+	if r.db == nil {
+		return "", 1
+	}
+	p := prepared{sketch: gating.SketchOf(item.Text)}
+	p.keys = keysOf(store.Name, p.sketch)
+	d := decision{ctx: context.Background(), tx: r.db, room: r, latest: map[key]candidate{}}
+	if err := d.readLatest(p.keys); err != nil {
+		r.env.Log.Warn("what a tool did is taken for something new", "error", err)
+	}
+	found, similarity := d.nearest(&p)
+	if found.episode != item.Episode {
+		return "", 1
+	}
+	return found.id, noveltyOf(similarity)
 }
 
 // TrackedIn returns the id of the item of a tool that ran, "" if changes have none.
@@ -153,9 +180,9 @@ type ToolCall struct {
 
 // toolItem returns the item of a tool that ran: what it was called with and what came of it, without
 // what can be read again, such as the content of a file.
-func (r *Room) toolItem(ev event.Event, body event.ToolRan, step *episode.Step) (item Item, failed bool) {
+func (r *Room) toolItem(ev event.Event, body event.ToolRan, step *episode.Step) (item Item, call ToolCall) {
 	kind := tool.KindOf(r.env.Settings().Tools, body.Tool)
-	call := ToolCall{
+	call = ToolCall{
 		Tool: shorten.Bytes(body.Tool, maxLabel), Kind: string(kind), ExitCode: body.ExitCode, Failed: body.Failed,
 		Error: shorten.Bytes(shorten.Line(body.Error), maxShown),
 	}
@@ -181,7 +208,7 @@ func (r *Room) toolItem(ev event.Event, body event.ToolRan, step *episode.Step) 
 	}
 	return Item{
 		Store: gating.Episodic, Type: "tool_result", Source: "tool", Agent: ev.Agent, Text: text, Content: content,
-	}, call.Failed
+	}, call
 }
 
 // maxFiles is the maximum number of files of a call that are kept.

@@ -723,6 +723,31 @@ func TestATrackedToolNeedsTheImportanceOfAnItem(t *testing.T) {
 	assert.NotEmpty(t, f.ran(wire.ToolExecutedParams{Tool: "Read", Input: json.RawMessage(`{"file_path": "a.go"}`)}))
 }
 
+func TestATrackedToolNeedsTheNoveltyOfAnItem(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"enableToolTracking": true}}`)
+	run := func(command, output string) string {
+		return f.ran(wire.ToolExecutedParams{
+			Tool: "Bash", Input: json.RawMessage(`{"command": "` + command + `"}`), Output: output,
+		})
+	}
+	const passed = "ok  \tshop/cart\t0.012s\nok  \tshop/till\t0.034s\n"
+	first := run("go test ./...", passed)
+	require.NotEmpty(t, first)
+	assert.EqualValues(t, 1, f.item(first).Novelty)
+	require.Eventually(t, func() bool { return run("go test ./...", passed) == "" }, Patience, 20*time.Millisecond,
+		"the same run says nothing new once the first one is written")
+	assert.NotEmpty(t, run("go test ./...", "--- FAIL: TestTotal (0.00s)\n    cart_test.go:12: total is 3\nFAIL\n"))
+	var refused []wire.TraceEvent
+	require.Eventually(t, func() bool {
+		kinds := []string{string(items.Rejected)}
+		refused = get[wire.TraceResult](f, "wm/trace", &wire.TraceParams{Kinds: kinds}).Events
+		return len(refused) > 0
+	}, Patience, 20*time.Millisecond)
+	assert.Equal(t, "novelty", refused[0].Reason)
+	assert.Contains(t, string(refused[0].After), first, "it is like the first one")
+}
+
 func TestAddingAnEntryAgainKeepsItsTypeUnlessAnotherIsNamed(t *testing.T) {
 	f := newFace(t)
 	add := func(of string) wire.Receipt {
