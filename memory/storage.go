@@ -90,7 +90,7 @@ type Projection interface {
 	// Load reads the state without retired rows. If each is not nil, it is called with the
 	// rows of every room as soon as they are read.
 	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
-	// Retired reads the committed retired rows of a room. It may be called in a transaction.
+	// Retired reads the committed retired rows of a room. It may be called in a transaction or View.
 	Retired(ctx context.Context, room string) ([]change.Row, error)
 	// Salvage copies what can be read in a store that was set aside under a name into this one,
 	// which is new: its own tables and those of some rooms.

@@ -984,9 +984,12 @@ func selectMeta(ctx context.Context, q querier) (map[string]string, error) {
 	return meta, nil
 }
 
-// Retired reads the retired rows of a room.
+// Retired reads the retired rows of a room, on a connection of its own, because it may be called while the tables of
+// rooms are read.
 func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
-	rows, err := selectRows(ctx, s.tables.Load(), "retired", room)
+	db := connectReader(filepath.Join(s.dir, store.DatabaseName), &s.damage)
+	defer func() { _ = db.Close() }()
+	rows, err := selectRows(ctx, db, "retired", room)
 	if err != nil {
 		return nil, classify(err)
 	}

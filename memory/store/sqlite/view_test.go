@@ -1,11 +1,14 @@
 package sqlite
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -34,4 +37,18 @@ func TestAViewDoesNotShowWhatIsCommittedWhileItIsRead(t *testing.T) {
 	var n int
 	require.NoError(t, s.QueryRowContext(t.Context(), "SELECT count(*) FROM room_count").Scan(&n))
 	assert.Equal(t, 2, n)
+}
+
+func TestRetiredRowsAreReadWhileTheTablesOfRoomsAre(t *testing.T) {
+	s := opened(t, t.TempDir())
+	require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
+		return tx.Put("room", change.Row{Key: "key", Value: []byte(`"kept"`), Retirable: true, Retired: true})
+	}))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	require.NoError(t, s.View(ctx, func(store.Querier) error {
+		rows, err := s.Retired(ctx, "room")
+		assert.Len(t, rows, 1)
+		return err
+	}))
 }
