@@ -111,13 +111,9 @@ func (p *pending) fold() {
 // rebase adapts the changes to a change of another process.
 func (p *pending) rebase(other change.Change) {
 	each(p.rooms, func(r room.Rebaser) {
-		var kept []change.Change
-		for _, c := range p.changes {
-			if c, stays := r.Rebase(c, other); stays {
-				kept = append(kept, c)
-			}
+		for i, c := range p.changes {
+			p.changes[i] = r.Rebase(c, other)
 		}
-		p.changes = kept
 	})
 }
 

@@ -148,24 +148,67 @@ func TestWhatAnAgentLeftIsHandedOverWhereverItIsKilled(t *testing.T) {
 	}
 }
 
+// reportsIn lets an editor report diagnostics with messages in a file, and returns the errors that it sees then.
+func reportsIn(env *test.Env, editor *test.Client, file string, messages ...string) []wire.OpenError {
+	diagnostics := []map[string]any{}
+	for _, message := range messages {
+		diagnostics = append(diagnostics, map[string]any{
+			"severity": 1, "message": message,
+			"range": map[string]any{
+				"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 0, "character": 1},
+			},
+		})
+	}
+	editor.Call("wm/diagnostics/changed", map[string]any{"uri": env.URI(file), "diagnostics": diagnostics}, nil)
+	var list wire.ErrorsListResult
+	editor.Call("wm/errors/list", nil, &list)
+	return list.Errors
+}
+
+func TestWhatAnEditorLeftIsUnverifiedUntilTheNextOneChecksIt(t *testing.T) {
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			test.Run(t, shop, func(t *testing.T, env *test.Env) {
+				witness := env.Start(test.ClientOptions{Name: "witness"})
+				editor := env.Start(test.ClientOptions{Name: "editor", SessionID: "window"})
+				before := reportsIn(env, editor, "cart.go", failed)
+				require.Len(t, before, 1)
+				remember(editor, decision) // is acknowledged when everything before it is written
+				end(editor)
+				witness.Await(func() bool { return !sessionOf(witness, "window").Live }, "the end of the window")
+
+				assert.Empty(t, summariesOf(witness), "the diagnostics of a dead editor leave")
+				left := leftBy(witness, "window")
+				require.Len(t, left.Errors, 1)
+				assert.Equal(t, failed, left.Errors[0].Summary)
+				assert.False(t, left.Errors[0].Verified)
+				assert.Contains(t, left.Text, failed+" (not checked since ")
+				assert.False(t, left.Open, "the file is as it was")
+
+				next := env.Start(test.ClientOptions{Name: "editor", SessionID: "another window"})
+				reportsIn(env, next, "cart_test.go")
+				assert.Len(t, leftBy(witness, "window").Errors, 1, "another file says nothing of this one")
+				after := reportsIn(env, next, "cart.go", failed)
+				require.Len(t, after, 1)
+				assert.Equal(t, before[0].FirstSeen, after[0].FirstSeen)
+				assert.Equal(t, 1, after[0].Count)
+				assert.True(t, after[0].Verified)
+				assert.Empty(t, leftBy(next, "window").Errors, "it is the next one's now")
+				assert.Empty(t, reportsIn(env, next, "cart.go"))
+				next.Shutdown()
+				witness.Shutdown()
+			})
+		})
+	}
+}
+
 func TestARestartOfAnEditorCountsNothingAnew(t *testing.T) {
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {
 			test.Run(t, shop, func(t *testing.T, env *test.Env) {
 				witness := env.Start(test.ClientOptions{Name: "witness"})
 				report := func(editor *test.Client) []wire.OpenError {
-					editor.Call("wm/diagnostics/changed", map[string]any{
-						"uri": env.URI("cart.go"), "diagnostics": []map[string]any{{
-							"severity": 1, "message": failed,
-							"range": map[string]any{
-								"start": map[string]any{"line": 0, "character": 0},
-								"end":   map[string]any{"line": 0, "character": 1},
-							},
-						}},
-					}, nil)
-					var list wire.ErrorsListResult
-					editor.Call("wm/errors/list", nil, &list)
-					return list.Errors
+					return reportsIn(env, editor, "cart.go", failed)
 				}
 				editor := env.Start(test.ClientOptions{Name: "editor", SessionID: "window"})
 				before := report(editor)

@@ -42,10 +42,17 @@ type Handover struct {
 }
 
 // IsOpen reports whether the session left something that is not done. What failed before it edited
-// anything is not of its making.
+// anything is not of its making, and neither is what a language server reports in files that it did not edit.
 func (h *Handover) IsOpen() bool {
-	fails := slices.ContainsFunc(h.Errors, func(e hot.Error) bool { return !e.FailedBefore(h.Session.ID) })
-	return fails || len(h.Todos) > 0 || h.Goal != "" || h.Unanswered && h.Session.WasLost
+	return slices.ContainsFunc(h.Errors, h.made) || len(h.Todos) > 0 || h.Goal != "" || h.Unanswered && h.Session.WasLost
+}
+
+// made reports whether an error is of the session's making.
+func (h *Handover) made(e hot.Error) bool {
+	if _, ran := e.From(hot.FromCommand, h.Session.ID); ran {
+		return !e.FailedBefore(h.Session.ID)
+	}
+	return slices.ContainsFunc(h.Files, func(file hot.File) bool { return file.Path == e.Path })
 }
 
 // Title returns the title of the session, or else what the user asked for first.

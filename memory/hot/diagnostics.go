@@ -2,6 +2,7 @@ package hot
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,15 +24,22 @@ const (
 // reported before (systems.md B10). A known diagnostic on the same line makes no change.
 func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []change.Change {
 	now := r.seenNow(ev.Worktree, body)
-	var changes []change.Change
+	opened := maps.Clone(now)
+	var changes, left []change.Change
 	for _, k := range sortedKeys(r.errors) {
 		e := r.errors[k]
-		source, mine := e.From(Diagnostic, ev.Session)
-		if !mine || e.Worktree != ev.Worktree || e.Path != body.Path {
+		if e.Worktree != ev.Worktree || e.Path != body.Path {
 			continue
 		}
 		still, there := now[e.Fingerprint]
-		delete(now, e.Fingerprint)
+		if !there || !body.ClosesOnly {
+			left = append(left, r.closeLeft(e, ev.Session)...)
+		}
+		source, mine := e.From(Diagnostic, ev.Session)
+		if !mine {
+			continue
+		}
+		delete(opened, e.Fingerprint)
 		switch {
 		case !there:
 			changes = append(changes, r.fix(e, source, "no longer reported", "", ev.Session))
@@ -39,20 +47,38 @@ func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []chan
 			changes = append(changes, still.change())
 		}
 	}
-	if body.ClosesOnly {
-		return changes
+	if !body.ClosesOnly {
+		changes = append(changes, r.open(ev.Worktree, opened)...)
 	}
-	opened := make([]seen, 0, len(now))
-	for fingerprint, s := range now {
-		// Another editor that has the file open, or had it until its restart, reports the same once.
-		s.Again = !r.errors[key(errorTable, ev.Worktree, fingerprint)].isDiagnostic()
+	return append(changes, left...) // last: an error with a source left keeps its count
+}
+
+// open returns the changes that open diagnostics, in the order of their lines.
+func (r *Room) open(worktree string, diagnostics map[string]seen) []change.Change {
+	opened := make([]seen, 0, len(diagnostics))
+	for fingerprint, s := range diagnostics {
+		// Another editor that has the file open, or had it until its end, reports the same once.
+		s.Again = !r.errors[key(errorTable, worktree, fingerprint)].isDiagnostic()
 		opened = append(opened, s)
 	}
 	slices.SortFunc(opened, func(a, b seen) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Summary, b.Summary))
 	})
+	changes := make([]change.Change, 0, len(opened))
 	for _, s := range opened {
 		changes = append(changes, s.change())
+	}
+	return changes
+}
+
+// closeLeft returns the changes that close what language servers of sessions that are over reported of an error,
+// because another session has checked it.
+func (r *Room) closeLeft(e Error, session string) []change.Change {
+	var changes []change.Change
+	for _, s := range e.Sources {
+		if s.Origin == Diagnostic && s.Session != session && !r.env.Live(s.Session) {
+			changes = append(changes, e.close(s, "checked in another session"))
+		}
 	}
 	return changes
 }

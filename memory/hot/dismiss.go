@@ -61,11 +61,3 @@ func (e Error) staysDismissed(p seen) bool {
 		return s.Origin == Diagnostic && s.Dismissed
 	})
 }
-
-// isDismissed reports whether the error with a fingerprint was dismissed.
-func (r *Room) isDismissed(worktree, fingerprint string) bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	e, there := r.errors[key(errorTable, worktree, fingerprint)]
-	return there && e.isDismissed()
-}

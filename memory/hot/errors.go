@@ -255,7 +255,7 @@ func (r *Room) foldClosed(c change.Change) ([]change.Row, error) {
 	return []change.Row{r.putError(k, rest)}, nil
 }
 
-// foldUnverified marks what a session reported before its process restarted.
+// foldUnverified marks what a session reported before it was over, or its process restarted.
 func (r *Room) foldUnverified(c change.Change) ([]change.Row, error) {
 	var rows []change.Row
 	for _, k := range sortedKeys(r.errors) {
@@ -324,16 +324,12 @@ func (r *Room) hasErrors(session string) bool {
 	return false
 }
 
-// closeDiagnostics returns changes that close the diagnostics of a session. Nobody else
-// would close them.
-func (r *Room) closeDiagnostics(session, reason string) []change.Change {
-	var changes []change.Change
-	for _, k := range sortedKeys(r.errors) {
-		if s, there := r.errors[k].From(Diagnostic, session); there {
-			changes = append(changes, r.errors[k].close(s, reason))
-		}
+// unverified returns the change that marks what a session reported, none if that is nothing.
+func (r *Room) unverified(session string) []change.Change {
+	if !r.hasErrors(session) {
+		return nil
 	}
-	return changes
+	return []change.Change{change.New(ErrorsUnverified, session, struct{}{}).AsHot()}
 }
 
 // byRecency orders errors by the time when they were seen, the latest first, and then by
@@ -435,6 +431,12 @@ func (r *Room) isOpenFor(reader, worktree, fingerprint string) bool {
 		func(s Source) bool { return !s.Dismissed && (s.Origin == FromCommand || r.visible(s.Session, reader)) })
 }
 
+// isLive reports whether what a source reports stands among the open errors of the worktree. The diagnostics of
+// a session that is over do not: the next language server reports them again. Only its handover has them.
+func (r *Room) isLive(s Source) bool {
+	return !s.Dismissed && (s.Origin != Diagnostic || r.env.Live(s.Session))
+}
+
 const (
 	// runtimeTurns is the number of turns after which a runtime error leaves the context, and
 	// runtimeAge the time after which it leaves the list: nothing checks it again.
@@ -448,9 +450,11 @@ func (e Error) isRuntime() bool {
 	return e.Category == string(command.Runtime) && !e.isDiagnostic()
 }
 
-// forgotten reports whether the error is too old for the list.
+// forgotten reports whether the error is too old for the list. Nothing checks a diagnostic again whose editor
+// is gone.
 func (e Error) forgotten(now time.Time) bool {
-	return e.isRuntime() && now.Sub(e.LastSeen) > runtimeAge
+	fades := e.isRuntime() || !e.stays() && !e.Verified()
+	return fades && now.Sub(e.LastSeen) > runtimeAge
 }
 
 // faded reports whether the error is too old for the context of a reader. For one that is over
@@ -466,10 +470,17 @@ func (r *Room) faded(e Error, reader string) bool {
 	})
 }
 
-// Open returns the open error with a fingerprint. One that was dismissed is not open.
+// Open returns the open error with a fingerprint. One that was dismissed is not open, and neither are
+// diagnostics of sessions that are over.
 func (r *Room) Open(worktree, fingerprint string) (Error, bool) {
+	e, _ := r.kept(worktree, fingerprint)
+	return e, slices.ContainsFunc(e.Sources, r.isLive)
+}
+
+// kept returns the error with a fingerprint that somebody reported and nobody has closed.
+func (r *Room) kept(worktree, fingerprint string) (Error, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	e, there := r.errors[key(errorTable, worktree, fingerprint)]
-	return e, there && !e.isDismissed()
+	return e, there
 }

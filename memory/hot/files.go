@@ -9,7 +9,6 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
-	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
 // weight returns the weight of an action on a file (systems.md B8).
@@ -365,36 +364,22 @@ func (r *Room) foldRename(c change.Change) ([]change.Row, error) {
 }
 
 // Rebase moves a file that was touched, or the place of an error, to the path to which
-// another process has renamed the file since. It drops a diagnostic of a session that another
-// process has ended since, because the end of a session closes its diagnostics.
-func (r *Room) Rebase(pending, other change.Change) (change.Change, bool) {
-	if pending.Kind != FileTouched && pending.Kind != ErrorSeen || pending.At.After(other.At) {
-		return pending, true
+// another process has renamed the file since.
+func (r *Room) Rebase(pending, other change.Change) change.Change {
+	isMoved := pending.Kind == FileTouched || pending.Kind == ErrorSeen
+	if !isMoved || other.Kind != FileRenamed || pending.At.After(other.At) {
+		return pending
 	}
 	var report seen // has the worktree of both kinds
-	if pending.Decode(&report) != nil {
-		return pending, true
-	}
-	switch other.Kind {
-	case sessions.Ended:
-		ended := pending.Kind == ErrorSeen && report.Origin == Diagnostic && pending.Session == other.Subject
-		return pending, !ended
-	case FileRenamed:
-		return rebaseOn(other, pending, report), true
-	}
-	return pending, true
-}
-
-func rebaseOn(rename, pending change.Change, report seen) change.Change {
 	var to renamed
-	if rename.Decode(&to) != nil || report.Worktree != to.Worktree {
+	if pending.Decode(&report) != nil || other.Decode(&to) != nil || report.Worktree != to.Worktree {
 		return pending
 	}
 	if pending.Kind == FileTouched {
-		pending.Subject, _ = moved(pending.Subject, rename.Subject, to.To)
+		pending.Subject, _ = moved(pending.Subject, other.Subject, to.To)
 		return pending
 	}
-	report.Path, _ = moved(report.Path, rename.Subject, to.To)
+	report.Path, _ = moved(report.Path, other.Subject, to.To)
 	pending.After = change.New(pending.Kind, pending.Subject, report).After
 	return pending
 }

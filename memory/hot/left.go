@@ -22,7 +22,7 @@ type Left struct {
 	// is open.
 	Todos    []string
 	ListDone bool
-	// Errors are the open errors that its commands reported, the one seen last first.
+	// Errors are the open errors that its commands and its language servers reported, the one seen last first.
 	Errors []Error
 	// Files are the files that it changed and that exist, the one changed last first.
 	Files []File
@@ -35,8 +35,8 @@ func (r *Room) Left(session string, at room.Reader) Left {
 		return file == "" || path.IsAbs(file) || r.env.Exists(at.Worktree, file)
 	}
 	var left Left
-	for _, e := range r.Errors(at.Session, at.Worktree) {
-		if source, its := e.From(FromCommand, session); its && exists(e.Path) && !r.isOld(e, source) {
+	for _, e := range r.errorsLeft(session, at) {
+		if exists(e.Path) {
 			left.Errors = append(left.Errors, e)
 		}
 	}
@@ -64,6 +64,34 @@ func (r *Room) Left(session string, at room.Reader) Left {
 		return cmp.Or(b.ChangedAt.Compare(a.ChangedAt), strings.Compare(a.Path, b.Path))
 	})
 	return left
+}
+
+// errorsLeft returns the Errors that commands of a session reported, and then what its language servers did.
+func (r *Room) errorsLeft(session string, at room.Reader) (list []Error) {
+	for _, e := range r.Errors(at.Session, at.Worktree) {
+		if source, its := e.From(FromCommand, session); its && !r.isOld(e, source) {
+			list = append(list, e)
+		}
+	}
+	return append(list, r.diagnosticsLeft(session, at.Worktree)...)
+}
+
+// diagnosticsLeft returns the errors that only language servers report, and of which nobody knows whether a
+// session, whose editor is gone, would see them again.
+func (r *Room) diagnosticsLeft(session, worktree string) (list []Error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	now := r.env.Now()
+	for _, e := range r.errors {
+		source, its := e.From(Diagnostic, session)
+		isLeft := its && !source.Verified && !source.Dismissed && !e.stays()
+		if isLeft && e.Worktree == worktree && !e.forgotten(now) && !r.aside(worktree, session, e.Path) {
+			e.Over = !slices.ContainsFunc(e.Sources, r.isLive)
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, byRecency)
+	return list
 }
 
 // isOld reports whether an error is a runtime error that its own session did not see any more.

@@ -13,8 +13,10 @@ import (
 )
 
 func (d *desk) left(session string) Left {
-	return d.room.Left(session, room.Reader{Session: "b", Worktree: tree})
+	return d.room.Left(session, at("b"))
 }
+
+func at(session string) room.Reader { return room.Reader{Session: session, Worktree: tree} }
 
 func (d *desk) utters(session, role, text string) {
 	d.t.Helper()
@@ -105,4 +107,67 @@ func TestADiagnosticThatTwoEditorsReportCountsOnce(t *testing.T) {
 	list := d.room.Errors("a", tree)
 	require.Len(t, list, 1)
 	assert.Equal(t, 1, list[0].Count)
+}
+
+// The diagnostics of an editor that ended are no open errors of others, but what it left.
+func TestDiagnosticsOfAnEndedSessionStayUntilALanguageServerSaysOtherwise(t *testing.T) {
+	const unchecked = "[typecheck] a.go:1: undefined: x (not checked since 2026-01-02 03:04 UTC)"
+	elsewhere := diagnostics("b.go", "undefined: y")
+	kept := diagnostics("a.go", "undefined: x")
+	kept.ClosesOnly = true
+	gone := diagnostics("a.go")
+	gone.ClosesOnly = true
+	for name, test := range map[string]struct {
+		then  func(*desk)
+		lines []string
+		count int // of the error in session b, 0 if it is not open there
+	}{
+		"nothing happens":                {func(*desk) {}, []string{unchecked}, 0},
+		"another file is checked":        {func(d *desk) { d.tell("b", elsewhere) }, []string{unchecked}, 0},
+		"an unsaved text still has it":   {func(d *desk) { d.tell("b", kept) }, []string{unchecked}, 0},
+		"an unsaved text has it no more": {func(d *desk) { d.tell("b", gone) }, nil, 0},
+		"it is reported again":           {func(d *desk) { d.tell("b", diagnostics("a.go", "undefined: x")) }, nil, 1},
+		"it is not reported again":       {func(d *desk) { d.tell("b", diagnostics("a.go")) }, nil, 0},
+		"another error is reported": {
+			func(d *desk) { d.tell("b", diagnostics("a.go", "undefined: z")) }, nil, 0,
+		},
+		"a command reports it, too": {
+			func(d *desk) { d.run("b", "go build ./...", "./a.go:1:6: undefined: x\n", 1) }, nil, 2,
+		},
+		"a command proves that it is gone": {func(d *desk) {
+			d.run("b", "go build ./...", "./a.go:1:6: undefined: x\n", 1)
+			d.run("b", "go build ./...", "", 0)
+		}, nil, 0},
+		"its file is deleted":      {func(d *desk) { d.tell("b", event.FileDeleted{Path: "a.go"}) }, nil, 0},
+		"it is a day old":          {func(d *desk) { d.now = d.now.Add(runtimeAge + time.Minute) }, nil, 0},
+		"a person dismissed it":    {func(d *desk) { d.dismiss(d.room.errorsLeft("a", at("b"))[0], false) }, nil, 0},
+		"the session is forgotten": {func(d *desk) { d.room.ForgetSession("a") }, nil, 0},
+		"the session goes on unverified": {func(d *desk) { d.live["a"] = true }, []string{
+			"[typecheck] a.go:1: undefined: x (not run again since the restart)",
+		}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, nil)
+			d.disk["a.go"] = true
+			d.tell("a", diagnostics("a.go", "undefined: x"))
+			d.live["a"] = false
+			d.tell("a", event.SessionEnded{})
+			assert.Empty(t, d.open("b"))
+			assert.NotContains(t, d.render("b", 1200).Text, "undefined")
+
+			test.then(d)
+			var lines []string
+			for _, e := range d.left("a").Errors {
+				lines = append(lines, e.Handed("a"))
+			}
+			assert.Equal(t, test.lines, lines)
+			count := 0
+			for _, e := range d.room.Errors("b", tree) {
+				if e.Summary == "undefined: x" {
+					count = e.Count
+				}
+			}
+			assert.Equal(t, test.count, count)
+		})
+	}
 }

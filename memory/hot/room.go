@@ -173,8 +173,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		}
 		return []change.Change{change.New(TodosSet, ev.Session, body.Todos).AsHot()}, nil
 	case event.SessionStarted:
-		if body.Resumed && r.hasErrors(ev.Session) {
-			return []change.Change{change.New(ErrorsUnverified, ev.Session, struct{}{}).AsHot()}, nil
+		if body.Resumed {
+			return r.unverified(ev.Session), nil
 		}
 	}
 	return nil, nil
@@ -219,11 +219,11 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	return nil, nil
 }
 
-// EndSession returns changes that close the diagnostics of a session.
+// EndSession returns the change that marks what a session reported: nobody checks it any more.
 func (r *Room) EndSession(session string) []change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.closeDiagnostics(session, "session over")
+	return r.unverified(session)
 }
 
 // ForgetSession drops everything of a session.

@@ -12,12 +12,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 const tree = "/tree"
@@ -506,8 +508,11 @@ func TestASessionThatIsOverTakesItsDiagnosticsAndOneThatResumesIsDoubted(t *test
 	assert.NotContains(t, d.render("a", 1200).Text, "undefined: x")
 	d.tell("a", diagnostics("a.go", "undefined: x"))
 	assert.True(t, d.room.Errors("a", tree)[0].Verified())
+	d.live["a"] = false
 	d.tell("a", event.SessionEnded{Lost: true})
-	assert.Empty(t, d.room.Errors("a", tree))
+	assert.Empty(t, d.room.Errors("b", tree))
+	_, open := d.room.Open(tree, tool.Fingerprint(command.Typecheck, "", "undefined: x", "a.go"))
+	assert.False(t, open)
 }
 
 func TestB9_WhatACommandReportedSurvivesItsSessionAsNotChecked(t *testing.T) {

@@ -79,11 +79,12 @@ func (r *Room) item(at room.Reader, line Line, more int) render.Item {
 // with. If other files were changed, too, it is not known which change fixed it. Other items
 // that have left the text still hold.
 func (r *Room) gone(at room.Reader, item render.Item) string {
-	if _, open := r.Open(at.Worktree, item.ID); open || item.At.IsZero() {
-		return ""
-	}
-	if r.isDismissed(at.Worktree, item.ID) {
+	e, kept := r.kept(at.Worktree, item.ID)
+	switch {
+	case kept && e.isDismissed():
 		return "Dismissed by the user: " + item.Told
+	case kept || item.At.IsZero():
+		return ""
 	}
 	with := "no longer reported"
 	switch edited := r.editedSince(at, item.At); {
@@ -117,7 +118,7 @@ func (r *Room) errorKeys(worktree string) render.DedupKeys {
 	defer r.mu.RUnlock()
 	keys := make(render.DedupKeys, len(r.errors))
 	for _, e := range r.errors {
-		if e.Worktree == worktree {
+		if e.Worktree == worktree && slices.ContainsFunc(e.Sources, r.isLive) {
 			keys[render.ErrorKey(e.Fingerprint)] = true
 		}
 	}

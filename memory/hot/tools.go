@@ -304,6 +304,7 @@ func (r *Room) closedBy(ran success, line, session string) []change.Change {
 		for _, source := range e.Sources {
 			if source.Opener != nil && ran.Success.Clears(*source.Opener) {
 				changes, gone = append(changes, r.fix(e, source, reason, line, session)), append(gone, e.Summary)
+				changes = append(changes, r.closeLeft(e, session)...)
 			}
 		}
 	}

@@ -216,9 +216,8 @@ type Sparer interface {
 // A Rebaser adapts changes that this process has not written yet to a change that another
 // process has written before them, such as the renaming of a file.
 type Rebaser interface {
-	// Rebase returns a pending change with the same meaning after another change, and false
-	// if the other change undoes it.
-	Rebase(pending, other change.Change) (change.Change, bool)
+	// Rebase returns a pending change with the same meaning after another change.
+	Rebase(pending, other change.Change) change.Change
 }
 
 // A Rebuilder can be rebuilt from the readable copy after a damaged database was set aside.

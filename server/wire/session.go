@@ -103,7 +103,8 @@ type Handover struct {
 	Title string `json:"title,omitzero"`
 	// The goal that the agent noted, or else what the user asked for last. Absent if it is reached.
 	Goal string `json:"goal,omitzero"`
-	// The open errors that its commands reported, last seen first. lastSeen is when one was last checked.
+	// The open errors that its commands reported, and then what its language servers reported last, each last seen
+	// first. lastSeen is when one was last checked.
 	Errors []OpenError `json:"errors"`
 	// The files that it edited and that exist, relative to the workspace, last edited first.
 	Files []string `json:"files"`

@@ -551,7 +551,10 @@ export interface Handover {
   title?: string;
   /** The goal that the agent noted, or else what the user asked for last. Absent if it is reached. */
   goal?: string;
-  /** The open errors that its commands reported, last seen first. lastSeen is when one was last checked. */
+  /**
+   * The open errors that its commands reported, and then what its language servers reported last, each last seen
+   * first. lastSeen is when one was last checked.
+   */
   errors: OpenError[];
   /** The files that it edited and that exist, relative to the workspace, last edited first. */
   files: string[];
