@@ -16,7 +16,7 @@ import (
 )
 
 // A Pair is two active entries that say nearly the same, or that contradict each other. A person decides what
-// becomes of them.
+// becomes of them: one of them, or both beside each other.
 type Pair struct {
 	First, Second Entry // the one that was added first comes first
 	Relation      quality.Relation
@@ -46,6 +46,9 @@ func (c *compared) among(active map[string]*held) []Pair {
 		c.pairs = nil
 		for of, relation := range c.related {
 			first, second := of[0], of[1]
+			if first.isBeside(second.ID) && second.isBeside(first.ID) {
+				continue
+			}
 			if byCreation(&first.Entry, &second.Entry) > 0 {
 				first, second = second, first
 			}
@@ -119,6 +122,45 @@ func (r *Room) MergeInto(id, into string) ([]change.Change, error) {
 	})
 }
 
+func (e *Entry) isBeside(id string) bool { return slices.Contains(e.Beside, id) }
+
+// beside returns the ids that are to be kept beside an entry, sorted. Those of entries that are gone are left out.
+// The faults are those of the field.
+func (d *draft) beside(entry Entry, ids []string) ([]string, error) {
+	var list []string
+	for _, id := range ids {
+		switch {
+		case id == entry.ID:
+			return nil, fault.Invalid("beside", "must be ids of other entries, got %q", id)
+		case d.find(id) != nil:
+			list = append(list, id)
+		case !entry.isBeside(id):
+			return nil, fault.Invalid("beside", "must be ids of entries, got %q", id)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// placeBeside writes an entry into the lists of those that are beside it now, and takes it out of the others.
+func (d *draft) placeBeside(before, after Entry) {
+	for _, id := range slices.Concat(before.Beside, after.Beside) {
+		other, is := d.find(id), after.isBeside(id)
+		if other == nil || other.isBeside(after.ID) == is {
+			continue
+		}
+		placed, reason := other.clone(), "kept beside another entry on request"
+		if is {
+			placed.Beside = append(placed.Beside, after.ID)
+			slices.Sort(placed.Beside)
+		} else {
+			placed.Beside = slices.DeleteFunc(placed.Beside, func(id string) bool { return id == after.ID })
+			reason = "no longer kept beside another entry"
+		}
+		d.write(Updated, other, placed, reason)
+	}
+}
+
 // pairPrefix precedes the ids of both entries in the id of the item of a pair, with ":" between them.
 const pairPrefix = "pair:"
 
@@ -176,7 +218,13 @@ func pairItem(pair Pair) panel.Item {
 			Undo: restoreAction(gone),
 		}
 	}
-	item.Actions = []panel.Action{resolve(verb, "c", second, first), resolve(other, "C", first, second)}
+	beside := func(ids ...string) map[string]any {
+		return map[string]any{"id": first.ID, "beside": append(append([]string{}, first.Beside...), ids...)}
+	}
+	item.Actions = []panel.Action{resolve(verb, "c", second, first), resolve(other, "C", first, second), {
+		Title: "Keep both", Icon: "check-all", Key: "b", Method: "wm/memory/update", Params: beside(second.ID),
+		Undo: &panel.Action{Title: "Ask again", Icon: "discard", Method: "wm/memory/update", Params: beside()},
+	}}
 	return item
 }
 

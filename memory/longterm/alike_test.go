@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
@@ -59,6 +60,73 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 		_, err := f.room.MergeInto(kept, into)
 		assert.Error(t, err, into)
 	}
+}
+
+func TestAPairThatAPersonKeepsIsNotAskedAboutUntilATextChanges(t *testing.T) {
+	text := func(text string) Patch { return Patch{Text: &text} }
+	for name, test := range map[string]struct {
+		then  func(f *fixture, tabs, spaces string)
+		pairs int
+	}{
+		"nothing happens":       {func(*fixture, string, string) {}, 0},
+		"it is kept once more":  {func(f *fixture, a, b string) { f.update(b, Patch{Beside: &[]string{a}}) }, 0},
+		"the first is pinned":   {func(f *fixture, a, _ string) { f.update(a, Patch{Pinned: new(true)}) }, 0},
+		"the first is changed":  {func(f *fixture, a, _ string) { f.update(a, text("Indent with hard tabs")) }, 1},
+		"the second is changed": {func(f *fixture, _, b string) { f.update(b, text("Indent with four spaces")) }, 1},
+		"it is undone":          {func(f *fixture, a, _ string) { f.update(a, Patch{Beside: &[]string{}}) }, 1},
+		"it is undone from the other side": {
+			func(f *fixture, _, b string) { f.update(b, Patch{Beside: &[]string{}}) }, 1,
+		},
+		"a change is undone": {func(f *fixture, a, b string) {
+			f.update(a, text("Indent with hard tabs"))
+			f.update(a, Patch{Text: new("Indent with tabs"), Beside: &[]string{b}})
+		}, 0},
+		"one is changed and the other kept beside a third": {func(f *fixture, a, b string) {
+			f.update(b, text("Indent with four spaces"))
+			third := f.add(Addition{Text: "Prices are whole cents"}).ID
+			f.update(a, Patch{Beside: &[]string{third}})
+		}, 1},
+		"one is forgotten and restored": {func(f *fixture, a, _ string) {
+			f.apply(f.room.Remove(a))
+			f.apply(f.room.Restore(a))
+		}, 0},
+		"the memory is rebuilt from its copy": {func(f *fixture, _, _ string) {
+			copied, err := f.room.Document(DocumentWorkspace{}, 1, f.now).Encode()
+			require.NoError(f, err)
+			f.room, f.rows = f.newRoom(), map[string]string{}
+			f.apply(f.room.RebuildFrom(copied))
+		}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			tabs := f.add(Addition{Text: "Indent with tabs"}).ID
+			spaces := f.add(Addition{Text: "Indent with spaces"}).ID
+			item := f.room.paint(panel.Reader{}).Items[0].Children[0]
+			keep := item.Actions[2]
+			assert.Equal(t, "Keep both", keep.Title)
+			assert.Equal(t, map[string]any{"id": tabs, "beside": []string{spaces}}, keep.Params)
+			assert.Equal(t, map[string]any{"id": tabs, "beside": []string{}}, keep.Undo.Params)
+			receipts := f.update(tabs, Patch{Beside: &[]string{spaces}})
+			assert.Equal(t, tabs, receipts[len(receipts)-1].ID, "the receipt of the request is the last")
+			assert.Empty(t, f.room.Pairs())
+			test.then(f, tabs, spaces)
+			assert.Len(t, f.room.Pairs(), test.pairs)
+		})
+	}
+}
+
+func TestAnEntryIsKeptBesideOtherEntriesOnly(t *testing.T) {
+	f := newFixture(t)
+	id := f.add(Addition{Text: "Indent with tabs"}).ID
+	gone := f.add(Addition{Text: "Indent with spaces"}).ID
+	f.update(id, Patch{Beside: &[]string{gone}})
+	f.apply(f.room.Erase(gone))
+	for _, other := range []string{id, "none"} {
+		_, err := f.room.Update(id, Patch{Beside: &[]string{other}})
+		assert.Equal(t, "beside", fault.Of(err).Field)
+	}
+	f.update(id, Patch{Beside: &[]string{gone}})
+	assert.Empty(t, f.get(id).Beside, "what was erased is left out")
 }
 
 func TestThePanelListsSomeOfManyPairsAndCountsAll(t *testing.T) {

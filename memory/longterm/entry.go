@@ -114,7 +114,10 @@ type Entry struct {
 	// AsWritten is true if a person asked for the text to be kept with its secrets.
 	AsWritten bool `json:"asWritten,omitempty"`
 	// Files are paths relative to the workspace, with /, that the entry is about.
-	Files  []string `json:"files,omitempty"`
+	Files []string `json:"files,omitempty"`
+	// Beside are the ids of entries that a person keeps beside this one, which is in their lists, too: they are
+	// no pairs. A new text of one of both ends that.
+	Beside []string `json:"beside,omitempty"`
 	Origin *Origin  `json:"origin,omitempty"`
 	// Imported says where the entry was taken over from. It is nil if it was written here.
 	Imported *Imported `json:"imported,omitempty"`
@@ -187,7 +190,7 @@ func (e Entry) check(key string) error {
 
 // clone returns a deep copy of an entry, for callers outside the room.
 func (e Entry) clone() Entry {
-	e.Files = slices.Clone(e.Files)
+	e.Files, e.Beside = slices.Clone(e.Files), slices.Clone(e.Beside)
 	if e.Origin != nil {
 		origin := *e.Origin
 		e.Origin = &origin

@@ -248,7 +248,7 @@ func (d *draft) readd(entry Entry) error {
 	}
 	fresh.ID = cmp.Or(entry.ID, d.newID())
 	fresh.Reviewed, fresh.Origin, fresh.Stale = entry.Reviewed, entry.Origin, entry.Stale
-	fresh.Imported = entry.Imported
+	fresh.Imported, fresh.Beside = entry.Imported, entry.Beside
 	fresh.Reinforced = max(entry.Reinforced, 0)
 	if entry.Confidence > 0 && entry.Confidence <= 1 {
 		fresh.Confidence = entry.Confidence

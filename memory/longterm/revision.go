@@ -8,11 +8,11 @@ import (
 )
 
 // Revision identifies what a person or an agent has said about an entry: its text, type and
-// rationale, its status, whether it is pinned and reviewed, and how often it was said. What the
+// rationale, its status, whether it is pinned and reviewed, what is kept beside it, and how often it was said. What the
 // server finds out by itself, such as deleted files, does not change it.
 func (e Entry) Revision() string {
-	return change.RevisionOf(fmt.Sprintf("%q %q %q %s %t %t %d",
-		e.Text, e.Type, e.Rationale, e.Status, e.Pinned, e.Reviewed, e.Reinforced))
+	return change.RevisionOf(fmt.Sprintf("%q %q %q %s %t %t %q %d",
+		e.Text, e.Type, e.Rationale, e.Status, e.Pinned, e.Reviewed, e.Beside, e.Reinforced))
 }
 
 // Expect returns a refusal with the reason Conflict if an entry has another revision, and

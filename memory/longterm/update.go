@@ -1,6 +1,8 @@
 package longterm
 
 import (
+	"slices"
+
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
@@ -11,6 +13,8 @@ type Patch struct {
 	Text, Type, Rationale *string
 	Pinned, Reviewed      *bool
 	Status                *Status
+	// Beside replaces the ids of the entries that are kept beside it.
+	Beside *[]string
 	// Author is who puts a new text into words, empty if that is not known.
 	Author Author
 }
@@ -39,6 +43,7 @@ func (d *draft) update(id string, patch Patch) error {
 		d.reject(addition(edited), string(code))
 		return nil
 	}
+	d.placeBeside(*entry, edited)
 	if edited.Status == StatusOffered && entry.Status == StatusActive {
 		edited.Source, edited.Confidence, edited.Pinned = Said, confidences[Said], false
 		d.write(Updated, entry, edited, "offered again on request")
@@ -100,7 +105,12 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 			return Entry{}, err
 		}
 		if entry.Text != before {
-			entry.Author = patch.Author
+			entry.Author, entry.Beside = patch.Author, nil
+		}
+	}
+	if patch.Beside != nil {
+		if entry.Beside, err = d.beside(entry, *patch.Beside); err != nil {
+			return Entry{}, err
 		}
 	}
 	if patch.Rationale != nil {
@@ -126,5 +136,5 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 // same reports whether two versions of an entry are equal in all that a patch can change.
 func same(a, b Entry) bool {
 	return a.Text == b.Text && a.Type == b.Type && a.Rationale == b.Rationale && a.Pinned == b.Pinned &&
-		a.Reviewed == b.Reviewed && a.Status == b.Status
+		a.Reviewed == b.Reviewed && a.Status == b.Status && slices.Equal(a.Beside, b.Beside)
 }

@@ -102,7 +102,7 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 	return s.applyToEntry(ctx, at, params.ID, params.IfRevision, func() ([]change.Change, error) {
 		return at.longterm().Update(params.ID, longterm.Patch{
 			Text: params.Text, Type: params.Type, Rationale: params.Rationale, Pinned: params.Pinned,
-			Reviewed: params.Reviewed, Status: (*longterm.Status)(params.Status),
+			Reviewed: params.Reviewed, Status: (*longterm.Status)(params.Status), Beside: params.Beside,
 			Author: at.author(longterm.Manual),
 		})
 	}, textOf(params.Text), textOf(params.Rationale))
@@ -311,8 +311,8 @@ func memoryEntry(e longterm.Entry) wire.MemoryEntry {
 		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source),
 		Author: wire.Author(e.Writer()), Confidence: e.Confidence,
 		Status: wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files,
-		Reinforced: e.Reinforced,
-		CreatedAt:  wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
+		Beside: e.Beside, Reinforced: e.Reinforced,
+		CreatedAt: wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
 	}
 	if e.Origin != nil {
 		entry.Origin = &wire.Origin{SessionID: e.Origin.SessionID, Agent: e.Origin.Agent}

@@ -3,6 +3,7 @@ package service
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory"
@@ -75,6 +76,9 @@ func undo(r longterm.Receipt, changes []change.Change) *wire.Undo {
 			if json.Unmarshal(c.Before, &before) == nil {
 				params["text"], params["type"], params["rationale"] = before.Text, before.Type, before.Rationale
 				params["pinned"], params["reviewed"] = before.Pinned, before.Reviewed
+				if !slices.Equal(before.Beside, r.Entry.Beside) {
+					params["beside"] = append([]string{}, before.Beside...)
+				}
 				if before.Status == longterm.StatusOffered {
 					params["status"] = before.Status
 				}

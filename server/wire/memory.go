@@ -69,6 +69,9 @@ type MemoryUpdateParams struct {
 	Pinned *bool `json:"pinned,omitzero"`
 	// Whether a person has reviewed it.
 	Reviewed *bool `json:"reviewed,omitzero"`
+	// The ids of all entries that a person keeps beside it: they are not shown as a pair that says nearly the same
+	// or contradicts each other, until one of them has another text.
+	Beside *[]string `json:"beside,omitzero"`
 	// "active" keeps an entry that is offered; "offered" makes it an offer again.
 	Status *EntryStatus `json:"status,omitzero"`
 	// The revision from an undo or a conflict. If the current one is different, nothing is
@@ -166,6 +169,8 @@ type MemoryEntry struct {
 	Reviewed bool `json:"reviewed"`
 	// The files that it is about, relative to the workspace, with /.
 	Files []string `json:"files,omitzero"`
+	// The ids of entries that a person keeps beside it, although they say nearly the same or contradict it.
+	Beside []string `json:"beside,omitzero"`
 	// Where it comes from.
 	Origin *Origin `json:"origin,omitzero"`
 	// Where it was taken over from, if it is from another program.

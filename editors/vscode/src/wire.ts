@@ -896,6 +896,8 @@ export interface MemoryEntry {
   reviewed: boolean;
   /** The files that it is about, relative to the workspace, with /. */
   files?: string[];
+  /** The ids of entries that a person keeps beside it, although they say nearly the same or contradict it. */
+  beside?: string[];
   /** Where it comes from. */
   origin?: Origin;
   /** Where it was taken over from, if it is from another program. */
@@ -1125,6 +1127,11 @@ export interface MemoryUpdateParams extends Params {
   pinned?: boolean;
   /** Whether a person has reviewed it. */
   reviewed?: boolean;
+  /**
+   * The ids of all entries that a person keeps beside it: they are not shown as a pair that says nearly the same
+   * or contradicts each other, until one of them has another text.
+   */
+  beside?: string[];
   /** "active" keeps an entry that is offered; "offered" makes it an offer again. */
   status?: EntryStatus;
   /**
