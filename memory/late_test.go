@@ -18,7 +18,7 @@ import (
 )
 
 // What another process does is later than a change that is pending.
-func TestAnErrorReportedJustBeforeAnotherProcessEndsItsSessionIsClosedInBoth(t *testing.T) {
+func TestAnErrorReportedJustBeforeAnotherProcessEndsItsSessionIsTheSameInBoth(t *testing.T) {
 	w := newMemoryWorld(t)
 	agent, editor := w.open(), w.open()
 	observe := func(at *memory.Workspace, session string, body any) {

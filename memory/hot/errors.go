@@ -406,11 +406,12 @@ func (r *Room) needReporters(worktree string) {
 }
 
 // seenBy returns an error as a reader sees it: without the sources of sessions that are over,
-// except commands, which nobody has run again since, and without those that are dismissed or set aside.
+// except commands, which nobody has run again since, and without those that are dismissed or set aside. A session
+// that is over does not see its own diagnostics either.
 func (r *Room) seenBy(reader string, e Error) Error {
 	isOver := func(s Source) bool { return !r.visible(s.Session, reader) }
 	isHidden := func(s Source) bool {
-		return s.Dismissed || s.Origin != FromCommand && isOver(s) || r.aside(e.Worktree, s.Session, e.Path)
+		return !r.isLive(s) || s.Origin != FromCommand && isOver(s) || r.aside(e.Worktree, s.Session, e.Path)
 	}
 	if !slices.ContainsFunc(e.Sources, func(s Source) bool { return isOver(s) || isHidden(s) }) {
 		return e

@@ -81,11 +81,11 @@ func (r *Room) errorsLeft(session string, at room.Reader) (list []Error) {
 func (r *Room) diagnosticsLeft(session, worktree string) (list []Error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	now := r.env.Now()
+	isOver, now := !r.env.Live(session), r.env.Now()
 	for _, e := range r.errors {
 		source, its := e.From(Diagnostic, session)
-		isLeft := its && !source.Verified && !source.Dismissed && !e.stays()
-		if isLeft && e.Worktree == worktree && !e.forgotten(now) && !r.aside(worktree, session, e.Path) {
+		isLeft := its && (isOver || !source.Verified) && !source.Dismissed && !e.stays()
+		if isLeft && e.Worktree == worktree && now.Sub(e.LastSeen) <= runtimeAge && !r.aside(worktree, session, e.Path) {
 			e.Over = !slices.ContainsFunc(e.Sources, r.isLive)
 			list = append(list, e)
 		}
