@@ -166,7 +166,9 @@ func particulars(method string, known map[string]any) map[string]any {
 	case "wm/memory/add":
 		return map[string]any{"source": "manual", "type": "project", "files": []string{"a.go"}} // a secret is refused
 	case "wm/memory/update":
-		return map[string]any{"id": known["memory"], "type": "project", "status": "active"}
+		return map[string]any{
+			"id": known["memory"], "type": "project", "status": "active", "beside": []string{}, // a secret is refused
+		}
 	case "wm/memory/list":
 		return map[string]any{"types": []string{"project"}}
 	case "wm/memory/explain":
