@@ -276,7 +276,7 @@ func TestWhatAProcessOfOneEventSaysOutlivesIt(t *testing.T) {
 			assert.False(t, over.Live)
 			assert.Zero(t, over.LeaseUntil)
 			assert.Empty(t, over.Files)
-			assert.Equal(t, []string{"undefined: hook"}, over.Errors, "what a command reported stays, diagnostics leave")
+			assert.Equal(t, []string{"undefined: hook"}, over.Errors, "diagnostics leave")
 			assert.Equal(t, 1, over.Unverified)
 			assert.Contains(t, over.Notes, "detail/plan.md", "notes stay")
 			// It is over for whoever comes later, too, and resumes with the next event.

@@ -44,7 +44,8 @@ type Handover struct {
 // IsOpen reports whether the session left something that is not done. What failed before it edited
 // anything is not of its making, and neither is what a language server reports in files that it did not edit.
 func (h *Handover) IsOpen() bool {
-	return slices.ContainsFunc(h.Errors, h.made) || len(h.Todos) > 0 || h.Goal != "" || h.Unanswered && h.Session.WasLost
+	return slices.ContainsFunc(h.Errors, h.made) || len(h.Todos) > 0 || h.Goal != "" ||
+		h.Unanswered && h.Session.WasLost
 }
 
 // made reports whether an error is of the session's making.

@@ -85,7 +85,8 @@ func (r *Room) diagnosticsLeft(session, worktree string) (list []Error) {
 	for _, e := range r.errors {
 		source, its := e.From(Diagnostic, session)
 		isLeft := its && (isOver || !source.Verified) && !source.Dismissed && !e.stays()
-		if isLeft && e.Worktree == worktree && now.Sub(e.LastSeen) <= runtimeAge && !r.aside(worktree, session, e.Path) {
+		isLeft = isLeft && now.Sub(e.LastSeen) <= runtimeAge
+		if isLeft && e.Worktree == worktree && !r.aside(worktree, session, e.Path) {
 			e.Over = !slices.ContainsFunc(e.Sources, r.isLive)
 			list = append(list, e)
 		}
