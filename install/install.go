@@ -22,6 +22,8 @@ type Options struct {
 	// Env looks up environment variables, LookPath a program on the PATH.
 	Env      func(string) string
 	LookPath func(string) (string, error)
+	// Program is the path of this program.
+	Program string
 
 	In       io.Reader
 	Out, Err io.Writer
@@ -136,7 +138,7 @@ func Install(o Options, s Selection) error {
 		fmt.Fprintf(o.Out, "%s itself was not found: there is no program %s on the PATH.\n", agent.Title, agent.program)
 	}
 	if _, err := o.LookPath(program); err != nil {
-		fmt.Fprintln(o.Out, notOnPath)
+		fmt.Fprintln(o.Out, o.notOnPath())
 	}
 	undo := program + " uninstall " + agent.Name
 	if s.Project {
@@ -146,8 +148,11 @@ func Install(o Options, s Selection) error {
 	return nil
 }
 
-// notOnPath says that no agent can start this program.
-const notOnPath = program + " is not on the PATH: put it there, because agents start it by its name."
+// notOnPath says that no agent can start this program, and what to do.
+func (o Options) notOnPath() string {
+	return fmt.Sprintf("%s is not on the PATH, and agents start it by its name: put a link to %s into a folder that is.",
+		program, o.Program)
+}
 
 // A target is an agent with the place of its settings.
 type target struct {

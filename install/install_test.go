@@ -43,6 +43,7 @@ func newDesk(t *testing.T) *desk {
 		Home: d.home, WorkDir: d.project, StateDir: filepath.Join(dir, "state"), DataDir: filepath.Join(dir, "data"),
 		Env:      func(string) string { return "" },
 		LookPath: func(string) (string, error) { return "", fs.ErrNotExist },
+		Program:  "/opt/wm/wm-lsp",
 		Out:      &d.out, In: strings.NewReader(""), Yes: true,
 	}
 	return d
@@ -593,6 +594,7 @@ func TestAPersonIsToldWhatIsMissing(t *testing.T) {
 	assert.Contains(t, said, "Cursor has the tools of the memory from its next session on.")
 	assert.Contains(t, said, "there is no program cursor on the PATH")
 	assert.Contains(t, said, "wm-lsp is not on the PATH")
+	assert.Contains(t, said, "put a link to /opt/wm/wm-lsp into a folder that is.")
 	assert.Contains(t, d.uninstall(t, "cursor", false), "It is in the project "+d.project+": use --project there.")
 	d.out.Reset()
 	require.NoError(t, install.List(t.Context(), d.Options, false))

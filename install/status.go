@@ -201,7 +201,7 @@ func List(ctx context.Context, o Options, asJSON bool) error {
 	}
 	installed := func(s Status) bool { return len(s.Installed) > 0 }
 	if _, err := o.LookPath(program); err != nil && slices.ContainsFunc(all, installed) {
-		problems = append(problems, notOnPath)
+		problems = append(problems, o.notOnPath())
 	}
 	for _, problem := range problems {
 		fmt.Fprintln(o.Out, problem)

@@ -88,6 +88,9 @@ func installOptions(folder string, in io.Reader, out, errOut io.Writer) (o insta
 		return o, errors.New(
 			"nothing has a place without a home folder; set HOME to its path, then run the command again")
 	}
+	if o.Program, err = os.Executable(); err != nil {
+		o.Program = os.Args[0]
+	}
 	o.WorkDir, err = filepath.Abs(folder)
 	return o, err
 }

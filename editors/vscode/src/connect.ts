@@ -7,6 +7,9 @@ import type { Folders } from "./folders";
 import type { Server } from "./server";
 import { line, plain } from "./text";
 
+/** The type of the task that connects an agent. */
+const taskType = "wm-lsp";
+
 /** What `wm-lsp agents --json` says of an agent. */
 interface Agent {
   name: string;
@@ -31,8 +34,7 @@ function isConnected({ installed }: Agent): boolean {
 
 export class Connect implements vscode.Disposable {
   private readonly askedEmitter = new vscode.EventEmitter<void>();
-  private readonly closing: vscode.Disposable;
-  private terminal: vscode.Terminal | undefined;
+  private readonly ending: vscode.Disposable;
 
   /** Fires when the program that connects an agent has ended. */
   readonly onDidAsk = this.askedEmitter.event;
@@ -41,8 +43,8 @@ export class Connect implements vscode.Disposable {
     private readonly server: Server,
     private readonly folders: Folders,
   ) {
-    this.closing = vscode.window.onDidCloseTerminal((terminal) => {
-      if (terminal === this.terminal) {
+    this.ending = vscode.tasks.onDidEndTaskProcess(({ execution }) => {
+      if (execution.task.definition.type === taskType) {
         this.askedEmitter.fire();
       }
     });
@@ -51,11 +53,11 @@ export class Connect implements vscode.Disposable {
   /** Lets the user choose an agent. The program shows in a terminal what it changes, and asks. */
   async ask(): Promise<void> {
     const { state } = this.server;
-    const cwd = this.folders.current?.uri.fsPath;
-    if (state.kind !== "running" || cwd === undefined) {
-      throw new Hint(cwd === undefined ? "Open a folder first" : "The server is not running");
+    const folder = this.folders.current;
+    if (state.kind !== "running" || folder === undefined) {
+      throw new Hint(folder === undefined ? "Open a folder first" : "The server is not running");
     }
-    const choices = (await agents(state.program, cwd)).map((agent) => ({
+    const choices = (await agents(state.program, folder.uri.fsPath)).map((agent) => ({
       label: plain(agent.title),
       description: isConnected(agent) ? "connected" : "",
       name: agent.name,
@@ -66,14 +68,17 @@ export class Connect implements vscode.Disposable {
     const placeHolder = "Which agent is to use the memory?";
     const picked = await vscode.window.showQuickPick(choices, { placeHolder });
     if (picked !== undefined) {
-      const [shellPath, shellArgs] = [state.program, ["install", picked.name]];
-      this.terminal = vscode.window.createTerminal({
-        name: `Connect ${picked.label}`,
-        shellPath,
-        shellArgs,
-        cwd,
-      });
-      this.terminal.show();
+      const { program } = state;
+      const task = new vscode.Task(
+        { type: taskType },
+        folder,
+        `Connect ${picked.label}`,
+        "Working Memory",
+        new vscode.ProcessExecution(program, ["install", picked.name], { cwd: folder.uri.fsPath }),
+      );
+      // The terminal of a task stays when its program has ended, so that what it says can be read.
+      task.presentationOptions = { focus: true, panel: vscode.TaskPanelKind.Dedicated };
+      await vscode.tasks.executeTask(task);
     }
   }
 
@@ -93,6 +98,6 @@ export class Connect implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.closing, this.askedEmitter).dispose();
+    vscode.Disposable.from(this.ending, this.askedEmitter).dispose();
   }
 }

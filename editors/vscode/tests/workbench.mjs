@@ -708,13 +708,13 @@ function mainTests(editor, bench, agent) {
         );
         await terminal.first().waitFor();
         assert.ok(!fs.existsSync(path.join(home, ".claude", "settings.json")), "nothing is written unasked");
+        await isWritten("Write this?");
         await terminal.first().click();
-        await until("the question answered", async () => {
-          await page.keyboard.type("y");
-          await page.keyboard.press("Enter");
-          return fs.existsSync(path.join(home, ".claude", "settings.json"));
-        });
-        await terminal.first().waitFor({ state: "detached" }); // it closes with its program
+        await page.keyboard.type("y");
+        await page.keyboard.press("Enter");
+        await isWritten("To undo this: wm-lsp uninstall claude-code"); // what it says at its end can be read
+        assert.ok(fs.existsSync(path.join(home, ".claude", "settings.json")));
+        await bench.command("Terminal: Kill All Terminals");
       },
     ],
     [
