@@ -23,6 +23,7 @@ for (const dir of [folder, second, third, fake]) {
   fs.mkdirSync(dir);
 }
 fs.writeFileSync(path.join(folder, "notes.txt"), "Amounts are integers, in cents\nsecond line\n");
+fs.writeFileSync(path.join(folder, "wm-lsp.toml"), "[session]\n");
 fs.writeFileSync(path.join(folder, "typed.txt"), "what is typed is\n");
 fs.writeFileSync(path.join(folder, "depot.go"), "package depot\n\nfunc near() int { return 1 }\n");
 fs.writeFileSync(path.join(folder, "broken.json"), '{ "a": 1,, }\n');
@@ -1097,11 +1098,10 @@ function mainTests(editor, bench, agent) {
     [
       "a limit out of range is told where it is set, and the setting of the editor by its name",
       async () => {
-        const file = path.join(folder, "wm-lsp.toml");
-        fs.writeFileSync(file, "[session]\nmaxDecisions = 51\n");
         await bench.open("wm-lsp.toml");
+        await page.locator(".view-line", { hasText: "[session]" }).click();
         await page.keyboard.press("Control+End");
-        await page.keyboard.type("# typed");
+        await page.keyboard.type("maxDecisions = 51");
         await page.keyboard.press("Control+S");
         await page.locator(".squiggly-warning").waitFor();
         await bench.command("Problems: Focus on Problems View");
@@ -1109,7 +1109,11 @@ function mainTests(editor, bench, agent) {
         const problem = page.locator(".markers-panel .monaco-list-row", { hasText: told });
         await problem.filter({ hasText: /wm\W*settings/ }).waitFor();
         await bench.command("View: Toggle Panel Visibility");
-        fs.rmSync(file);
+        await page.locator(".view-line", { hasText: "maxDecisions" }).click();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.press("Delete");
+        await page.keyboard.press("Control+S");
+        await page.locator(".squiggly-warning").waitFor({ state: "detached" });
         await bench.command("View: Close All Editors");
         editor.configure({ "workingMemory.memory.maxEntries": 900 });
         await bench.top();
