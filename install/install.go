@@ -150,8 +150,8 @@ func Install(o Options, s Selection) error {
 
 // notOnPath says that no agent can start this program, and what to do.
 func (o Options) notOnPath() string {
-	return fmt.Sprintf("%s is not on the PATH, and agents start it by its name: put a link to %s into a folder that is.",
-		program, o.Program)
+	return program + " is not on the PATH, and agents start it by its name: put a link to " + o.Program +
+		" into a folder that is."
 }
 
 // A target is an agent with the place of its settings.
