@@ -255,9 +255,8 @@ var reasons = map[string]string{
 		"much the writing of the index, a tenth the collection of garbage. The analysis and the scores use several " +
 		"processors; the rest is one after the other, most of it in the transaction.",
 	"`wm-lsp remember`": "it takes 22 ms of processor time, of which a quarter is the close with the readable " +
-		"copy, and waits 7 to 15 ms for six syncs of the disk: three for the change, before it is acknowledged, and " +
-		"three of SQLite, which empties the write-ahead log when the last process closes it. A machine with other " +
-		"work makes both longer.",
+		"copy, and waits for one sync of the disk before the change is acknowledged. A machine with other work makes " +
+		"both longer.",
 	"`wm-lsp search`": "it takes 21 ms of processor time: a fifth is the search, a sixth the close, which records " +
 		"what was read, and a ninth the table of secrets; the rest is the start. On a machine with other work it " +
 		"misses.",
