@@ -11,8 +11,12 @@ import (
 // rationale, its status, whether it is pinned and reviewed, what is kept beside it, and how often it was said. What the
 // server finds out by itself, such as deleted files, does not change it.
 func (e Entry) Revision() string {
-	return change.RevisionOf(fmt.Sprintf("%q %q %q %s %t %t %q %d",
-		e.Text, e.Type, e.Rationale, e.Status, e.Pinned, e.Reviewed, e.Beside, e.Reinforced))
+	said := fmt.Sprintf("%q %q %q %s %t %t %d",
+		e.Text, e.Type, e.Rationale, e.Status, e.Pinned, e.Reviewed, e.Reinforced)
+	if len(e.Beside) > 0 {
+		said += fmt.Sprintf(" %q", e.Beside)
+	}
+	return change.RevisionOf(said)
 }
 
 // Expect returns a refusal with the reason Conflict if an entry has another revision, and
