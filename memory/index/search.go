@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -87,7 +86,7 @@ const maxScanned = 5000
 
 // found is what the ranking found.
 type found struct {
-	ids    []string // of the hits, "" of those whose documents were not read
+	ids    []string
 	hits   []recall.Hit
 	pools  []pool // of the hits, nil if they are not known
 	sought *recall.Sought
@@ -99,9 +98,13 @@ type found struct {
 // Search returns the documents that fit a query. If the index cannot be read, it is made anew,
 // and this search reads the texts.
 func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
-	ranked, docs, err := r.lookUp(ctx, query)
+	ranked, err := r.lookUp(ctx, query)
 	switch {
 	case err == nil:
+		docs, err := r.gather(ctx, &ranked, query)
+		if err != nil {
+			return Result{}, fmt.Errorf("read what was found: %w", err)
+		}
 		if docs, err = r.beside(query, &ranked, docs); err != nil {
 			return Result{}, err
 		}
@@ -128,10 +131,10 @@ var (
 	errIncomplete = errors.New("the index is not complete")
 )
 
-// lookUp ranks the documents of the index, and reads those of the candidates in the same transaction.
-func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, docs []room.Document, err error) {
+// lookUp ranks the documents of the index.
+func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error) {
 	if !r.attached.Load() {
-		return ranked, nil, errDetached
+		return ranked, errDetached
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,21 +155,19 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, docs []ro
 		if err != nil || len(ranked.hits) == 0 {
 			return err
 		}
+		docs := make([]recall.Doc, len(ranked.hits))
 		ranked.pools = make([]pool, len(ranked.hits))
 		for i, hit := range ranked.hits {
 			is, _ := filter.column(hit.Doc)
-			ranked.pools[i] = is.Pool
+			docs[i], ranked.pools[i] = hit.Doc, is.Pool
 		}
-		if filter.err != nil {
-			return filter.err
-		}
-		docs, err = r.gather(index, &ranked, query)
-		return err
+		ranked.ids, err = index.ids(docs)
+		return errors.Join(err, filter.err)
 	})
 	if err != nil {
 		r.cache = nil
 	}
-	return ranked, docs, err
+	return ranked, err
 }
 
 // fuse adds to what was found by words what is near by vectors.
@@ -403,24 +404,6 @@ func (p *pools) isFull(store string) bool {
 	return is && left == 0
 }
 
-// choose returns the places of hits for which there is room, the best first, by their pools, without those that
-// were read.
-func (p *pools) choose(hits []pool, read []bool) (chosen []int) {
-	space, left := p.room, maps.Clone(p.left)
-	for at, of := range hits {
-		store := of.store()
-		rest, is := left[store]
-		if space == 0 || read[at] || is && rest == 0 {
-			continue
-		}
-		if is {
-			left[store]--
-		}
-		chosen, space = append(chosen, at), space-1
-	}
-	return chosen
-}
-
 // take appends the documents with some ids that are candidates.
 func (p *pools) take(taken []room.Document, ids []string, docs []room.Document) []room.Document {
 	places := placesOf(docs)
@@ -469,35 +452,25 @@ func (p *pools) newest(docs []room.Document) []room.Document {
 	})
 }
 
-// gather reads the documents of the candidates: those that the pools have room for, by what the index knows
-// of them, and others only in the place of those that are gone.
-func (r *Room) gather(index *reader, ranked *found, query Query) ([]room.Document, error) {
-	pools := r.pools(query)
-	ranked.ids = make([]string, len(ranked.hits))
-	read := make([]bool, len(ranked.hits))
-	taken := make([]room.Document, 0, pools.room+len(query.Also)) // which are appended, see beside
-	for {
-		chosen := pools.choose(ranked.pools, read)
-		if len(chosen) == 0 {
-			return pools.newest(taken), nil
+// gather reads the documents of the candidates. More than the candidates are read only if the pools
+// leave some out.
+func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
+	pools, step := r.pools(query), r.candidates(query)
+	taken := make([]room.Document, 0, min(step, len(ranked.ids))+len(query.Also)) // which are appended, see beside
+	for from := 0; from < len(ranked.ids) && pools.room > 0; from += step {
+		var ids []string
+		for i := from; i < min(from+step, len(ranked.ids)); i++ {
+			if !pools.isFull(ranked.pools[i].store()) {
+				ids = append(ids, ranked.ids[i])
+			}
 		}
-		docs := make([]recall.Doc, len(chosen))
-		for i, at := range chosen {
-			docs[i], read[at] = ranked.hits[at].Doc, true
-		}
-		ids, err := index.ids(docs)
+		docs, err := find(ctx, r.db, r.env.Sources(), ids)
 		if err != nil {
 			return nil, err
 		}
-		for i, at := range chosen {
-			ranked.ids[at] = ids[i]
-		}
-		found, err := find(index.ctx, index.db, r.env.Sources(), ids)
-		if err != nil {
-			return nil, fmt.Errorf("read what was found: %w", err)
-		}
-		taken = pools.take(taken, ids, found)
+		taken = pools.take(taken, ids, docs)
 	}
+	return pools.newest(taken), nil
 }
 
 // maxCompletions is how many words complete the last one of a query.
