@@ -34,7 +34,7 @@ export async function use({ program, folder, home, env }, run) {
     await terminal.sees("cart.go  edit, 1x · Neovim");
     terminal.type(":WM usage\r");
     await terminal.sees("100 % ┤");
-    terminal.type("\x1720_\x17k"); // 20 rows, and back to the file
+    terminal.type("\x1726_\x17k"); // 26 rows, and back to the file
     await terminal.sees("▤ meta");
     await terminal.sees("\n cart.go ");
     await terminal.sees("wm 74 % moderate");

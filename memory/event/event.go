@@ -207,6 +207,15 @@ type UsageReported struct {
 	Used, Limit int
 	Unit        string // chars or tokens
 	Messages    int    // in the history of the host; 0 if unknown
+	Split       Split
+}
+
+// Split is what the used tokens of an agent's context are, as far as its host knows: its own instructions, the
+// descriptions of its tools, and the conversation. Each is 0 if it is not known.
+type Split struct {
+	System  int `json:"system,omitempty"`
+	Tools   int `json:"tools,omitempty"`
+	History int `json:"history,omitempty"`
 }
 
 // CompactionFinished is the replacement of the conversation by a summary.

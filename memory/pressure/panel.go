@@ -47,7 +47,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 			ID: "budget:context", Kind: "budget", Icon: "dashboard", Label: full,
 			Detail: fmt.Sprintf("%d of %d %s, at %s", p.Used, p.Limit, p.Unit,
 				p.LastChecked.Local().Format("15:04")),
-			HasMarkdown: true,
+			Children: p.splitItems(), HasMarkdown: true,
 		})
 	}
 	for _, part := range at.Gauges() {
@@ -57,6 +57,20 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		})
 	}
 	return section
+}
+
+// splitItems returns the items of what the host reports of the used tokens.
+func (p Pressure) splitItems() (items []panel.Item) {
+	for _, part := range p.Window(0) {
+		if part.ID == PartRest || part.ID == PartFree {
+			continue
+		}
+		items = append(items, panel.Item{
+			ID: "budget:context:" + string(part.ID), Kind: "budget", Icon: "symbol-ruler", Label: part.Label,
+			Detail: fmt.Sprintf("%d %s", part.Size, p.Unit),
+		})
+	}
+	return items
 }
 
 func (r *Room) markdown(at panel.Reader, id string) (string, bool) {

@@ -69,6 +69,8 @@ type Pressure struct {
 	Unit  string `json:"unit"`  // chars or tokens
 	// Messages is the number of messages in the host's history, 0 if unknown.
 	Messages int `json:"messages,omitempty"`
+	// Split is what of it the host knows.
+	Split event.Split `json:"split,omitzero"`
 	// LastChecked is the time of the report.
 	LastChecked time.Time `json:"lastChecked"`
 	// Critical is the percentage at which Critical began at the time of the report.
@@ -170,13 +172,14 @@ func (r *Room) Nouns() []room.Noun {
 // report is the payload of Reported. It holds the bound of Critical, the level and the hint, so
 // that the fold does not depend on the settings.
 type report struct {
-	Used     int    `json:"used"`
-	Limit    int    `json:"limit"`
-	Unit     string `json:"unit"`
-	Messages int    `json:"messages,omitempty"`
-	Critical int    `json:"critical,omitempty"`
-	Level    Level  `json:"level,omitempty"`
-	Hint     Hint   `json:"hint,omitempty"`
+	Used     int         `json:"used"`
+	Limit    int         `json:"limit"`
+	Unit     string      `json:"unit"`
+	Messages int         `json:"messages,omitempty"`
+	Split    event.Split `json:"split,omitzero"`
+	Critical int         `json:"critical,omitempty"`
+	Level    Level       `json:"level,omitempty"`
+	Hint     Hint        `json:"hint,omitempty"`
 }
 
 // Observe returns a change for a report of usage.
@@ -186,7 +189,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		return nil, nil
 	}
 	now := report{
-		Used: body.Used, Limit: body.Limit, Unit: body.Unit, Messages: body.Messages,
+		Used: body.Used, Limit: body.Limit, Unit: body.Unit, Messages: body.Messages, Split: body.Split,
 		Critical: r.env.Settings().Pressure.Critical,
 	}
 	p, s := Pressure{Used: now.Used, Limit: now.Limit}, r.env.Settings()
@@ -207,7 +210,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		p := r.sessions[c.Subject]
 		before := p.wasCritical()
 		p.Used, p.Limit, p.Unit, p.Messages = now.Used, now.Limit, now.Unit, now.Messages
-		p.Critical, p.LastChecked = now.Critical, c.At
+		p.Split, p.Critical, p.LastChecked = now.Split, now.Critical, c.At
 		p.Changed = now.Level != cmp.Or(p.LevelThen, Safe) || now.Hint != cmp.Or(p.HintThen, Normal)
 		p.LevelThen, p.HintThen = now.Level, now.Hint
 		if p.wasCritical() && !before {

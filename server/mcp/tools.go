@@ -158,7 +158,8 @@ func allTools() []tool {
 		{
 			name: "report_usage", method: "wm/usage/reported",
 			shown: []string{
-				"promptChars", "charLimit", "tokensUsed", "tokensMax", "messagesInHistory",
+				"promptChars", "charLimit", "tokensUsed", "tokensMax", "systemTokens", "toolsTokens", "historyTokens",
+				"messagesInHistory",
 			},
 			description: "Report how full your context is. Returns the pressure and what to compress.",
 		},

@@ -162,7 +162,7 @@ const maxOmitted = 30
 func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	result := &wire.Context{
 		Text: c.Text, Prefix: c.Prefix, Suffix: c.Suffix, Chars: c.Chars, Tokens: c.Tokens,
-		Sections: []wire.ContextSection{}, Pressure: v.pressure(),
+		Sections: []wire.ContextSection{}, Pressure: v.pressure(), Window: v.window(c),
 		History: wire.History{Keep: wire.KeepAll, Reason: c.History.Reason},
 	}
 	if c.History.ActiveTurn {

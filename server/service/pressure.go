@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -38,4 +39,16 @@ func wirePressure(p pressure.Pressure, s *settings.Settings) wire.Pressure {
 		result.History = append(result.History, wire.PressurePoint{At: wire.At(point.At), Percentage: point.Percentage})
 	}
 	return result
+}
+
+// window returns what the window of the agent holds that is given a context.
+func (v *View) window(c *assembly.Context) (parts []wire.WindowPart) {
+	p, told := v.used(), c.Chars
+	if p.Unit == string(wire.UnitTokens) {
+		told = c.Tokens
+	}
+	for _, part := range p.Window(told) {
+		parts = append(parts, wire.WindowPart{ID: string(part.ID), Label: part.Label, Size: part.Size})
+	}
+	return parts
 }

@@ -41,17 +41,20 @@ const maxReported = 1_000_000_000
 func (v *View) usage(params *wire.UsageReportedParams) (event.UsageReported, error) {
 	for field, value := range map[string]*int{
 		"promptChars": params.PromptChars, "charLimit": params.CharLimit, "tokensUsed": params.TokensUsed,
-		"tokensMax":         params.TokensMax,
-		"messagesInHistory": params.MessagesInHistory,
+		"tokensMax": params.TokensMax, "systemTokens": params.SystemTokens, "toolsTokens": params.ToolsTokens,
+		"historyTokens": params.HistoryTokens, "messagesInHistory": params.MessagesInHistory,
 	} {
 		if value != nil && (*value < 0 || *value > maxReported) {
 			return event.UsageReported{}, fault.Invalid(field, "must be 0 to %d, got %d", maxReported, *value)
 		}
 	}
-	messages := 0
-	if params.MessagesInHistory != nil {
-		messages = *params.MessagesInHistory
+	known := func(number *int) int {
+		if number == nil {
+			return 0
+		}
+		return *number
 	}
+	messages := known(params.MessagesInHistory)
 	switch {
 	case params.TokensUsed != nil:
 		if params.TokensMax == nil || *params.TokensMax == 0 {
@@ -60,6 +63,10 @@ func (v *View) usage(params *wire.UsageReportedParams) (event.UsageReported, err
 		}
 		return event.UsageReported{
 			Used: *params.TokensUsed, Limit: *params.TokensMax, Unit: string(wire.UnitTokens), Messages: messages,
+			Split: event.Split{
+				System: known(params.SystemTokens), Tools: known(params.ToolsTokens),
+				History: known(params.HistoryTokens),
+			},
 		}, nil
 	case params.PromptChars != nil:
 		limit := v.Settings().Pressure.CharLimit

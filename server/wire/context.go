@@ -142,6 +142,20 @@ type Context struct {
 	History History `json:"history"`
 	// How full the agent's context is.
 	Pressure Pressure `json:"pressure"`
+	// What the agent's whole window holds, in the unit of the pressure. Absent if its host never reported how full
+	// it is.
+	Window []WindowPart `json:"window,omitzero"`
+}
+
+// WindowPart is a part of an agent's context window.
+type WindowPart struct {
+	// "memory" is this context; "system", "tools" and "history" are what the host reports of the rest; "rest" is used
+	// by what the host does not name; "free" is not used.
+	ID string `json:"id"`
+	// What it is, in words.
+	Label string `json:"label"`
+	// Its size, in the unit of the pressure.
+	Size int `json:"size"`
 }
 
 // ContextSection is a section of a context.

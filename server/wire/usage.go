@@ -12,6 +12,12 @@ type UsageReportedParams struct {
 	TokensUsed *int `json:"tokensUsed,omitzero"`
 	// The size of the context in tokens.
 	TokensMax *int `json:"tokensMax,omitzero"`
+	// How many of the used tokens are the host's own instructions, if it knows.
+	SystemTokens *int `json:"systemTokens,omitzero"`
+	// How many describe its tools, if it knows.
+	ToolsTokens *int `json:"toolsTokens,omitzero"`
+	// How many are the conversation, with the outputs of tools, if it knows.
+	HistoryTokens *int `json:"historyTokens,omitzero"`
 	// The number of messages in the history of the host.
 	MessagesInHistory *int `json:"messagesInHistory,omitzero"`
 	// The prompt, for wm/intervention.

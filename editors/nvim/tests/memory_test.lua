@@ -345,6 +345,35 @@ test("the usage is as wide as its window, however often that changes", function(
   env.equal({ true, 1 }, { vim.wo.wrap, #env.received("wm/context") })
 end)
 
+test("the usage shows what the whole window holds, as far as the host reports it", function()
+  open()
+  local pressure = { used = 60, limit = 100, percentage = 60, level = "safe", unit = "tokens", lastChecked = "2" }
+  local window = {
+    { id = "memory", label = "this memory", size = 10 },
+    { id = "system", label = "system", size = 20 },
+    { id = "tools", label = "tools", size = 0 },
+    { id = "rest", label = "the rest", size = 30 },
+    { id = "free", label = "free", size = 40 },
+  }
+  local sections = { { id = "guide", tokens = 10 }, { id = "history", tokens = 0 } }
+  env.answer(vim.json.encode({ tokens = 10, sections = sections, pressure = pressure, window = window }))
+  vim.cmd("WM usage")
+  env.equal({
+    "Context  60 % safe  60 of 100 tokens",
+    "",
+    "The whole window  100 tokens",
+    ("█"):rep(6) .. ("▓"):rep(12) .. ("▒"):rep(18) .. ("░"):rep(24),
+    "█ this memory                    10 tokens   10 %",
+    "▓ system                         20 tokens   20 %",
+    "▒ the rest                       30 tokens   30 %",
+    "░ free                           40 tokens   40 %",
+    "",
+    "What an agent is told  10 tokens",
+    ("█"):rep(60),
+    "█ guide             10 tokens  100 %",
+  }, lines_of("wm://usage"))
+end)
+
 test("the usage says that no agent has reported any", function()
   open()
   local pressure = { used = 0, limit = 180000, percentage = 0, level = "safe", unit = "chars", lastChecked = "" }

@@ -126,11 +126,13 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
     chosen: sessions[0]?.sessionId ?? "",
     tokens: context.tokens ?? 0,
     chars: context.chars ?? 0,
-    parts: (context.sections ?? []).map(({ id, tokens, omitted, omittedMore }) => ({
-      id: line(id, 40),
-      tokens,
-      omitted: leftOut(omitted, omittedMore),
-    })),
+    parts: (context.sections ?? [])
+      .filter(({ tokens }) => tokens > 0)
+      .map(({ id, tokens, omitted, omittedMore }) => ({
+        id: line(id, 40),
+        tokens,
+        omitted: leftOut(omitted, omittedMore),
+      })),
     text: lines(context.text),
     ...usageOf(context.pressure),
     ...windowOf(context),
@@ -153,12 +155,11 @@ function usageOf(
   };
 }
 
-/** Divides the agent's window: a host reports how full it is, and not what of it are instructions or tools. */
-function windowOf({ pressure, tokens = 0, chars = 0 }: ContextResult): Pick<ContextPicture, "window"> {
-  if (pressure === undefined || pressure.limit === 0) {
+/** What the agent's window holds, as far as its host reports it. */
+function windowOf({ pressure, window: parts }: ContextResult): Pick<ContextPicture, "window"> {
+  if (pressure === undefined || parts === undefined) {
     return {};
   }
-  const { used, limit, unit } = pressure;
-  const told = Math.min(unit === "tokens" ? tokens : chars, used);
-  return { window: { told, rest: used - told, free: Math.max(limit - used, 0), unit: line(unit, 20) } };
+  const shown = parts.map(({ id, label, size }) => ({ id: line(id, 20), label: line(label, 60), size }));
+  return { window: { parts: shown, unit: line(pressure.unit, 20) } };
 }

@@ -21,7 +21,7 @@ export interface ContextPicture {
   level: string;
   used: string;
   /** What the agent's window holds, in tokens or characters; absent if its size was never reported. */
-  window?: { told: number; rest: number; free: number; unit: string };
+  window?: { parts: { id: string; label: string; size: number }[]; unit: string };
   /** What to do about it, in words; empty if nothing. */
   advice: string;
 }

@@ -223,6 +223,11 @@ export interface Context {
   history: History;
   /** How full the agent's context is. */
   pressure: Pressure;
+  /**
+   * What the agent's whole window holds, in the unit of the pressure. Absent if its host never reported how full
+   * it is.
+   */
+  window?: WindowPart[];
 }
 
 /**
@@ -2811,6 +2816,12 @@ export interface UsageReportedParams extends Params {
   tokensUsed?: number;
   /** The size of the context in tokens. */
   tokensMax?: number;
+  /** How many of the used tokens are the host's own instructions, if it knows. */
+  systemTokens?: number;
+  /** How many describe its tools, if it knows. */
+  toolsTokens?: number;
+  /** How many are the conversation, with the outputs of tools, if it knows. */
+  historyTokens?: number;
   /** The number of messages in the history of the host. */
   messagesInHistory?: number;
   /** The prompt, for wm/intervention. */
@@ -2823,6 +2834,19 @@ export interface Validity {
   from?: Time;
   /** The end; open by default. */
   to?: Time;
+}
+
+/** WindowPart is a part of an agent's context window. */
+export interface WindowPart {
+  /**
+   * "memory" is this context; "system", "tools" and "history" are what the host reports of the rest; "rest" is used
+   * by what the host does not name; "free" is not used.
+   */
+  id: string;
+  /** What it is, in words. */
+  label: string;
+  /** Its size, in the unit of the pressure. */
+  size: number;
 }
 
 /** WorkingAddParams add an item. */

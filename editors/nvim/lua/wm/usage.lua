@@ -149,38 +149,89 @@ local function add_pressure(sheet, pressure, cells)
   end
 end
 
+---@param i integer
+---@return string character, string group how the i-th part of a bar looks
+local function look(i)
+  return FILLS[(i - 1) % #FILLS + 1], "WmPart" .. ((i - 1) % #FILLS + 1)
+end
+
+--- Adds a bar of parts.
+---@param sheet wm.Sheet
+---@param sizes number[] of the parts
+---@param cells integer
+local function add_bar(sheet, sizes, cells)
+  local pieces = {}
+  for i, share in ipairs(M.shares(sizes, cells)) do
+    local character, group = look(i)
+    table.insert(pieces, { character:rep(share), group })
+  end
+  add(sheet, pieces)
+end
+
+--- Adds the line of the i-th part of a bar.
+---@param sheet wm.Sheet
+---@param i integer
+---@param label string
+---@param size string
+---@param share number
+local function add_part(sheet, i, label, size, share)
+  local character, group = look(i)
+  add(sheet, {
+    { character .. " ", group },
+    { label, "WmLabel" },
+    { ("%15s  %3d %%"):format(size, math.floor(share * 100 + 0.5)), "WmDetail" },
+  })
+end
+
+---@param parts any
+---@param size string the member with the size of a part
+---@return table[] parts those that are not empty
+---@return number[] sizes
+local function filled(parts, size)
+  local some = vim.tbl_filter(function(part)
+    return (tonumber(part[size]) or 0) > 0
+  end, list(parts))
+  return some, vim.tbl_map(function(part)
+    return part[size]
+  end, some)
+end
+
+--- Adds what the agent's whole window holds, as far as its host reports it.
+---@param sheet wm.Sheet
+---@param context table
+---@param cells integer
+local function add_window(sheet, context, cells)
+  local parts, sizes = filled(context.window, "size")
+  if #parts == 0 then
+    return
+  end
+  local unit = text.line(list(context.pressure).unit)
+  local total = 0
+  for _, size in ipairs(sizes) do
+    total = total + size
+  end
+  add(sheet, { { "The whole window", "WmTitle" }, { ("  %s %s"):format(grouped(total), unit), "WmDetail" } })
+  add_bar(sheet, sizes, cells)
+  for i, part in ipairs(parts) do
+    add_part(sheet, i, ("%-25s"):format(text.line(part.label, 40)), grouped(part.size) .. " " .. unit, part.size / total)
+  end
+  add(sheet, { { "" } })
+end
+
 ---@param sheet wm.Sheet
 ---@param context table
 ---@param cells integer
 local function add_parts(sheet, context, cells)
-  local sections = vim.tbl_filter(function(section)
-    return (tonumber(section.tokens) or 0) > 0
-  end, list(context.sections))
-  local tokens = vim.tbl_map(function(section)
-    return section.tokens
-  end, sections)
+  local sections, tokens = filled(context.sections, "tokens")
   local total = tonumber(context.tokens) or 0
   add(sheet, { { "What an agent is told", "WmTitle" }, { ("  %s tokens"):format(grouped(total)), "WmDetail" } })
   if #sections == 0 then
     return
   end
-  local shares, pieces = M.shares(tokens, cells), {}
-  local function fill(i)
-    return FILLS[(i - 1) % #FILLS + 1], "WmPart" .. ((i - 1) % #FILLS + 1)
-  end
-  for i in ipairs(sections) do
-    local character, group = fill(i)
-    table.insert(pieces, { character:rep(shares[i]), group })
-  end
-  add(sheet, pieces)
+  add_bar(sheet, tokens, cells)
   for i, section in ipairs(sections) do
-    local character, group = fill(i)
-    local share = total > 0 and section.tokens / total * 100 or 0
-    add(sheet, {
-      { character .. " ", group },
-      { ("%-12s"):format(text.line(section.id, 40)), "WmLabel" },
-      { ("%8s tokens  %3d %%"):format(grouped(section.tokens), math.floor(share + 0.5)), "WmDetail" },
-    })
+    local share = total > 0 and section.tokens / total or 0
+    add_part(sheet, i, ("%-12s"):format(text.line(section.id, 40)), grouped(section.tokens) .. " tokens", share)
     for _, omission in ipairs(list(section.omitted)) do
       local left_out = ("    left out: %s, %s"):format(text.line(omission.id, 80), text.line(omission.reason, 80))
       add(sheet, { { left_out, "WmDimmed" } })
@@ -191,7 +242,7 @@ local function add_parts(sheet, context, cells)
   end
 end
 
---- Draws the page: the curve, then the bar. Lines may be wider than the window.
+--- Draws the page: the curve, then the bars. Lines may be wider than the window.
 ---@param context table the result of wm/context
 ---@param width integer
 ---@return wm.Sheet
@@ -200,6 +251,7 @@ function M.sheet(context, width)
   local cells = math.min(sheet.width, MOST)
   add_pressure(sheet, context.pressure, cells)
   add(sheet, { { "" } })
+  add_window(sheet, context, cells)
   add_parts(sheet, context, cells)
   return sheet
 end

@@ -167,17 +167,27 @@ function paintParts(picture: ContextPicture): void {
   element("text-title").textContent = `In exactly these words: ${picture.chars} characters`;
 }
 
-/** Draws what the whole window holds, of which a host reports only how full it is. */
+/** How the parts of the window look, by id. */
+const looks: Record<string, string> = {
+  memory: "part0",
+  system: "part2",
+  tools: "part4",
+  history: "part5",
+  rest: "part6",
+  free: "free",
+};
+
+/** Draws what the whole window holds, as far as the host reports it. */
 function paintWindow({ window: whole }: ContextPicture): void {
   element("window").hidden = whole === undefined;
   if (whole === undefined) {
     return;
   }
-  const pieces = [
-    { name: "this memory", size: whole.told, look: "part0" },
-    { name: "instructions, conversation and tools", size: whole.rest, look: "part6" },
-    { name: "free", size: whole.free, look: "free" },
-  ];
+  const pieces = whole.parts.map(({ id, label, size }) => ({
+    name: label,
+    size,
+    look: looks[id] ?? "part6",
+  }));
   paintBar("window-bar", pieces, whole.unit);
   const rows = pieces.map(({ name, size, look }) => row(name, size, look));
   document.querySelector("#window-parts tbody")?.replaceChildren(...rows);
