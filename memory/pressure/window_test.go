@@ -18,10 +18,12 @@ func TestTheWindowIsDividedAsFarAsTheHostReportsIt(t *testing.T) {
 		"only how full it is": {Pressure{Used: 60, Limit: 100}, 10, []Part{
 			{PartMemory, "this memory", 10}, {PartRest, "system, tools and history", 50}, {PartFree, "free", 40},
 		}},
-		"all parts": {Pressure{Used: 60, Limit: 100, Split: event.Split{System: 20, Tools: 10, History: 15}}, 10, []Part{
-			{PartMemory, "this memory", 10}, {PartSystem, "system", 20}, {PartTools, "tools", 10},
-			{PartHistory, "history", 15}, {PartRest, "the rest", 5}, {PartFree, "free", 40},
-		}},
+		"all parts": {
+			Pressure{Used: 60, Limit: 100, Split: event.Split{System: 20, Tools: 10, History: 15}}, 10, []Part{
+				{PartMemory, "this memory", 10}, {PartSystem, "system", 20}, {PartTools, "tools", 10},
+				{PartHistory, "history", 15}, {PartRest, "the rest", 5}, {PartFree, "free", 40},
+			},
+		},
 		"the history holds what the agent is told": {
 			Pressure{Used: 60, Limit: 100, Split: event.Split{System: 20, History: 40}}, 10, []Part{
 				{PartMemory, "this memory", 10}, {PartSystem, "system", 20}, {PartHistory, "history", 30},
