@@ -790,13 +790,7 @@ function mainTests(editor, bench, agent) {
           "the largest part is the widest",
         );
         const sizes = await context.locator("#window-parts td").allInnerTexts();
-        assert.deepEqual(sizes.map(Number), [
-          expected.tokens,
-          4000,
-          6000,
-          62_000 - expected.tokens,
-          28_000,
-        ]);
+        assert.deepEqual(sizes.map(Number), [expected.tokens, 4000, 6000, 62_000 - expected.tokens, 28_000]);
         const curve = bench.status.filter({ hasText: /▂▃▄▆ 72 %/ });
         await curve.waitFor();
         assert.match(await curve.getAttribute("aria-label"), /72 % full \(moderate\)\. Advice: /);

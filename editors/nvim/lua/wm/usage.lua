@@ -213,7 +213,8 @@ local function add_window(sheet, context, cells)
   add(sheet, { { "The whole window", "WmTitle" }, { ("  %s %s"):format(grouped(total), unit), "WmDetail" } })
   add_bar(sheet, sizes, cells)
   for i, part in ipairs(parts) do
-    add_part(sheet, i, ("%-25s"):format(text.line(part.label, 40)), grouped(part.size) .. " " .. unit, part.size / total)
+    local label, size = ("%-25s"):format(text.line(part.label, 40)), grouped(part.size) .. " " .. unit
+    add_part(sheet, i, label, size, part.size / total)
   end
   add(sheet, { { "" } })
 end
