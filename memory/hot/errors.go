@@ -35,6 +35,8 @@ type Source struct {
 	// Verified is false from a restart of the session's process until the source reports
 	// the error again, and when the session is over.
 	Verified bool `json:"verified"`
+	// Ended is true if the session was over since the source reported the error.
+	Ended bool `json:"ended,omitempty"`
 	// Opener is the command that reported the error, nil for a diagnostic.
 	Opener *command.Opener `json:"opener,omitempty"`
 	// BeforeEdits is true if the session had edited no file when the command first reported
@@ -255,16 +257,27 @@ func (r *Room) foldClosed(c change.Change) ([]change.Row, error) {
 	return []change.Row{r.putError(k, rest)}, nil
 }
 
+// A doubt says why nobody knows whether what a session reported still holds.
+type doubt struct {
+	// Ended is true if the session is over, false if its process restarted.
+	Ended bool `json:"ended,omitempty"`
+}
+
 // foldUnverified marks what a session reported before it was over, or its process restarted.
 func (r *Room) foldUnverified(c change.Change) ([]change.Row, error) {
+	var why doubt
+	if err := c.Decode(&why); err != nil {
+		return nil, err
+	}
 	var rows []change.Row
 	for _, k := range sortedKeys(r.errors) {
 		e := r.errors[k]
 		e.Sources = slices.Clone(e.Sources)
 		marked := false
 		for i, s := range e.Sources {
-			if s.Session == c.Subject && s.Verified && !s.SeenAt.After(c.At) {
-				e.Sources[i].Verified, marked = false, true
+			is := s.Verified || why.Ended && !s.Ended
+			if s.Session == c.Subject && is && !s.SeenAt.After(c.At) {
+				e.Sources[i].Verified, e.Sources[i].Ended, marked = false, s.Ended || why.Ended, true
 			}
 		}
 		if marked {
@@ -325,11 +338,11 @@ func (r *Room) hasErrors(session string) bool {
 }
 
 // unverified returns the change that marks what a session reported, none if that is nothing.
-func (r *Room) unverified(session string) []change.Change {
+func (r *Room) unverified(session string, why doubt) []change.Change {
 	if !r.hasErrors(session) {
 		return nil
 	}
-	return []change.Change{change.New(ErrorsUnverified, session, struct{}{}).AsHot()}
+	return []change.Change{change.New(ErrorsUnverified, session, why).AsHot()}
 }
 
 // byRecency orders errors by the time when they were seen, the latest first, and then by
@@ -433,9 +446,10 @@ func (r *Room) isOpenFor(reader, worktree, fingerprint string) bool {
 }
 
 // isLive reports whether what a source reports stands among the open errors of the worktree. The diagnostics of
-// a session that is over do not: the next language server reports them again. Only its handover has them.
+// a session that is over do not, nor when it is resumed, maybe by a hook: the next language server reports them
+// again. Only its handover has them.
 func (r *Room) isLive(s Source) bool {
-	return !s.Dismissed && (s.Origin != Diagnostic || r.env.Live(s.Session))
+	return !s.Dismissed && (s.Origin != Diagnostic || !s.Ended && r.env.Live(s.Session))
 }
 
 const (

@@ -174,7 +174,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		return []change.Change{change.New(TodosSet, ev.Session, body.Todos).AsHot()}, nil
 	case event.SessionStarted:
 		if body.Resumed {
-			return r.unverified(ev.Session), nil
+			return r.unverified(ev.Session, doubt{}), nil
 		}
 	}
 	return nil, nil
@@ -223,7 +223,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 func (r *Room) EndSession(session string) []change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.unverified(session)
+	return r.unverified(session, doubt{Ended: true})
 }
 
 // ForgetSession drops everything of a session.
