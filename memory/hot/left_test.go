@@ -142,7 +142,7 @@ func TestDiagnosticsOfAnEndedSessionStayUntilALanguageServerSaysOtherwise(t *tes
 		"it is a day old":          {func(d *desk) { d.now = d.now.Add(runtimeAge + time.Minute) }, nil, 0},
 		"a person dismissed it":    {func(d *desk) { d.dismiss(d.room.errorsLeft("a", at("b"))[0], false) }, nil, 0},
 		"the session is forgotten": {func(d *desk) { d.room.ForgetSession("a") }, nil, 0},
-		"the session is resumed": {func(d *desk) { d.live["a"] = true }, []string{unchecked}, 0},
+		"the session is resumed":   {func(d *desk) { d.live["a"] = true }, []string{unchecked}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, nil)
