@@ -7,6 +7,7 @@ import (
 	"debug/macho"
 	"debug/pe"
 	"io"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -19,7 +20,8 @@ import (
 // The package of each platform that VS Code knows holds the program that runs there.
 func TestEveryPlatformHasAPackageWithItsProgram(t *testing.T) {
 	dir := t.TempDir()
-	out, err := test.ExtensionScript(t, []string{"WM_VSIX_DIR=" + dir}, "scripts/package.mjs", "all")
+	quick := []string{"WM_VSIX_DIR=" + dir, "WM_VSIX_QUALITY=1"} // their size is another test's
+	out, err := test.ExtensionScript(t, quick, "scripts/package.mjs", "all")
 	require.NoError(t, err, out)
 	for platform, machine := range map[string]any{
 		"linux-x64": elf.EM_X86_64, "linux-arm64": elf.EM_AARCH64,
@@ -33,11 +35,7 @@ func TestEveryPlatformHasAPackageWithItsProgram(t *testing.T) {
 			vsix, err := zip.OpenReader(found[0])
 			require.NoError(t, err)
 			defer func() { _ = vsix.Close() }()
-			program := "extension/bin/wm-lsp"
-			if platform[:5] == "win32" {
-				program += ".exe"
-			}
-			assert.Equal(t, machine, machineOf(t, unpacked(t, vsix, program)))
+			assert.Equal(t, machine, machineOf(t, decompressed(t, unpacked(t, vsix, "extension/bin/wm-lsp.br"))))
 			assert.Contains(t, string(unpacked(t, vsix, "extension.vsixmanifest")), `TargetPlatform="`+platform+`"`)
 			for _, name := range []string{
 				"extension/dist/extension.js",
@@ -59,6 +57,20 @@ func unpacked(t *testing.T, from *zip.ReadCloser, name string) []byte {
 	content, err := io.ReadAll(file)
 	require.NoError(t, err)
 	return content
+}
+
+// decompressed is what was compressed by Brotli.
+func decompressed(t *testing.T, content []byte) []byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "program")
+	require.NoError(t, os.WriteFile(file, content, 0o600))
+	out, err := test.ExtensionScript(t, nil, "-e", `const fs = require("node:fs");
+		const file = process.argv[1];
+		fs.writeFileSync(file, require("node:zlib").brotliDecompressSync(fs.readFileSync(file)));`, file)
+	require.NoError(t, err, out)
+	program, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return program
 }
 
 // machineOf is the kind of machine that a program is for, as its format names it.

@@ -229,7 +229,8 @@ const tests: Record<string, () => Promise<void>> = {
     await until("the server running", () => api.server.state.kind === "running");
     const [initialize] = sent("initialize");
     assert.equal(initialize?.params.capabilities.experimental.workingMemory.notifications, true);
-    assert.deepEqual(initialize?.params.initializationOptions, {}, "nothing that nobody set");
+    const options = { settingsPrefix: "workingMemory." };
+    assert.deepEqual(initialize?.params.initializationOptions, options, "nothing that nobody set");
     assert.equal(initialize?.params.workspaceFolders[0].uri, folder().toString());
     const all = await vscode.commands.getCommands(true);
     for (const { command } of extension.packageJSON.contributes.commands) {
@@ -740,7 +741,8 @@ const tests: Record<string, () => Promise<void>> = {
     await settings.update("memory.maxEntries", 7, vscode.ConfigurationTarget.Global);
     await until("the server told", () => sent("workspace/didChangeConfiguration").length > 0);
     await vscode.commands.executeCommand("workingMemory.restart");
-    assert.deepEqual(sent("initialize").at(-1)?.params.initializationOptions, { memory: { maxEntries: 7 } });
+    const options = { memory: { maxEntries: 7 }, settingsPrefix: "workingMemory." };
+    assert.deepEqual(sent("initialize").at(-1)?.params.initializationOptions, options);
     await settings.update("memory.maxEntries", undefined, vscode.ConfigurationTarget.Global);
   },
 
