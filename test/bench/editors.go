@@ -75,7 +75,10 @@ func (s *subject) inEditors() (err error) {
 	if want := s.times * (entriesOnce + filesOnce + errorsOnce); s.items < want {
 		return fmt.Errorf("the panel has %d items, not %d", s.items, want)
 	}
-	entries := shown["memory"]
+	entries := entriesIn(shown["memory"])
+	if len(entries) < entriesOnce*s.times {
+		return fmt.Errorf("the panel has %d entries, not %d", len(entries), entriesOnce*s.times)
+	}
 	s.first, s.shown = strings.TrimPrefix(entries[0].ID, "memory:"), entries[0].Label
 	s.last = strings.TrimPrefix(entries[entriesOnce*s.times-1].ID, "memory:")
 	if err := s.vscode(); err != nil {
@@ -92,6 +95,16 @@ func count(items []wire.PanelItem) (n int) {
 		n += 1 + count(item.Children)
 	}
 	return n
+}
+
+// entriesIn returns the items that are entries, without those that say something of all.
+func entriesIn(items []wire.PanelItem) (entries []wire.PanelItem) {
+	for _, item := range items {
+		if item.Kind == "memory" {
+			entries = append(entries, item)
+		}
+	}
+	return entries
 }
 
 // environ returns the environment of the editors' servers.

@@ -161,10 +161,14 @@ func (s *subject) livePanel() error {
 		return err
 	}
 	memory := slices.IndexFunc(panel.Sections, func(section wire.PanelSection) bool { return section.ID == "memory" })
-	if memory < 0 || len(panel.Sections[memory].Items) == 0 {
+	if memory < 0 {
+		return errors.New("the panel has no section of the memory")
+	}
+	entries := entriesIn(panel.Sections[memory].Items)
+	if len(entries) == 0 {
 		return errors.New("the panel has no entries")
 	}
-	entry := panel.Sections[memory].Items[0]
+	entry := entries[0]
 	if _, err := p.await(string([]rune(entry.Label)[:40])); err != nil {
 		return err
 	}
