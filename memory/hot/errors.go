@@ -442,7 +442,7 @@ func (r *Room) seenBy(reader string, e Error) Error {
 // isOpenFor reports whether an error is open that a session can see.
 func (r *Room) isOpenFor(reader, worktree, fingerprint string) bool {
 	return slices.ContainsFunc(r.errors[key(errorTable, worktree, fingerprint)].Sources,
-		func(s Source) bool { return !s.Dismissed && (s.Origin == FromCommand || r.visible(s.Session, reader)) })
+		func(s Source) bool { return r.isLive(s) && (s.Origin == FromCommand || r.visible(s.Session, reader)) })
 }
 
 // isLive reports whether what a source reports stands among the open errors of the worktree. The diagnostics of

@@ -7,9 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 func (d *desk) left(session string) Left {
@@ -117,6 +119,7 @@ func TestDiagnosticsOfAnEndedSessionStayUntilALanguageServerSaysOtherwise(t *tes
 	kept.ClosesOnly = true
 	gone := diagnostics("a.go")
 	gone.ClosesOnly = true
+	id := tool.Fingerprint(command.Typecheck, "", "undefined: x", "a.go")
 	for name, test := range map[string]struct {
 		then  func(*desk)
 		lines []string
@@ -166,6 +169,7 @@ func TestDiagnosticsOfAnEndedSessionStayUntilALanguageServerSaysOtherwise(t *tes
 				}
 			}
 			assert.Equal(t, test.count, count)
+			assert.Equal(t, test.count > 0, d.room.isOpenFor("b", tree, id), "what is listed is known")
 		})
 	}
 }
