@@ -122,8 +122,7 @@ type reader struct {
 // connectReader connects to the database to read. Few pages are kept: rooms keep what they read often, and most other
 // pages are read once. The size is as in smallCache.
 func connectReader(path string, met *damage) *reader {
-	pragmas := []string{"busy_timeout(10000)", "temp_store(memory)", "cache_size(-512)"}
-	return &reader{DB: connectWith(path, met, "mode=ro", pragmas...)}
+	return &reader{DB: connectWith(path, met, "mode=ro", "cache_size(-512)")}
 }
 
 // holdTime is how long hold waits for rows that are still read.

@@ -262,13 +262,13 @@ func (s *Store) connect(path string) {
 }
 
 func connect(path string, met *damage) *sql.DB {
-	return connectWith(path, met, "_txlock=immediate", "journal_mode(wal)", "synchronous(normal)",
-		"busy_timeout(10000)", "fullfsync(1)", "wal_autocheckpoint(0)", "temp_store(memory)",
-		fmt.Sprintf("journal_size_limit(%d)", keptWAL))
+	return connectWith(path, met, "_txlock=immediate", "journal_mode(wal)", "synchronous(normal)", "fullfsync(1)",
+		"wal_autocheckpoint(0)", fmt.Sprintf("journal_size_limit(%d)", keptWAL))
 }
 
-// connectWith returns one connection to the database with an option and pragmas.
+// connectWith returns one connection to the database with an option, and pragmas besides those that all have.
 func connectWith(path string, met *damage, option string, pragmas ...string) *sql.DB {
+	pragmas = append(pragmas, "busy_timeout(10000)", "temp_store(memory)")
 	dsn := "file:" + (&urlPath{path}).String() + "?" + option + "&_pragma=" + strings.Join(pragmas, "&_pragma=")
 	opener, err := driver.NewConnector(dsn)
 	if err != nil {
