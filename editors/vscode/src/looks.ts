@@ -34,12 +34,11 @@ export class Looks implements vscode.Disposable {
     return this.waiting.has(key(document));
   }
 
-  /** Opens a document at once if it waits, and reports whether it did. */
-  async open(document: vscode.TextDocument): Promise<boolean> {
+  /** Opens a document at once if it waits. */
+  async open(document: vscode.TextDocument): Promise<void> {
     const open = this.waiting.get(key(document));
     this.waiting.delete(key(document));
     await open?.();
-    return open !== undefined;
   }
 
   /** Gives up a document that was closed, and reports whether it waited. */
