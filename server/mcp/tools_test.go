@@ -418,7 +418,7 @@ func TestAnAgentIsToldWhatTheOneBeforeItLeft(t *testing.T) {
 	assert.Equal(t, "No session that has ended left anything here.", said)
 	first.call("core_memory_update", object{"block": "goal", "operation": "replace", "content": "Round half up."})
 	first.call("working_memory_add", object{"content": "total.go rounds down"})
-	require.NoError(t, first.Close())
+	first.leave()
 	second := start(t, setting{data: data, dir: folder, allTools: true})
 	said, _ = second.call("handover", nil)
 	assert.Contains(t, said, "Round half up.")

@@ -4,12 +4,13 @@ import type { Connect } from "./connect";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 
-/** The context key that the steps of the manifest test; its value is the name of what has happened. */
-const key = "workingMemory.done";
+/** The context keys that the steps of the manifest test; their value is the name of what has happened. */
+const keys = ["workingMemory.done", "workingMemory.doneAgain"];
 
 /**
- * VS Code reads a walkthrough when the person opens it, and ignores a step whose key has its value by then. So the
- * key has a value for a moment only: when something happens, and when one of the editor's own pages comes to view.
+ * VS Code reads a walkthrough when the person opens it, and ignores what it finds true by then for good. So a key has
+ * a value for a moment only: when something happens, and when one of the editor's own pages comes to view. And there
+ * are two keys, told one after the other: the moment in which the walkthrough is read falls on one of them at most.
  */
 export class Walkthrough implements vscode.Disposable {
   private readonly done = new Set<string>();
@@ -60,8 +61,10 @@ export class Walkthrough implements vscode.Disposable {
 
   private tell(names: readonly string[]): void {
     this.telling = this.telling.then(async () => {
-      for (const value of [...names, undefined]) {
-        await vscode.commands.executeCommand("setContext", key, value);
+      for (const key of keys) {
+        for (const value of [...names, undefined]) {
+          await vscode.commands.executeCommand("setContext", key, value);
+        }
       }
     });
   }
