@@ -51,7 +51,8 @@ func agent(m Machine, s install.Status) (all []Finding) {
 		all = append(all, warning("incomplete", missing, advice).fixedBy(func(context.Context) error {
 			o := m.Options
 			o.Yes = true
-			return install.Install(o, wanted)
+			_, err := install.Install(o, wanted)
+			return err
 		}))
 	}
 	switch {

@@ -217,10 +217,11 @@ func TestAProblemIsFoundAndMended(t *testing.T) {
 // connect puts the memory into the settings of an agent.
 func (m *Machine) connect(agent string) error {
 	o := m.Options
-	o.Yes, o.Out, o.Err, o.In = true, new(strings.Builder), new(strings.Builder), strings.NewReader("")
-	m.Options.Out, m.Options.Err, m.Options.In = o.Out, o.Err, o.In
-	return errors.Join(os.MkdirAll(filepath.Join(m.Home, "."+strings.TrimSuffix(agent, "-code")), 0o700),
-		install.Install(o, install.Selection{Agent: agent}))
+	o.Yes, o.Out = true, new(strings.Builder)
+	m.Options.Out = o.Out
+	folder := os.MkdirAll(filepath.Join(m.Home, "."+strings.TrimSuffix(agent, "-code")), 0o700)
+	_, err := install.Install(o, install.Selection{Agent: agent})
+	return errors.Join(folder, err)
 }
 
 // runs records a process of the machine until the test ends.

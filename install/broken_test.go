@@ -30,7 +30,7 @@ func TestNothingIsWrittenThatCannotBeRemembered(t *testing.T) {
 		d.StateDir = filepath.Join(d.home, "state")
 		d.write(t, file, "")
 		before := tree(t, d.home)
-		err := install.Install(d.Options, install.Selection{Agent: "cursor"})
+		_, err := install.Install(d.Options, install.Selection{Agent: "cursor"})
 		require.ErrorContains(t, err, "mcp.json is not written: what is changed cannot be remembered", file)
 		assert.Equal(t, before, tree(t, d.home), file)
 	}
@@ -122,7 +122,7 @@ func TestSeveralInstallsAtOnceAreOne(t *testing.T) {
 		all.Go(func() {
 			one := d.Options
 			one.Out = new(strings.Builder)
-			_ = install.Install(one, install.Selection{Agent: "claude-code"}) // one that comes too late says so
+			_, _ = install.Install(one, install.Selection{Agent: "claude-code"}) // one that comes too late says so
 		})
 	}
 	all.Wait()

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -25,12 +24,25 @@ type Options struct {
 	// Program is the path of this program.
 	Program string
 
-	In       io.Reader
-	Out, Err io.Writer
-	// Terminal is true if the person can be asked.
-	Terminal bool
+	// Out gets what is changed and what to do next.
+	Out io.Writer
+	// Agree asks the person whether to write what was shown; nil if nobody can be asked.
+	Agree func() bool
 	// Yes writes without asking, DryRun only shows what would be written.
 	Yes, DryRun bool
+}
+
+// A Result is what Install and Uninstall changed, or would change.
+type Result struct {
+	Files []FileDiff `json:"files"`
+	// Written is true if the files were written.
+	Written bool `json:"written"`
+}
+
+// A FileDiff is a file with its change as a unified diff, without secrets.
+type FileDiff struct {
+	Path string `json:"path"`
+	Diff string `json:"diff"`
 }
 
 // ErrUsage means that the command was called in a wrong way.
@@ -85,24 +97,25 @@ func (o Options) places(project bool) (Places, error) {
 }
 
 // Install puts the memory into the settings of an agent.
-func Install(o Options, s Selection) error {
+func Install(o Options, s Selection) (result Result, err error) {
+	result.Files = []FileDiff{}
 	agent, err := find(s.Agent)
 	if err != nil {
-		return err
+		return result, err
 	}
 	p, err := o.places(s.Project)
 	if err != nil {
-		return err
+		return result, err
 	}
 	parts := agent.parts(p)
 	if len(parts) == 0 {
-		return fmt.Errorf("%s has no settings of a project; leave out --project", agent.Title)
+		return result, fmt.Errorf("%s has no settings of a project; leave out --project", agent.Title)
 	}
 	var changes []Change
 	for _, part := range parts {
 		change, err := part.install(o.records(), agent.Name, p.Workspace)
 		if err != nil {
-			return err
+			return result, err
 		}
 		if change != nil {
 			changes = append(changes, *change)
@@ -111,16 +124,16 @@ func Install(o Options, s Selection) error {
 	for _, part := range agent.formerParts(p) {
 		replaced, err := part.replace(o.records())
 		if err != nil {
-			return err
+			return result, err
 		}
 		changes = append(changes, replaced...)
 	}
 	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.same }) {
 		fmt.Fprintf(o.Out, "%s has it already; nothing is changed.\n", agent.Title)
-		return nil
+		return result, nil
 	}
-	if err := o.write(changes); err != nil || o.DryRun {
-		return err
+	if result, err = o.write(changes); err != nil || o.DryRun {
+		return result, err
 	}
 	gets := "uses the memory"
 	if agent.toolsOnly {
@@ -145,7 +158,7 @@ func Install(o Options, s Selection) error {
 		undo += " --project"
 	}
 	fmt.Fprintf(o.Out, "To undo this: %s\n", undo)
-	return nil
+	return result, nil
 }
 
 // notOnPath says that no agent can start this program, and what to do.
@@ -180,10 +193,11 @@ func (t target) parts(all []record) []part {
 
 // Uninstall takes the memory out of the settings of an agent, or of all agents: then also out of
 // those of the workspaces into which it was installed, unless Project is set.
-func Uninstall(o Options, s Selection) error {
+func Uninstall(o Options, s Selection) (result Result, err error) {
+	result.Files = []FileDiff{}
 	targets, err := o.targets(s)
 	if err != nil {
-		return err
+		return result, err
 	}
 	var parts []part
 	recorded := o.records().all()
@@ -213,17 +227,17 @@ func Uninstall(o Options, s Selection) error {
 				fmt.Fprintf(o.Out, "It is in the project %s: use --project there.\n", rec.Workspace)
 			}
 		}
-		return nil
+		return result, nil
 	}
 	if len(changes) > 0 {
-		if err := o.write(changes); err != nil || o.DryRun {
-			return errors.Join(append(errs, err)...)
+		if result, err = o.write(changes); err != nil || o.DryRun {
+			return result, errors.Join(append(errs, err)...)
 		}
 		fmt.Fprintln(o.Out, "Done.")
 		o.sayWhatIsLeft(parts)
 	}
 	o.sayHowToPurge()
-	return errors.Join(errs...)
+	return result, errors.Join(errs...)
 }
 
 func (o Options) targets(s Selection) (targets []target, err error) {
@@ -275,31 +289,31 @@ func (o Options) sayHowToPurge() {
 		"and remove that folder.\n", o.DataDir)
 	if place, err := scope.Locate(o.WorkDir, "git"); err == nil {
 		if dir := workspaceDir(o.DataDir, place.Key); exists(dir) {
-			fmt.Fprintf(o.Out, "That of this workspace alone is %s.\n", dir)
+			fmt.Fprintf(o.Out, "That of this workspace alone is %s; %s purge deletes it.\n",
+				dir, program)
 		}
 	}
 }
 
 // write shows the changes, asks, and applies them.
-func (o Options) write(changes []Change) error {
+func (o Options) write(changes []Change) (result Result, err error) {
+	result.Files = []FileDiff{}
 	for _, c := range changes {
-		if c.same {
-			continue
+		if !c.same {
+			diff := c.Diff()
+			result.Files = append(result.Files, FileDiff{c.file.path, diff})
+			fmt.Fprintln(o.Out, strings.TrimSuffix(diff, "\n"))
 		}
-		fmt.Fprintln(o.Out, strings.TrimSuffix(c.Diff(), "\n"))
 	}
 	switch {
 	case o.DryRun:
-		return nil
-	case o.Yes || !slices.ContainsFunc(changes, func(c Change) bool { return !c.same }):
-	case !o.Terminal:
-		return fmt.Errorf("%w: this is no terminal on which you could agree; run it again with --yes", errNotWritten)
-	default:
-		fmt.Fprint(o.Out, "Write this? [y/N] ")
-		answer, _ := bufio.NewReader(o.In).ReadString('\n') // no answer is no
-		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
-			return errNotWritten
-		}
+		return result, nil
+	case o.Yes || len(result.Files) == 0:
+	case o.Agree == nil:
+		return result, fmt.Errorf("%w: this is no terminal on which you could agree; run it again with --yes",
+			errNotWritten)
+	case !o.Agree():
+		return result, errNotWritten
 	}
 	var written, folders []string
 	for _, c := range changes {
@@ -307,11 +321,12 @@ func (o Options) write(changes []Change) error {
 			if len(written) > 0 {
 				err = fmt.Errorf("%w\nThese files are written: %s", err, strings.Join(written, ", "))
 			}
-			return err
+			return result, err
 		}
 		written, folders = append(written, c.file.path), append(folders, c.folders()...)
 	}
-	return o.records().clear(folders)
+	result.Written = len(result.Files) > 0
+	return result, o.records().clear(folders)
 }
 
 // exists reports whether there is something at a path.

@@ -44,7 +44,7 @@ func newDesk(t *testing.T) *desk {
 		Env:      func(string) string { return "" },
 		LookPath: func(string) (string, error) { return "", fs.ErrNotExist },
 		Program:  "/opt/wm/wm-lsp",
-		Out:      &d.out, In: strings.NewReader(""), Yes: true,
+		Out:      &d.out, Yes: true,
 	}
 	return d
 }
@@ -52,14 +52,16 @@ func newDesk(t *testing.T) *desk {
 func (d *desk) install(t *testing.T, agent string, project bool) string {
 	t.Helper()
 	d.out.Reset()
-	require.NoError(t, install.Install(d.Options, install.Selection{Agent: agent, Project: project}))
+	_, err := install.Install(d.Options, install.Selection{Agent: agent, Project: project})
+	require.NoError(t, err)
 	return d.out.String()
 }
 
 func (d *desk) uninstall(t *testing.T, agent string, project bool) string {
 	t.Helper()
 	d.out.Reset()
-	require.NoError(t, install.Uninstall(d.Options, install.Selection{Agent: agent, Project: project}))
+	_, err := install.Uninstall(d.Options, install.Selection{Agent: agent, Project: project})
+	require.NoError(t, err)
 	return d.out.String()
 }
 
@@ -128,7 +130,7 @@ func TestEveryAgentIsInstalledOnceAndUndoneWithoutATrace(t *testing.T) {
 				require.NoError(t, os.Mkdir(d.DataDir, 0o700))
 				before := d.tree(t)
 				if project && agent.Name == "cline" {
-					err := install.Install(d.Options, install.Selection{Agent: agent.Name, Project: true})
+					_, err := install.Install(d.Options, install.Selection{Agent: agent.Name, Project: true})
 					require.ErrorContains(t, err, "has no settings of a project")
 					return
 				}
@@ -281,7 +283,7 @@ func TestASettingsFileThatCannotBeReadIsNotTouched(t *testing.T) {
 			d := newDesk(t)
 			path := d.write(t, ".gemini/settings.json", test.content)
 			before := d.tree(t)
-			err := install.Install(d.Options, install.Selection{Agent: "gemini"})
+			_, err := install.Install(d.Options, install.Selection{Agent: "gemini"})
 			require.ErrorContains(t, err, test.message)
 			assert.ErrorContains(t, err, path)
 			assert.Equal(t, before, d.tree(t))
@@ -293,7 +295,7 @@ func TestTheOtherFilesAreUndoneWhenOneIsBroken(t *testing.T) {
 	d := newDesk(t)
 	d.install(t, "codex", false)
 	path := d.write(t, ".codex/config.toml", "a = \n")
-	err := install.Uninstall(d.Options, install.Selection{Agent: "codex"})
+	_, err := install.Uninstall(d.Options, install.Selection{Agent: "codex"})
 	require.ErrorContains(t, err, path)
 	require.ErrorContains(t, err, "line 1")
 	_, err = os.Stat(filepath.Join(d.home, ".codex", "hooks.json"))
@@ -316,7 +318,7 @@ func TestALinkIsFollowedAndStays(t *testing.T) {
 	assert.Equal(t, before, d.tree(t))
 
 	require.NoError(t, os.Remove(target))
-	err = install.Install(d.Options, install.Selection{Agent: "claude-code"})
+	_, err = install.Install(d.Options, install.Selection{Agent: "claude-code"})
 	assert.ErrorContains(t, err, "is a link to a file that does not exist")
 }
 
@@ -343,7 +345,7 @@ func TestAFileThatMustNotBeReplacedIsNot(t *testing.T) {
 			d := newDesk(t)
 			test.spoil(t, d.write(t, ".gemini/settings.json", "{}"))
 			before := d.tree(t)
-			err := install.Install(d.Options, install.Selection{Agent: "gemini"})
+			_, err := install.Install(d.Options, install.Selection{Agent: "gemini"})
 			require.ErrorContains(t, err, test.message)
 			assert.Equal(t, before, d.tree(t))
 		})
@@ -358,9 +360,8 @@ func TestNothingIsWrittenUnlessThePersonAgrees(t *testing.T) {
 	}{
 		"--dry-run":                         {func(d *desk) { d.Yes, d.DryRun = false, true }, "", false},
 		"no terminal":                       {func(d *desk) { d.Yes = false }, "run it again with --yes", false},
-		"a terminal without an answer":      {func(d *desk) { d.asked("") }, "nothing was written", false},
-		"a terminal and no":                 {func(d *desk) { d.asked("n\n") }, "nothing was written", false},
-		"a terminal and yes":                {func(d *desk) { d.asked("Y\n") }, "", true},
+		"a terminal and no":                 {func(d *desk) { d.asked(false) }, "nothing was written", false},
+		"a terminal and yes":                {func(d *desk) { d.asked(true) }, "", true},
 		"a file that is changed meanwhile":  {(*desk).changes, "was changed meanwhile", false},
 		"--yes, although it is no terminal": {func(*desk) {}, "", true},
 	} {
@@ -368,7 +369,7 @@ func TestNothingIsWrittenUnlessThePersonAgrees(t *testing.T) {
 			d := newDesk(t)
 			path := d.write(t, ".gemini/settings.json", "{}\n")
 			test.set(d)
-			err := install.Install(d.Options, install.Selection{Agent: "gemini"})
+			_, err := install.Install(d.Options, install.Selection{Agent: "gemini"})
 			if test.message == "" {
 				require.NoError(t, err)
 			} else {
@@ -381,17 +382,12 @@ func TestNothingIsWrittenUnlessThePersonAgrees(t *testing.T) {
 }
 
 // asked gives the person a terminal and an answer.
-func (d *desk) asked(answer string) { d.Yes, d.Terminal, d.In = false, true, strings.NewReader(answer) }
+func (d *desk) asked(agrees bool) { d.Yes, d.Agree = false, func() bool { return agrees } }
 
 // changes lets the person say yes after the file was changed.
-func (d *desk) changes() { d.Yes, d.Terminal, d.In = false, true, changing{d} }
-
-// changing says yes, after it has changed the file.
-type changing struct{ d *desk }
-
-func (c changing) Read(p []byte) (int, error) {
-	path := filepath.Join(c.d.home, ".gemini", "settings.json")
-	return copy(p, "y\n"), os.WriteFile(path, []byte("{ }\n"), 0o640)
+func (d *desk) changes() {
+	path := filepath.Join(d.home, ".gemini", "settings.json")
+	d.Yes, d.Agree = false, func() bool { return os.WriteFile(path, []byte("{ }\n"), 0o640) == nil }
 }
 
 func TestTheDifferenceDoesNotShowSecrets(t *testing.T) {
@@ -421,7 +417,7 @@ func TestThePluginOfOpenCodeIsAFileOfItsOwn(t *testing.T) {
 	copied := contentOf(t, filepath.Join(d.project, ".opencode", "plugins", "wm-lsp.js"))
 	d.uninstall(t, "opencode", true)
 	d.write(t, ".config/opencode/plugins/wm-lsp.js", "// another line\n"+copied)
-	err := install.Install(d.Options, install.Selection{Agent: "opencode"})
+	_, err := install.Install(d.Options, install.Selection{Agent: "opencode"})
 	require.ErrorContains(t, err, path+": is there already and is something else")
 	assert.Contains(t, d.uninstall(t, "opencode", false), "Nothing is installed there")
 	d.write(t, ".config/opencode/plugins/wm-lsp.js", copied)
@@ -451,9 +447,10 @@ func TestAProjectIsNotTheHomeFolder(t *testing.T) {
 	d := newDesk(t)
 	t.Setenv("HOME", d.home)
 	d.WorkDir = d.home
-	err := install.Install(d.Options, install.Selection{Agent: "codex", Project: true})
+	_, err := install.Install(d.Options, install.Selection{Agent: "codex", Project: true})
 	assert.ErrorContains(t, err, "home folder")
-	assert.ErrorIs(t, install.Install(d.Options, install.Selection{Agent: "emacs"}), install.ErrUsage)
+	_, err = install.Install(d.Options, install.Selection{Agent: "emacs"})
+	assert.ErrorIs(t, err, install.ErrUsage)
 }
 
 func TestAgentsAreListed(t *testing.T) {
@@ -491,12 +488,7 @@ func TestAgentsAreListed(t *testing.T) {
 	assert.False(t, byName["cursor"].Found())
 	assert.Empty(t, tree(t, d.DataDir), "no memory is made")
 
-	d.out.Reset()
-	require.NoError(t, install.List(context.Background(), d.Options, false))
-	assert.Contains(t, d.out.String(), "something is missing; run wm-lsp install claude-code --project")
-	d.out.Reset()
-	require.NoError(t, install.List(context.Background(), d.Options, true))
-	assert.True(t, json.Valid(d.out.Bytes()))
+	assert.Contains(t, install.Table(d.Options, all), "something is missing; run wm-lsp install claude-code --project")
 }
 
 func TestAgentsSaysWhenAnAgentWasLastHeard(t *testing.T) {
@@ -596,7 +588,7 @@ func TestAPersonIsToldWhatIsMissing(t *testing.T) {
 	assert.Contains(t, said, "wm-lsp is not on the PATH")
 	assert.Contains(t, said, "put a link to /opt/wm/wm-lsp into a folder that is.")
 	assert.Contains(t, d.uninstall(t, "cursor", false), "It is in the project "+d.project+": use --project there.")
-	d.out.Reset()
-	require.NoError(t, install.List(t.Context(), d.Options, false))
-	assert.Contains(t, d.out.String(), "wm-lsp is not on the PATH")
+	all, err := install.Statuses(t.Context(), d.Options)
+	require.NoError(t, err)
+	assert.Contains(t, install.Table(d.Options, all), "wm-lsp is not on the PATH")
 }

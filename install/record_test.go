@@ -178,19 +178,18 @@ func TestTheEntryOfAnOlderVersionIsReplacedByThePluginOfOpenCode(t *testing.T) {
 	}
 	older := openCode().former(Places{Home: home, Env: env})[0]
 	older.paths = older.paths[:1]
-	for _, end := range []func() error{
-		func() error { return Install(o, Selection{Agent: "opencode"}) },
-		func() error { return Uninstall(o, Selection{Agent: "opencode"}) },
-	} {
+	for _, end := range []func(Options, Selection) (Result, error){Install, Uninstall} {
 		change, err := older.install(s.all, "opencode", "")
 		require.NoError(t, err)
 		require.NoError(t, change.apply(s.all))
 		assert.Contains(t, s.content(t), "wm-lsp")
-		require.NoError(t, end())
+		_, err = end(o, Selection{Agent: "opencode"})
+		require.NoError(t, err)
 		assert.Equal(t, theirs, s.content(t))
 	}
 	own := `{"mcp": {"wm": {"type": "local", "command": ["wm-lsp", "mcp"]}}}`
 	s.write(t, own)
-	require.NoError(t, Install(o, Selection{Agent: "opencode"}))
+	_, err := Install(o, Selection{Agent: "opencode"})
+	require.NoError(t, err)
 	assert.Equal(t, own, s.content(t), "what a person wrote stays")
 }

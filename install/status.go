@@ -2,7 +2,6 @@ package install
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -167,18 +166,10 @@ func (o Options) lastHeard(ctx context.Context) (map[string]time.Time, error) {
 	return heard, nil
 }
 
-// List writes the status of every agent, as a table or as JSON.
-func List(ctx context.Context, o Options, asJSON bool) error {
-	all, err := Statuses(ctx, o)
-	if asJSON {
-		doc, jsonErr := json.MarshalIndent(map[string]any{"agents": all}, "", "  ")
-		if jsonErr != nil {
-			return jsonErr
-		}
-		fmt.Fprintln(o.Out, string(doc))
-		return err
-	}
-	table := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
+// Table returns the status of every agent as a table, and what is wrong.
+func Table(o Options, all []Status) string {
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "AGENT\tFOUND\tINSTALLED\tHOOKS\tLAST HEARD HERE")
 	var problems []string
 	for _, s := range all {
@@ -196,17 +187,15 @@ func List(ctx context.Context, o Options, asJSON bool) error {
 			problems = append(problems, s.Name+": "+problem)
 		}
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	_ = table.Flush() // a string can be written
 	installed := func(s Status) bool { return len(s.Installed) > 0 }
 	if _, err := o.LookPath(program); err != nil && slices.ContainsFunc(all, installed) {
 		problems = append(problems, o.notOnPath())
 	}
 	for _, problem := range problems {
-		fmt.Fprintln(o.Out, problem)
+		fmt.Fprintln(&text, problem)
 	}
-	return err
+	return text.String()
 }
 
 func dash(text string) string {

@@ -155,7 +155,7 @@ func TestBackupSaysWhatItNeeds(t *testing.T) {
 			errOut    string
 		}{
 			{[]string{"backup"}, 2, "takes the name of one file"},
-			{[]string{"backup", "-"}, 1, "nothing is remembered for this folder yet"},
+			{[]string{"backup", "-"}, 3, "nothing is remembered for this folder yet"},
 			{[]string{"restore", "-"}, 2, "takes the name of one file"},
 			{[]string{"restore", "none"}, 1, "no such file"},
 			{[]string{"backup", "a", "-C", "none"}, 1, "cannot be opened"},

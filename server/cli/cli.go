@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/wm-lsp/wm-lsp/install"
 	"github.com/wm-lsp/wm-lsp/memory/backup"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -41,12 +40,7 @@ type Options struct {
 	Env func(string) string
 	// Version is the version of the program.
 	Version string
-	// Export writes the memory of the workspace in a folder to a file, - for Out, and Import reads it
-	// back.
-	Export, Import func(folder, file string) error
-	// Install returns where the settings of agents are, for the workspace in a folder.
-	Install func(folder string) (install.Options, error)
-	// Others are the commands of the program that are no face of the memory.
+	// Others are the commands that agents start.
 	Others []Other
 }
 
@@ -58,8 +52,6 @@ type Other struct {
 	Long string
 	// Flags declares its flags, for help and completions.
 	Flags func(*flag.FlagSet)
-	// Values are what its first argument may be, if that is known.
-	Values func() []string
 	// Run runs it and returns the exit code.
 	Run func(args []string) int
 }
@@ -196,9 +188,9 @@ by editors and agents.
 Without a command it serves the memory over LSP on standard input and output; editors and agents
 start it so. It then has the flags --log-file FILE, --log-level LEVEL, --stdio and --version.
 
-The commands use the memory of the repository or folder in which they run; no server has to run.
-The exit code is 0 if it is done, 1 if it failed, 2 if the command is wrong, and 3 if there is
-nothing of what was asked for. With --json the results are those of docs/protocol.md, one a line.`
+The commands use the memory of the repository or folder in which they run; no server has to run. The
+exit code is 0 if it is done, 1 if it failed, 2 if the command is wrong, and 3 if there is nothing
+of what was asked for. With --json the results are those of docs/protocol.md, one a line.`
 
 // The groups of the list of commands.
 const (
@@ -236,7 +228,8 @@ func (p *program) root() *cobra.Command {
 	add(groupMemory, p.contextCommand(), p.rememberCommand(), p.forgetCommand(), p.listCommand(), p.searchCommand())
 	add(groupWorkspace, p.errorsCommand(), p.panelCommand(), p.traceCommand(), p.statusCommand(), p.pauseCommand(),
 		p.exportCommand(), p.importCommand(), p.purgeCommand())
-	add(groupProgram, p.doctorCommand(), p.versionCommand())
+	add(groupProgram, p.installCommand(), p.uninstallCommand(), p.agentsCommand(), p.doctorCommand(),
+		p.backupCommand(), p.restoreCommand(), p.rebuildCommand(), p.versionCommand())
 	for _, other := range p.Others {
 		add(groupProgram, p.otherCommand(other))
 	}
@@ -259,17 +252,8 @@ func unknown(root *cobra.Command, args []string) error {
 func (p *program) otherCommand(other Other) *cobra.Command {
 	command := &cobra.Command{
 		Use: other.Use, Short: other.Short, Long: other.Long, DisableFlagParsing: true,
-		Run: func(_ *cobra.Command, args []string) { p.code = other.Run(args) },
-	}
-	if other.Values != nil {
-		command.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (
-			[]string, cobra.ShellCompDirective,
-		) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return other.Values(), cobra.ShellCompDirectiveNoFileComp
-		}
+		Run:               func(_ *cobra.Command, args []string) { p.code = other.Run(args) },
+		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	flags := flag.NewFlagSet(command.Name(), flag.ContinueOnError)
 	other.Flags(flags)

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"flag"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,4 +44,20 @@ func TestACommandReturnsItsExitCode(t *testing.T) {
 	code, said := runOther(t.Context(), func([]string) int { return 7 })
 	assert.Equal(t, 7, code)
 	assert.Empty(t, said)
+}
+
+func TestNothingIsDoneUnlessAPersonAgrees(t *testing.T) {
+	for _, c := range []struct {
+		terminal bool
+		reply    string
+		agrees   bool
+	}{
+		{true, "y\n", true}, {true, " Yes \n", true}, {true, "n\n", false}, {true, "\n", false}, {true, "", false},
+		{true, "yesterday\n", false}, {false, "y\n", false},
+	} {
+		var asked bytes.Buffer
+		p := &program{Options: Options{In: strings.NewReader(c.reply), Err: &asked, Terminal: c.terminal}}
+		assert.Equal(t, c.agrees, p.agrees(bufio.NewReader(p.In), "Do it?"), c)
+		assert.Equal(t, c.terminal, asked.String() == "Do it? [y/N] ", c)
+	}
 }

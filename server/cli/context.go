@@ -13,8 +13,8 @@ func (p *program) contextCommand() *cobra.Command {
 	var budget wire.ContextBudget
 	command := &cobra.Command{
 		Use: "context [PROMPT...]", Short: "Print what an agent is told",
-		Long: `Print what an agent is told before a prompt: rules, decisions, open errors, active files, and what fits
-the prompt, which may be - for the standard input. Nothing is recorded.
+		Long: `Print what an agent is told before a prompt: rules, decisions, open errors, active files, and what
+fits the prompt, which may be - for the standard input. Nothing is recorded.
 
 The session is the live one that was active last, or the one of --session.`,
 		Example: `  wm-lsp context

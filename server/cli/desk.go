@@ -57,8 +57,20 @@ const (
 func (p *program) run(
 	command *cobra.Command, opens opening, do func(ctx context.Context, d *desk, args []string) (answer, error),
 ) *cobra.Command {
+	p.runLong(command, opens, do)
+	whole := command.RunE
 	command.RunE = func(cmd *cobra.Command, args []string) error {
 		defer time.AfterFunc(patience, func() { p.leave(errPatience) }).Stop()
+		return whole(cmd, args)
+	}
+	return command
+}
+
+// runLong is run for a command that takes as long as the memory is large.
+func (p *program) runLong(
+	command *cobra.Command, opens opening, do func(ctx context.Context, d *desk, args []string) (answer, error),
+) *cobra.Command {
+	command.RunE = func(cmd *cobra.Command, args []string) error {
 		said, err := p.answer(cmd.Context(), opens, args, do)
 		if err != nil {
 			return err

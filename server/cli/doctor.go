@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -23,13 +24,13 @@ func (p *program) doctorCommand() *cobra.Command {
 	var fix, yes, rebuild, report bool
 	command := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong on this machine, and mend it",
-		Long: `Look at the program and its processes, the folders, the disk, the clock, the memory of the workspace,
-its locks and sessions, and the settings of agents and editors, and say what is wrong and what to do.
-Nothing is changed without --fix, which mends what it can: it shows each thing and asks, or does all of it
-with --yes. The exit code is 1 if a problem is left.
+		Long: `Look at the program and its processes, the folders, the disk, the clock, the memory of the
+workspace, its locks and sessions, and the settings of agents and editors, and say what is wrong and
+what to do. Nothing is changed without --fix, which mends what it can: it shows each thing and asks,
+or does all of it with --yes. The exit code is 1 if a problem is left.
 
-With --report, print a text for a bug report. It has versions, kinds of problems, numbers, and the functions
-in which the program panicked, and neither paths nor anything that was remembered.`,
+With --report, print a text for a bug report. It has versions, kinds of problems, numbers, and the
+functions in which the program panicked, and neither paths nor anything that was remembered.`,
 		Example: `  wm-lsp doctor
   wm-lsp doctor --fix --yes
   wm-lsp doctor --rebuild
@@ -81,7 +82,7 @@ type (
 // machine returns what the doctor looks at.
 func (d *desk) machine(ctx context.Context, rebuild bool) (m doctor.Machine, err error) {
 	m = doctor.Machine{Version: d.Version, Now: time.Now()}
-	if m.Options, err = d.Install(d.folder); err != nil {
+	if m.Options, err = d.installOptions(io.Discard); err != nil {
 		return m, err
 	}
 	unready := d.ready(ctx) // why is in the status

@@ -18,9 +18,9 @@ func (p *program) errorsCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use: "errors [PATH...]", Short: "List the open errors",
 		Long: `List the errors of language servers, compilers, tests and linters that nobody has seen fixed, of all
-agents and editors; with paths, only those in these files and folders. With --dismiss the error with a
-fingerprint, which the list has, is in no list and no context until it comes back; with --restore it is there
-again.`,
+agents and editors; with paths, only those in these files and folders. With --dismiss the error with
+a fingerprint, which the list has, is in no list and no context until it comes back; with --restore
+it is there again.`,
 		Example: `  wm-lsp errors
   wm-lsp errors add.go
   wm-lsp errors --json

@@ -16,13 +16,13 @@ func (p *program) exportCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use: "export [FILE]", Short: "Write the memory as JSON Lines or Markdown",
 		Long: `Write everything that is kept of the workspace as JSON Lines, to a new file or the standard output.
-wm-lsp import FILE reads it back, also for another workspace or on another machine; it is the file of
-wm-lsp backup.
+wm-lsp import FILE reads it back, also for another workspace or on another machine; it is the file
+of wm-lsp backup.
 
 With --markdown, write the entries in force as Markdown instead. With --into, write them into a file
-such as AGENTS.md: between its markers, which are added at the end of the file if it has none. The rest
-of the file stays as it is, so the command can be repeated to keep the file up to date. The setting
-export.file does so by itself, in editors and agents, for a file that has the markers.`,
+such as AGENTS.md: between its markers, which are added at the end of the file if it has none. The
+rest of the file stays as it is, so the command can be repeated to keep the file up to date. The
+setting export.file does so by itself, in editors and agents, for a file that has the markers.`,
 		Example: `  wm-lsp export memory.jsonl
   wm-lsp export | head -n 1
   wm-lsp export --markdown
@@ -55,7 +55,7 @@ export.file does so by itself, in editors and agents, for a file that has the ma
 		case len(args) == 0:
 			args = []string{"-"}
 		}
-		return p.Export(p.folder, args[0])
+		return p.writeBackup(cmd.Context(), args[0])
 	}
 	return command
 }

@@ -21,19 +21,21 @@ func (p *program) importCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use: "import [FILE|FOLDER]", Short: "Take over the memory of another program, or an export",
 		Long: `Take over the memory that other programs keep of the workspace: rules, decisions and facts become
-entries, each with the file and line that it is from, and documents become notes. They have to pass the
-quality gate (docs/quality-gate.md), and secrets are removed from them. The files stay as they are. What
-was taken over before is not taken over again, also if it was removed since, unless --again is given.
+entries, each with the file and line that it is from, and documents become notes. They have to pass
+the quality gate (docs/quality-gate.md), and secrets are removed from them. The files stay as they
+are. What was taken over before is not taken over again, also if it was removed since, unless
+--again is given.
 
 Without a file everything is taken over that has a place for the workspace: the plugin
-opencode-working-memory of OpenCode, ~/.ai/sessions, the memory of Claude Code, the memories of Serena, the
-memory bank of Cline, and the rules in CLAUDE.md, AGENTS.md, GEMINI.md, .cursor/rules and
-.github/copilot-instructions.md. With a file or folder that is taken over, of any of these, or of
-basic-memory, server-memory, mem0 (also a zip of OpenMemory) or claude-mem. What is over the limit of
-memory.maxEntries is in no context, but found by wm-lsp search and brought back by wm/memory/restore.
+opencode-working-memory of OpenCode, ~/.ai/sessions, the memory of Claude Code, the memories of
+Serena, the memory bank of Cline, and the rules in CLAUDE.md, AGENTS.md, GEMINI.md, .cursor/rules
+and .github/copilot-instructions.md. With a file or folder that is taken over, of any of these, or
+of basic-memory, server-memory, mem0 (also a zip of OpenMemory) or claude-mem. What is over the
+limit of memory.maxEntries is in no context, but found by wm-lsp search and brought back by
+wm/memory/restore.
 
-A file that wm-lsp export or wm-lsp backup has written is read back. The workspace must have no memory yet
-then; wm-lsp restore --replace replaces one.`,
+A file that wm-lsp export or wm-lsp backup has written is read back. The workspace must have no
+memory yet then; wm-lsp restore --replace replaces one.`,
 		Example: `  wm-lsp import --dry-run
   wm-lsp import
   wm-lsp import --from opencode-working-memory --json
@@ -72,7 +74,7 @@ then; wm-lsp restore --replace replaces one.`,
 		case *from != "" || params.DryRun || params.Again:
 			return usage("%s is an export of wm-lsp, which is read back as a whole, without flags", args[0])
 		}
-		return p.Import(p.folder, args[0])
+		return p.restoreBackup(cmd.Context(), args[0], false)
 	}
 	return command
 }

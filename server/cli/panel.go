@@ -29,16 +29,16 @@ func (p *program) panelCommand() *cobra.Command {
 	var theme string
 	command := &cobra.Command{
 		Use: "panel", Short: "Show the panel of editors, live",
-		Long: `Show what the panel of an editor shows, with the same actions: sessions, open errors, the memory, active
-files, what the agent that was active last notes for itself. It is live: a change by any agent or
-editor is seen at once. ? lists the keys.
+		Long: `Show what the panel of an editor shows, with the same actions: sessions, open errors, the memory,
+active files, what the agent that was active last notes for itself. It is live: a change by any
+agent or editor is seen at once. ? lists the keys.
 
 Without a terminal, and with --json, the panel is printed once. With --plain it is printed, and then
 each change as a line, for readers of screens and for programs, until it is interrupted.
 
-Enter opens a location in the editor that VISUAL or EDITOR names; on a hit of a search it goes to where
-the hit stands. A terminal without UTF-8, by LC_ALL,
-LC_CTYPE or LANG, gets characters of ASCII. After kill -9, reset brings the terminal back.`,
+Enter opens a location in the editor that VISUAL or EDITOR names; on a hit of a search it goes to
+where the hit stands. A terminal without UTF-8, by LC_ALL, LC_CTYPE or LANG, gets characters of
+ASCII. After kill -9, reset brings the terminal back.`,
 		Example: `  wm-lsp panel
   wm-lsp panel --all
   wm-lsp panel --section errors,files`,

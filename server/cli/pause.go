@@ -14,8 +14,8 @@ func (p *program) pauseCommand() *cobra.Command {
 	var params wire.PauseParams
 	command := &cobra.Command{
 		Use: "pause [MINUTES]", Short: "Pause recording for a while, or resume it",
-		Long: `Pause recording: until it resumes, nothing is written to the memory, by no editor and no agent. Without
-minutes the setting recording.pauseMinutes counts.`,
+		Long: `Pause recording: until it resumes, nothing is written to the memory, by no editor and no agent.
+Without minutes the setting recording.pauseMinutes counts.`,
 		Example: `  wm-lsp pause
   wm-lsp pause 30
   wm-lsp pause --resume`,

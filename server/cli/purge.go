@@ -20,8 +20,9 @@ func (p *program) purgeCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use: "purge", Short: "Delete the memory of the workspace, or of folders that are gone",
 		Long: `Delete all memory of the workspace, also on the disk. With --gone, delete instead the memories of
-folders that are gone and that were not used for 90 days (the setting cleaning.goneDays). A folder that is gone
-together with the folder that holds it may be on a disk that is not mounted; its memory is kept.
+folders that are gone and that were not used for 90 days (the setting cleaning.goneDays). A folder
+that is gone together with the folder that holds it may be on a disk that is not mounted; its memory
+is kept.
 
 What would be deleted is shown first. On a terminal a question follows; without one, and without
 --yes, nothing is deleted.`,

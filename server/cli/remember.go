@@ -15,8 +15,8 @@ func (p *program) rememberCommand() *cobra.Command {
 	var params wire.MemoryAddParams
 	command := &cobra.Command{
 		Use: "remember TEXT...", Short: "Remember something for all sessions and agents",
-		Long: `Remember a rule, a decision or a fact for all later sessions and agents of the workspace. The text may
-be - for the standard input. Secrets are removed before it is kept.`,
+		Long: `Remember a rule, a decision or a fact for all later sessions and agents of the workspace. The text
+may be - for the standard input. Secrets are removed before it is kept.`,
 		Example: `  wm-lsp remember Amounts are integers, in cents
   wm-lsp remember --type decision --why "floats round" Amounts are integers
   wm-lsp remember --type feedback --pin "run make check before a commit"

@@ -15,8 +15,8 @@ func (p *program) traceCommand() *cobra.Command {
 	var since string
 	command := &cobra.Command{
 		Use: "trace [ID]", Short: "List what changed, when, by whom and why",
-		Long: `List the changes of the memory, and what was read of it, oldest first; with an id, only those of this
-entry, error or file.`,
+		Long: `List the changes of the memory, and what was read of it, oldest first; with an id, only those of
+this entry, error or file.`,
 		Example: `  wm-lsp trace
   wm-lsp trace --kind memory --limit 5
   wm-lsp trace --since 2026-03-01T09:30:00Z --json

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wm-lsp/wm-lsp/memory/backup"
+	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/server/service"
+)
+
+func (p *program) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "backup FILE", Short: "Write the memory of the workspace to a file",
+		Long: `Write the memory of the workspace to a new file of JSON Lines, or to the standard output if FILE is
+-. docs/backup.md describes it.`,
+		Example: `  wm-lsp backup memory.jsonl
+  wm-lsp backup - | wc -l`,
+		Args: takes(1, 1, "the name of one file"),
+		RunE: func(command *cobra.Command, args []string) error { return p.writeBackup(command.Context(), args[0]) },
+	}
+}
+
+func (p *program) restoreCommand() *cobra.Command {
+	var replace bool
+	command := &cobra.Command{
+		Use: "restore FILE", Short: "Read the memory of the workspace from a backup",
+		Long: `Read the memory of the workspace from a backup. A memory that is not empty is only replaced with
+--replace. docs/backup.md describes it.`,
+		Example: `  wm-lsp backup memory.jsonl && wm-lsp restore --replace memory.jsonl`,
+		Args: takes(1, 1, "the name of one file"),
+		RunE: func(command *cobra.Command, args []string) error {
+			return p.restoreBackup(command.Context(), args[0], replace)
+		},
+	}
+	command.Flags().BoolVar(&replace, "replace", false,
+		"replace a memory that is not empty, after a backup of it beside FILE")
+	return command
+}
+
+// backupResult and restoreResult are what the commands write as JSON.
+type (
+	backupResult struct {
+		File string `json:"file"`
+	}
+	restoreResult struct {
+		File string `json:"file"`
+		// Former is the backup of the memory that was replaced.
+		Former string `json:"former,omitempty"`
+	}
+)
+
+// memory returns the memory of the workspace in the folder.
+func (p *program) memory() (m backup.Memory, err error) {
+	data := service.DataDir()
+	if data == "" {
+		return m, errors.New("there is no home folder, so nothing is kept; set HOME or XDG_DATA_HOME")
+	}
+	folder, err := filepath.Abs(p.folder)
+	if err != nil {
+		return m, err
+	}
+	place, err := scope.Locate(folder, "git")
+	if err != nil {
+		return m, err
+	}
+	dir := store.WorkspaceDir(data, place.Key)
+	return backup.Memory{
+		Dir: dir, Version: p.Version, Log: slog.New(slog.DiscardHandler),
+		Derived: []string{(*index.Room)(nil).Name()},
+	}, nil
+}
+
+// writeBackup writes the memory to a new file, or to the standard output if the name is -.
+func (p *program) writeBackup(ctx context.Context, name string) error {
+	m, err := p.memory()
+	if err != nil {
+		return err
+	}
+	if name == "-" { // it is read twice, because what is written cannot be taken back
+		if err := p.mended(func() error { return m.Write(ctx, io.Discard, time.Now()) }); err != nil {
+			return err
+		}
+		return m.Write(ctx, p.Out, time.Now())
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return fmt.Errorf("%s exists already; name a new file", name)
+	}
+	to, err := os.CreateTemp(filepath.Dir(name), ".wm-lsp-backup-*") // with the mode 0600
+	if err != nil {
+		return fmt.Errorf("write the backup: %w", err)
+	}
+	err = p.mended(func() error {
+		if _, err := to.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		return errors.Join(to.Truncate(0), m.Write(ctx, to, time.Now()))
+	})
+	if err = errors.Join(err, to.Sync(), to.Close()); err == nil {
+		err = os.Rename(to.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(to.Name()))
+	}
+	text := fmt.Sprintf("The memory is in %s. It holds what was remembered in plain text.", name)
+	return p.write(answer{result: backupResult{name}, text: text})
+}
+
+// restoreBackup reads the memory from a file. One that is not empty is only replaced with replace.
+func (p *program) restoreBackup(ctx context.Context, name string, replace bool) error {
+	m, err := p.memory()
+	if err != nil {
+		return err
+	}
+	from, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	result, text := restoreResult{File: name}, "The memory is restored."
+	var former func() (io.WriteCloser, error)
+	if replace {
+		former = func() (io.WriteCloser, error) {
+			result.Former = name + ".before-" + time.Now().UTC().Format("20060102T150405.000Z")
+			return os.OpenFile(result.Former, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		}
+	}
+	err = p.mended(func() error {
+		if _, err := from.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		return m.Restore(ctx, from, time.Now(), former)
+	})
+	switch {
+	case errors.Is(err, backup.ErrNotEmpty):
+		return fmt.Errorf("%w; --replace replaces it, after a backup of it beside %s", err, name)
+	case errors.Is(err, fs.ErrNotExist):
+		return err
+	case err != nil:
+		return fmt.Errorf("%w; the memory is as it was", err)
+	}
+	if result.Former != "" {
+		text += "\nWhat was there before is in " + result.Former + "."
+	}
+	return p.write(answer{result: result, text: text})
+}
