@@ -94,7 +94,7 @@ func (e *Entry) document() room.Document {
 		Importance: e.importance(), State: e.state(),
 	}
 	if e.Rationale != "" {
-		doc.Text += "\n" + e.Rationale
+		doc.Text += "\nWhy: " + e.Rationale
 	}
 	if e.Origin != nil {
 		doc.Session, doc.Agent = e.Origin.SessionID, e.Origin.Agent

@@ -31,7 +31,7 @@ func (f *face) found(params wire.SearchParams) []string {
 func TestSearchFindsWhatFitsBestFirst(t *testing.T) {
 	f := newFace(t)
 	staging, production := "The staging server listens on port 8080", "The production server listens on port 443"
-	rounding := "Round once, on the total\nSums differ otherwise"
+	rounding := "Round once, on the total\nWhy: Sums differ otherwise"
 	for _, text := range []string{staging, production} {
 		get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text})
 	}
