@@ -4,6 +4,7 @@
 package release_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -81,6 +82,9 @@ func TestARelease(t *testing.T) {
 		thePackagesAreRight(t, dist)
 	})
 	t.Run("the packages of npm are installed and run", func(t *testing.T) { npmRuns(t, dist) })
+	t.Run("the program for Windows runs under wine if wine can run a Go program", func(t *testing.T) {
+		windowsRuns(t, dist)
+	})
 	t.Run("VS Code installs the extension", func(t *testing.T) { codeInstalls(t, dist) })
 	t.Run("Neovim starts the server with the file of lspconfig", lspconfigStarts)
 	t.Run("the formula of Homebrew names the archives", func(t *testing.T) { homebrewIsRight(t, dist) })
@@ -241,6 +245,32 @@ func lspconfigStarts(t *testing.T) {
 
 // urls are an address of an archive and its checksum in a formula.
 var urls = regexp.MustCompile(`url "([^"]+)"\s+sha256 "([0-9a-f]{64})"`)
+
+// windowsRuns runs the program for Windows, and then the unit tests that need no editor, under wine.
+func windowsRuns(t *testing.T, dist string) {
+	wine, err := exec.LookPath("wine")
+	if err != nil {
+		t.Log("wine is not on this machine: the programs for Windows were only compiled")
+		return
+	}
+	dir := t.TempDir()
+	zipped, err := zip.OpenReader(filepath.Join(dist, archive("windows_amd64")))
+	require.NoError(t, err)
+	defer zipped.Close()
+	require.NoError(t, os.CopyFS(dir, zipped))
+	t.Setenv("WINEPREFIX", filepath.Join(dir, "prefix"))
+	t.Setenv("WINEDEBUG", "-all")
+	out, err := exec.Command(wine, filepath.Join(dir, "wm-lsp.exe"), "version").CombinedOutput()
+	if err != nil && bytes.Contains(out, []byte("bcryptprimitives.dll")) {
+		t.Log("wine lacks bcryptprimitives.dll, which Go programs load: the programs for Windows were only compiled")
+		return
+	}
+	require.NoError(t, err, string(out))
+	assert.Equal(t, "wm-lsp "+version, strings.TrimSpace(string(out)))
+	t.Setenv("GOOS", "windows")
+	t.Setenv("GOARCH", "amd64")
+	run(t, filepath.Join("..", ".."), "go", "test", "-short", "-exec", wine, "./extract/...", "./memory/...")
+}
 
 func homebrewIsRight(t *testing.T, dist string) {
 	formula, err := os.ReadFile(filepath.Join(dist, "homebrew", "wm-lsp.rb"))
