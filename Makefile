@@ -87,9 +87,9 @@ lint: ## formatting, length of lines, go vet, staticcheck, govulncheck, go.mod, 
 demo: ## the main job on this repository, with a scripted editor and a scripted agent
 	@go run ./test/demo
 
-bench: ## speed and memory, of the server and in the editors; writes docs/benchmarks.md
+bench: ## speed and memory, of the server and in the editors; writes docs/benchmarks.md; PART=server measures a part
 	@test/install/all.sh bench
-	@go run ./test/bench
+	@go run ./test/bench $(PART)
 
 screenshots: ## what the README shows, from the real VS Code, Neovim and a terminal; writes docs/screens
 	@test/install/all.sh screenshots

@@ -4,10 +4,11 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// With the argument "editors", "items", "scale", "start", "terminal", "together", "year" or "recall" it measures only
-// the editors, the storing of items, searches among up to a million of them, the start, the commands and the live
-// panel, the writes of 32 processes, a year of heavy use or what is found, and writes no document. What is found is
-// measured on sets in the folder that WM_BENCH_RECALL names.
+// A part of the measurements that is named as an argument is made alone: server, together, scale, editors, growth,
+// year, recall. Each part is kept when it ends, with the version that it measured, and the document is written from
+// all that are kept, so that a run that ends early loses one part. With the argument "start", "terminal" or "items" it
+// measures only the start, the commands and the live panel, or the storing of items, keeps nothing and writes no
+// document. Recall is measured on sets in the folder that WM_BENCH_RECALL names.
 package main
 
 import (
@@ -16,6 +17,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	_ "modernc.org/sqlite" // the reference for durable writes
 )
@@ -24,10 +27,6 @@ import (
 var scales = []int{1, 10, 100}
 
 func main() {
-	only := ""
-	if len(os.Args) > 1 {
-		only = os.Args[1]
-	}
 	if dir := os.Getenv(insertEnv); dir != "" {
 		if err := insert(dir); err != nil {
 			fmt.Fprintln(os.Stderr, "bench: insert:", err)
@@ -35,14 +34,14 @@ func main() {
 		}
 		return
 	}
-	if err := run(only); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-// run makes all measurements, or only those that are named.
-func run(only string) error {
+// run makes the measurements that are named, or all parts.
+func run(names []string) error {
 	dir, err := os.MkdirTemp("", "wm-lsp-bench-")
 	if err != nil {
 		return err
@@ -52,13 +51,6 @@ func run(only string) error {
 		dir: dir, binary: filepath.Join(dir, "wm-lsp"),
 		echo: filepath.Join(dir, "echo"), stub: filepath.Join(dir, "stub"),
 	}
-	if only == "recall" {
-		if err := b.recall(); err != nil {
-			return err
-		}
-		fmt.Print(b.report.foundTable())
-		return nil
-	}
 	for out, from := range map[string]string{
 		b.binary: "./cmd/wm-lsp", b.echo: "./test/echo", b.stub: "./test/stub",
 	} {
@@ -66,42 +58,41 @@ func run(only string) error {
 			return err
 		}
 	}
-	switch only {
-	case "start":
-		return b.onlyStart()
-	case "terminal":
-		return b.onlyTerminal()
-	case "items":
-		return b.onlyItems()
-	case "year":
-		if err := b.year(); err != nil {
-			return err
+	if len(names) == 0 {
+		for _, p := range documented() {
+			names = append(names, p.name)
 		}
-		fmt.Print(yearCurve(b.report.year))
-		return nil
-	case "scale":
-		if err := b.scaled(); err != nil {
-			return err
-		}
-		fmt.Print(b.report.timeTable() + b.report.sizeTable())
-		return nil
-	case "together":
-		if err := b.together(); err != nil {
-			return err
-		}
-		fmt.Print(b.report.timeTable())
-		return nil
-	case "editors":
-		if err := b.inEditors(); err != nil {
-			return err
-		}
-		fmt.Print(b.report.edited.document())
-		return nil
-	case "":
-		return b.all()
 	}
-	return fmt.Errorf("the argument must be editors, items, scale, start, terminal, together, year or recall, got %q",
-		only)
+	for _, name := range names {
+		if err := b.one(name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// one makes the measurements that are named, and prints them.
+func (b *bench) one(name string) error {
+	fmt.Fprintf(os.Stderr, "measure: %s\n", name)
+	b.report = report{}
+	all := append(documented(), looks()...)
+	i := slices.IndexFunc(all, func(p part) bool { return p.name == name })
+	if i < 0 {
+		var known []string
+		for _, p := range all {
+			known = append(known, p.name)
+		}
+		return fmt.Errorf("the argument must be one of %s", strings.Join(known, ", "))
+	}
+	if err := all[i].measure(b); err != nil {
+		return err
+	}
+	made := b.report.text()
+	fmt.Print(document(made))
+	if i >= len(documented()) || made == (measured{}) { // there was nothing to measure
+		return nil
+	}
+	return made.keep(name)
 }
 
 // install builds a program and puts it into a file as an installation does. The linker writes through a mapping of
@@ -124,42 +115,18 @@ func install(program, file string) error {
 	return nil
 }
 
-// all makes all measurements and writes the document.
-func (b *bench) all() error {
-	if err := b.inEditors(); err != nil {
-		return err
-	}
+// atAllScales measures the server, the commands and the live panel at all scales.
+func (b *bench) atAllScales() error {
 	for _, times := range scales {
 		fmt.Fprintf(os.Stderr, "measure at %d ×\n", times)
 		if err := b.measure(times); err != nil {
 			return fmt.Errorf("at %d ×: %w", times, err)
 		}
 	}
-	if err := b.together(); err != nil {
-		return fmt.Errorf("together: %w", err)
-	}
-	if err := b.scaled(); err != nil {
-		return fmt.Errorf("many items: %w", err)
-	}
-	if err := b.size(); err != nil {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "grow")
-	if err := b.growth(); err != nil {
-		return fmt.Errorf("grow: %w", err)
-	}
-	if err := b.year(); err != nil {
-		return fmt.Errorf("a year: %w", err)
-	}
-	if err := b.recall(); err != nil {
-		return fmt.Errorf("recall: %w", err)
-	}
-	document := b.report.document()
-	fmt.Print(document)
-	return os.WriteFile(filepath.Join("docs", "benchmarks.md"), []byte(document), 0o644)
+	return b.size()
 }
 
-// onlyStart measures the start at all scales and prints it.
+// onlyStart measures the start at all scales.
 func (b *bench) onlyStart() error {
 	for _, times := range scales {
 		s, err := b.prepare(times)
@@ -173,29 +140,16 @@ func (b *bench) onlyStart() error {
 			return fmt.Errorf("at %d ×: %w", times, err)
 		}
 	}
-	fmt.Print(b.report.timeTable())
 	return nil
 }
 
-// onlyItems measures the storing of items and prints it.
+// onlyItems measures the storing of items.
 func (b *bench) onlyItems() error {
 	s, err := b.prepare(1)
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	if err := errors.Join(s.open(), s.memorizing(), s.close()); err != nil {
-		return err
-	}
-	fmt.Print(b.report.timeTable())
-	return nil
-}
-
-func (b *bench) inEditors() error {
-	fmt.Fprintln(os.Stderr, "measure in the editors")
-	if err := b.editors(); err != nil {
-		return fmt.Errorf("in the editors: %w", err)
-	}
-	return nil
+	return errors.Join(s.open(), s.memorizing(), s.close())
 }
 
 type bench struct {

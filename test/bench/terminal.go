@@ -193,7 +193,7 @@ func (s *subject) livePanel() error {
 	return p.end()
 }
 
-// onlyTerminal measures what people use at a terminal, and prints it.
+// onlyTerminal measures what people use at a terminal.
 func (b *bench) onlyTerminal() error {
 	for _, times := range scales {
 		fmt.Fprintf(os.Stderr, "measure at %d ×\n", times)
@@ -208,6 +208,5 @@ func (b *bench) onlyTerminal() error {
 			return fmt.Errorf("at %d ×: %w", times, err)
 		}
 	}
-	fmt.Print(b.report.timeTable())
 	return nil
 }

@@ -8,15 +8,20 @@ import (
 	"path/filepath"
 )
 
+// Dir returns the folder for what is installed.
+func Dir() (string, error) {
+	if dir := os.Getenv("WM_LSP_TEST"); dir != "" {
+		return dir, nil
+	}
+	cache, err := os.UserCacheDir()
+	return filepath.Join(cache, "wm-lsp-test"), err
+}
+
 // Path is the path of something that is installed, by its name there.
 func Path(name string) (string, error) {
-	dir := os.Getenv("WM_LSP_TEST")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return "", err
-		}
-		dir = filepath.Join(cache, "wm-lsp-test")
+	dir, err := Dir()
+	if err != nil {
+		return "", err
 	}
 	path := filepath.Join(dir, name)
 	if _, err := os.Stat(path); err != nil {
