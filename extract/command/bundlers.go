@@ -17,8 +17,9 @@ var (
 	}
 	biome = &family{
 		name: biomeName, category: Lint,
-		runs:  []run{{programs: "biome", global: true}},
-		reads: reading{readers: []*reader{bundlers}},
+		runs:   []run{{programs: "biome", global: true}},
+		reads:  reading{readers: []*reader{bundlers}},
+		clears: clearance{servers: "biome"},
 	}
 	webpack = &family{
 		name: webpackName, category: Build,

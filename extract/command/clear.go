@@ -219,6 +219,24 @@ func (r *registry) clears(s Success, o Opener) bool {
 	return s.Tool == o.Tool && r.covers(s, o)
 }
 
+// ClearsReported reports whether the success proves that what a language server reported in a file is gone:
+// whether it is that of the tool which reports the same, and looked at the file. source is what its diagnostics
+// name as their source.
+func (s Success) ClearsReported(source, file string) bool {
+	return known.Get().clearsReported(s, source, file)
+}
+
+func (r *registry) clearsReported(s Success, source, file string) bool {
+	f, isKnown := r.servers[source]
+	if !isKnown || s.Only != nil {
+		return false
+	}
+	o := Opener{Category: f.category, Tool: f.name, Path: file}
+	c := &r.of(s.Tool).covers
+	return (s.Tool == o.Tool || o.Category == Build && r.compilesToo(s, o)) && (!c.part || s.Script == "") &&
+		c.looksAt(file) && c.selectsError(s, o) && c.error(s, o)
+}
+
 // sameCommand reports whether the same program ran the same script.
 func (r *registry) sameCommand(s Success, o Opener) bool {
 	if s.Program != o.Program || s.Script != o.Script {
@@ -253,8 +271,11 @@ func (r *registry) covers(s Success, o Opener) bool {
 	if c.part && s.Script != "" && s.Script != o.Script {
 		return false
 	}
-	return c.selectsError(s, o) && (c.run(s, o) || c.error(s, o))
+	return c.looksAt(o.Path) && c.selectsError(s, o) && (c.run(s, o) || c.error(s, o))
 }
+
+// looksAt reports whether a run may look at a file, "" if it is not known which.
+func (c *coverage) looksAt(file string) bool { return file == "" || c.skips == nil || !c.skips(file) }
 
 // selectsError reports whether a run that was limited to some tests ran the one
 // that failed. An error that is no test, such as one of the compiler inside go test,

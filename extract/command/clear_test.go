@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -196,6 +197,55 @@ func TestASuccessClearsExactlyWhatItCouldHaveProduced(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.says+": "+test.line, func(t *testing.T) {
 			assert.Equal(t, test.want, clears(test.line, test.o), "%+v", test.o)
+		})
+	}
+}
+
+func TestASuccessClearsWhatALanguageServerReportedOfTheFilesItChecks(t *testing.T) {
+	tests := []struct {
+		says         string
+		line         string
+		source, file string
+		want         bool
+	}{
+		{"a build does", "go build ./...", "compiler", "store/db.go", true},
+		{"the build of the folder does", "go build ./store", "compiler", "store/db.go", true},
+		{"the build of another folder does not", "go build ./web", "compiler", "store/db.go", false},
+		{"the build of the top folder does not", "go build", "compiler", "store/db.go", false},
+		{"a build does not look at tests", "go build ./...", "compiler", "store/db_test.go", false},
+		{"go vet does", "go vet ./...", "compiler", "store/db_test.go", true},
+		{"a run of one test does", "go test -run TestX ./store", "syntax", "store/db_test.go", true},
+		{"a build says nothing of linters", "go build ./...", "printf", "store/db.go", false},
+		{"nor of other languages", "go build ./...", "ts", "web/a.ts", false},
+		{"tsc does", "npx tsc --noEmit", "ts", "web/a.ts", true},
+		{"a script may do anything", "npm run build", "typescript", "web/a.ts", false},
+		{"tsc of the project does", "tsc -p web/tsconfig.json", "ts", "web/src/a.ts", true},
+		{"tsc of another project does not", "tsc -p api", "ts", "web/src/a.ts", false},
+		{"tsc of another folder does not", "cd api && npx tsc", "ts", "web/src/a.ts", false},
+		{"vue-tsc does", "vue-tsc", "ts", "web/a.ts", true},
+		{"eslint says nothing of types", "eslint .", "ts", "web/a.ts", false},
+		{"eslint does", "eslint .", "eslint", "web/a.ts", true},
+		{"eslint of the file does", "npx eslint web/a.ts", "eslint", "web/a.ts", true},
+		{"eslint of another file does not", "npx eslint web/b.ts", "eslint", "web/a.ts", false},
+		{"pyright does", "pyright", "Pylance", "app/a.py", true},
+		{"basedpyright does", "basedpyright app", "basedpyright", "app/a.py", true},
+		{"mypy says nothing of pyright", "mypy .", "Pyright", "app/a.py", false},
+		{"ruff does", "ruff check .", "Ruff", "app/a.py", true},
+		{"cargo test does", "cargo test", "rustc", "src/lib.rs", true},
+		{"of one package it may not", "cargo test -p other", "rustc", "src/lib.rs", false},
+		{"a build is no linter", "cargo build", "clippy", "src/lib.rs", false},
+		{"clippy is", "cargo clippy", "clippy", "src/lib.rs", true},
+		{"a compiler of the file does", "gcc -c src/a.c -o a.o", "clang", "src/a.c", true},
+		{"a program does not", "node web/a.js", "eslint", "web/a.js", false},
+		{"nobody knows the source", "go build ./...", "", "store/db.go", false},
+	}
+	for _, test := range tests {
+		t.Run(test.says, func(t *testing.T) {
+			out := command.Output{ExitCode: new(int), Cwd: root, Root: root}
+			cleared := slices.ContainsFunc(command.Parse(test.line).Successes(out), func(s command.Success) bool {
+				return s.ClearsReported(test.source, test.file)
+			})
+			assert.Equal(t, test.want, cleared)
 		})
 	}
 }

@@ -20,11 +20,13 @@ var (
 		}},
 		recognises: recognition{target: true, formats: "--fix"},
 		reads:      reading{readers: []*reader{eslints, nodeTraces}},
+		clears:     clearance{servers: "eslint"},
 	}
 	stylelint = &family{
 		name: "stylelint", category: Lint,
-		runs:  []run{{programs: "stylelint", valued: "--config -f --formatter"}},
-		reads: reading{readers: []*reader{eslints}},
+		runs:   []run{{programs: "stylelint", valued: "--config -f --formatter"}},
+		reads:  reading{readers: []*reader{eslints}},
+		clears: clearance{servers: "stylelint Stylelint"},
 	}
 	prettier = &family{
 		name: prettierName, category: Lint,

@@ -124,6 +124,8 @@ type coverage struct {
 	// selects reports whether a filter selects a test. If it is nil, what a filter
 	// selects is not known.
 	selects func(filter, test string) bool
+	// skips reports whether the tool never looks at a file of its scope. If it is nil, it looks at all.
+	skips func(file string) bool
 	// unfiltered says that a filter selects tests alone: errors of a file that are no
 	// tests are found with any filter.
 	unfiltered bool
@@ -146,6 +148,9 @@ type clearance struct {
 	// compiles is the group of tools that compile the same; each success clears the
 	// build errors that another one reported.
 	compiles string
+	// servers are what the diagnostics of language servers name as their source that report what the tool does,
+	// separated by spaces.
+	servers string
 	// suite is the group of test runners of which a project has one. The script
 	// suiteScript of the families that run that suite clears what they reported.
 	suite, runsSuite, suiteScript string

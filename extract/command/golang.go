@@ -23,8 +23,8 @@ var (
 		runs:       []run{{programs: "go", subcommands: "build install", valued: goOptions}},
 		recognises: recognition{words: (*Step).goWords},
 		reads:      readingGo,
-		covers:     ofGo(coverage{}),
-		clears:     clearance{compiles: goCode},
+		covers:     ofGo(coverage{skips: isGoTest}),
+		clears:     clearance{compiles: goCode, servers: "compiler syntax"},
 	}
 	goVet = &family{
 		name: goVetName, category: Lint,
@@ -39,7 +39,7 @@ var (
 		runs:       []run{{programs: "go", subcommands: "run", valued: goOptions}},
 		recognises: recognition{words: (*Step).goRunWords},
 		reads:      readingGo,
-		covers:     ofGo(coverage{scriptIsFile: true}),
+		covers:     ofGo(coverage{scriptIsFile: true, skips: isGoTest}),
 		clears:     clearance{compiles: goCode},
 	}
 	goGenerate = &family{
@@ -96,6 +96,9 @@ func ofGo(c coverage) coverage {
 	c.folder, c.unfiltered, c.reaches = true, true, goReaches
 	return c
 }
+
+// isGoTest reports whether only the tests of a package have a file.
+func isGoTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
 // goWords reads the arguments of a command of go, and the folder to which it changes.
 func (s *Step) goWords(how run, args []string) {

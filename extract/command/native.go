@@ -14,9 +14,9 @@ const (
 )
 
 var (
-	gcc    = nativeCompiler(gccName, run{programs: "gcc cc", versioned: true})
-	gpp    = nativeCompiler("g++", run{programs: "g++ c++", versioned: true})
-	clang  = nativeCompiler("clang", run{programs: "clang clang++", versioned: true})
+	gcc    = nativeCompiler(gccName, "", run{programs: "gcc cc", versioned: true})
+	gpp    = nativeCompiler("g++", "", run{programs: "g++ c++", versioned: true})
+	clang  = nativeCompiler("clang", "clang clangd", run{programs: "clang clang++", versioned: true})
 	linker = &family{
 		name: "ld", category: Build,
 		runs:  []run{{programs: "ld", valued: compilerOptions}},
@@ -36,11 +36,12 @@ var (
 	readingNative = reading{readers: []*reader{compilers, sanitizers}}
 )
 
-// nativeCompiler returns the family of a compiler of C or C++.
-func nativeCompiler(name string, how run) *family {
+// nativeCompiler returns the family of a compiler of C or C++. servers are the sources of diagnostics that report
+// the same.
+func nativeCompiler(name, servers string, how run) *family {
 	how.valued = compilerOptions
 	f := plain(name, Build, how)
-	f.reads, f.clears.compiles = readingNative, nativeCode
+	f.reads, f.clears = readingNative, clearance{compiles: nativeCode, servers: servers}
 	return f
 }
 

@@ -20,6 +20,7 @@ var (
 		}},
 		recognises: recognition{words: (*Step).ruffWords, verbs: "check format", formats: "--fix"},
 		reads:      reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
+		clears:     clearance{servers: "Ruff"},
 	}
 	ruffFormat = &family{name: ruffFormatName, category: Lint, recognises: recognition{formats: always}}
 	pylint     = &family{
@@ -27,7 +28,8 @@ var (
 		runs: []run{{
 			programs: "pylint", valued: "--rcfile -d --disable -e --enable -f --output-format -j --jobs",
 		}},
-		reads: reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
+		reads:  reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
+		clears: clearance{servers: "pylint Pylint"},
 	}
 	pyright = &family{
 		name: pyrightName, category: Typecheck,
@@ -35,7 +37,8 @@ var (
 			{programs: "pyright", valued: "-p --project --pythonversion --level"},
 			{programs: "basedpyright", valued: "-p --project"},
 		},
-		reads: reading{readers: []*reader{pythonChecks}},
+		reads:  reading{readers: []*reader{pythonChecks}},
+		clears: clearance{servers: "Pyright Pylance basedpyright"},
 	}
 	mypy = &family{
 		name: mypyName, category: Typecheck,
@@ -46,7 +49,8 @@ var (
 			},
 			{programs: "dmypy"},
 		},
-		reads: reading{python: true},
+		reads:  reading{python: true},
+		clears: clearance{servers: "mypy Mypy"},
 	}
 	flake8 = &family{
 		name: "flake8", category: Lint,
@@ -54,7 +58,8 @@ var (
 			{programs: "flake8", valued: "--config --select --ignore --max-line-length --exclude --format"},
 			{programs: "pyflakes"},
 		},
-		reads: reading{python: true, rulesFirst: true},
+		reads:  reading{python: true, rulesFirst: true},
+		clears: clearance{servers: "flake8 Flake8 pyflakes"},
 	}
 	pep8 = &family{
 		name: "pep8", category: Lint,
@@ -62,7 +67,8 @@ var (
 			{programs: "pycodestyle", valued: "--config --select --ignore --max-line-length --exclude"},
 			{programs: "pep8"},
 		},
-		reads: reading{python: true, rulesFirst: true},
+		reads:  reading{python: true, rulesFirst: true},
+		clears: clearance{servers: "pycodestyle"},
 	}
 )
 

@@ -113,7 +113,9 @@ type registry struct {
 	aliases   map[string]string
 	versioned map[string]bool
 	// touches are the functions that add what programs do to files.
-	touches    map[string]func(*walker, Step)
+	touches map[string]func(*walker, Step)
+	// servers are the families by what language servers name as the source of their diagnostics.
+	servers    map[string]*family
 	wrappers   map[string][]wrapper
 	installers map[string]installer
 	// anything are the readers of a program that may run anything.
@@ -137,7 +139,7 @@ func newRegistry(families []*family) *registry {
 		programs: map[string]start{}, subcommands: map[string]map[string]start{},
 		quiet: map[string]bool{}, input: map[string]bool{},
 		aliases: map[string]string{}, versioned: map[string]bool{},
-		touches:  map[string]func(*walker, Step){},
+		touches: map[string]func(*walker, Step){}, servers: map[string]*family{},
 		wrappers: map[string][]wrapper{}, installers: map[string]installer{},
 	}
 	r.start(plainWrappers, plainInstallers)
@@ -155,6 +157,9 @@ func (r *registry) add(f *family) {
 	}
 	if f.recognises.ending != "" {
 		r.endings[f.recognises.ending] = f
+	}
+	for _, source := range strings.Fields(f.clears.servers) {
+		r.servers[source] = f
 	}
 	r.start(f.recognises.wraps, f.recognises.installs)
 	for _, one := range f.reads.readers {

@@ -26,8 +26,8 @@ var (
 	}
 	cargoBench   = cargoCompiles("cargo bench", Test, "bench")
 	cargoBuild   = cargoCompiles("cargo build", Build, "build b")
-	cargoCheck   = cargoCompiles("cargo check", Build, "check c")
-	cargoClippy  = cargoCompiles("cargo clippy", Lint, "clippy")
+	cargoCheck   = cargoCompiles("cargo check", Build, "check c", "rustc", "rust-analyzer")
+	cargoClippy  = cargoCompiles("cargo clippy", Lint, "clippy", "clippy")
 	cargoRun     = cargoCompiles("cargo run", Runtime, "run r")
 	cargoDoc     = cargoCommand("cargo doc", run{programs: "cargo", subcommands: "doc", valued: cargoOptions})
 	cargoInstall = cargoCommand("cargo install", run{programs: "cargo", subcommands: "install"})
@@ -58,10 +58,12 @@ var (
 	}
 )
 
-// cargoCompiles returns the family of a command that compiles a workspace.
-func cargoCompiles(name string, category Category, subcommands string) *family {
+// cargoCompiles returns the family of a command that compiles a workspace. servers are the sources of diagnostics
+// that report the same.
+func cargoCompiles(name string, category Category, subcommands string, servers ...string) *family {
 	f := cargoCommand(name, run{programs: "cargo", subcommands: subcommands, valued: cargoOptions})
-	f.category, f.reads, f.clears = category, readingCargo, clearance{compiles: rustCode}
+	f.category, f.reads = category, readingCargo
+	f.clears = clearance{compiles: rustCode, servers: strings.Join(servers, " ")}
 	return f
 }
 

@@ -19,6 +19,7 @@ var tsc = &family{
 	recognises: recognition{words: (*Step).tscWords, target: true},
 	reads:      reading{readers: []*reader{typescripts}},
 	covers:     coverage{project: tscProject},
+	clears:     clearance{servers: "ts typescript"},
 }
 
 var typescripts = &reader{marks: []string{"error"}, read: readTypeScript}

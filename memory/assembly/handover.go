@@ -48,10 +48,14 @@ func (h *Handover) IsOpen() bool {
 		h.Unanswered && h.Session.WasLost
 }
 
-// made reports whether an error is of the session's making.
+// made reports whether an error is of the session's making, or its user told it last and it changed nothing
+// since.
 func (h *Handover) made(e hot.Error) bool {
 	if _, ran := e.From(hot.FromCommand, h.Session.ID); ran {
 		return !e.FailedBefore(h.Session.ID)
+	}
+	if e.IsTold() {
+		return !slices.ContainsFunc(h.Files, func(file hot.File) bool { return file.ChangedAt.After(e.LastSeen) })
 	}
 	return slices.ContainsFunc(h.Files, func(file hot.File) bool { return file.Path == e.Path })
 }

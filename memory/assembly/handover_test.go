@@ -108,4 +108,12 @@ func TestOnlyWhatIsOpenIsHandedOverByItself(t *testing.T) {
 	assert.True(t, h.IsOpen())
 	failed.Sources[0].BeforeEdits = true
 	assert.False(t, h.IsOpen(), "it failed before")
+
+	told := hot.Error{LastSeen: time.Unix(10, 0), Sources: []hot.Source{{Origin: hot.FromUser, Session: "old"}}}
+	h.Errors = []hot.Error{told}
+	assert.True(t, h.IsOpen(), "the user told it, and nothing was done")
+	h.Files = []hot.File{{Path: "a.go", ChangedAt: time.Unix(9, 0)}}
+	assert.True(t, h.IsOpen())
+	h.Files[0].ChangedAt = time.Unix(11, 0)
+	assert.False(t, h.IsOpen(), "it may be fixed")
 }

@@ -71,12 +71,12 @@ func (r *Room) open(worktree string, diagnostics map[string]seen) []change.Chang
 	return changes
 }
 
-// closeLeft returns the changes that close what language servers of sessions that are over reported of an error,
-// because another session has checked it.
+// closeLeft returns the changes that close what language servers of other sessions, which were over since,
+// reported of an error, because it was checked in a session.
 func (r *Room) closeLeft(e Error, session string) []change.Change {
 	var changes []change.Change
 	for _, s := range e.Sources {
-		if s.Origin == Diagnostic && s.Session != session && !r.env.Live(s.Session) {
+		if s.Session != session && r.isLeft(s) {
 			changes = append(changes, e.close(s, "checked in another session"))
 		}
 	}

@@ -418,13 +418,13 @@ func (r *Room) needReporters(worktree string) {
 	r.need(func(session string) bool { return reporters[session] })
 }
 
-// seenBy returns an error as a reader sees it: without the sources of sessions that are over,
-// except commands, which nobody has run again since, and without those that are dismissed or set aside. A session
-// that is over does not see its own diagnostics either.
+// seenBy returns an error as a reader sees it: without the diagnostics of sessions that are over, and without
+// what is dismissed or set aside. What a command reported or a person told in a session that is over stays:
+// nobody has checked it since. A session that is over does not see its own diagnostics either.
 func (r *Room) seenBy(reader string, e Error) Error {
 	isOver := func(s Source) bool { return !r.visible(s.Session, reader) }
 	isHidden := func(s Source) bool {
-		return !r.isLive(s) || s.Origin != FromCommand && isOver(s) || r.aside(e.Worktree, s.Session, e.Path)
+		return !r.isLive(s) || s.Origin == Diagnostic && isOver(s) || r.aside(e.Worktree, s.Session, e.Path)
 	}
 	if !slices.ContainsFunc(e.Sources, func(s Source) bool { return isOver(s) || isHidden(s) }) {
 		return e
@@ -442,14 +442,17 @@ func (r *Room) seenBy(reader string, e Error) Error {
 // isOpenFor reports whether an error is open that a session can see.
 func (r *Room) isOpenFor(reader, worktree, fingerprint string) bool {
 	return slices.ContainsFunc(r.errors[key(errorTable, worktree, fingerprint)].Sources,
-		func(s Source) bool { return r.isLive(s) && (s.Origin == FromCommand || r.visible(s.Session, reader)) })
+		func(s Source) bool { return r.isLive(s) && (s.Origin != Diagnostic || r.visible(s.Session, reader)) })
 }
 
-// isLive reports whether what a source reports stands among the open errors of the worktree. The diagnostics of
-// a session that is over do not, nor when it is resumed, maybe by a hook: the next language server reports them
-// again. Only its handover has them.
-func (r *Room) isLive(s Source) bool {
-	return !s.Dismissed && (s.Origin != Diagnostic || !s.Ended && r.env.Live(s.Session))
+// isLive reports whether what a source reports stands among the open errors of the worktree.
+func (r *Room) isLive(s Source) bool { return !s.Dismissed && !r.isLeft(s) }
+
+// isLeft reports whether a source is a language server of a session that was over since, also when it is
+// resumed, maybe by a hook. Only the handover of the session has what it reported: the next language server
+// reports it again.
+func (r *Room) isLeft(s Source) bool {
+	return s.Origin == Diagnostic && (s.Ended || !r.env.Live(s.Session))
 }
 
 const (

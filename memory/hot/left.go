@@ -22,7 +22,8 @@ type Left struct {
 	// is open.
 	Todos    []string
 	ListDone bool
-	// Errors are the open errors that its commands and its language servers reported, the one seen last first.
+	// Errors are the open errors that its commands reported and the user told, the one seen last first, and then
+	// those that its language servers reported.
 	Errors []Error
 	// Files are the files that it changed and that exist, the one changed last first.
 	Files []File
@@ -66,10 +67,12 @@ func (r *Room) Left(session string, at room.Reader) Left {
 	return left
 }
 
-// errorsLeft returns the Errors that commands of a session reported, and then what its language servers did.
+// errorsLeft returns the Errors that commands of a session reported or its user told, and then what its language
+// servers reported.
 func (r *Room) errorsLeft(session string, at room.Reader) (list []Error) {
 	for _, e := range r.Errors(at.Session, at.Worktree) {
-		if source, its := e.From(FromCommand, session); its && !r.isOld(e, source) {
+		isIts := func(s Source) bool { return s.Origin != Diagnostic && s.Session == session && !r.isOld(e, s) }
+		if slices.ContainsFunc(e.Sources, isIts) {
 			list = append(list, e)
 		}
 	}
@@ -122,5 +125,5 @@ func (e Error) Handed(session string) string {
 	if e.FailedBefore(session) {
 		text += " (failed before its first edit)"
 	}
-	return text + e.restarted() + e.edited()
+	return text + e.told() + e.restarted() + e.edited()
 }

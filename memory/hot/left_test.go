@@ -72,6 +72,43 @@ func TestWhatASessionLeftIsWhatStillHolds(t *testing.T) {
 	assert.Equal(t, "error TS2304: Cannot find name 'rate'.", left.Errors[0].Summary)
 }
 
+func TestWhatAUserToldIsLeftUntilItIsSaidOrProvenToBeGone(t *testing.T) {
+	const unchecked = "[runtime] TypeError: total is not a function (told by the user) " +
+		"(not checked since 2026-01-02 03:04 UTC)"
+	for name, test := range map[string]struct {
+		then  func(*desk)
+		lines []string
+	}{
+		"nothing happens":             {func(*desk) {}, []string{unchecked}},
+		"another session's user says": {func(d *desk) { d.utters("b", "user", "The total works now.") }, nil},
+		"a run reports it and then succeeds": {func(d *desk) {
+			d.run("b", "node cart.js", "cart.js:3\nTypeError: total is not a function\n    at cart.js:3:1\n", 1)
+			d.run("b", "node cart.js", "", 0)
+		}, nil},
+		"it is a day old": {func(d *desk) { d.now = d.now.Add(runtimeAge + time.Minute) }, nil},
+		"a person dismissed it": {
+			func(d *desk) { d.dismiss(d.room.errorsLeft("a", at("b"))[0], false) }, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, nil)
+			d.disk["cart.js"] = true
+			d.utters("a", "user", "I get TypeError: total is not a function when I save. Please fix it.")
+			d.live["a"] = false
+			d.tell("a", event.SessionEnded{})
+			assert.NotContains(t, d.render("b", 1200).Text, "TypeError", "it says nothing of what b does")
+
+			test.then(d)
+			var lines []string
+			for _, e := range d.left("a").Errors {
+				lines = append(lines, e.Handed("a"))
+			}
+			assert.Equal(t, test.lines, lines)
+			assert.Len(t, d.room.Errors("b", tree), len(test.lines), "it stays open as long as it is handed over")
+		})
+	}
+}
+
 func TestARuntimeErrorThatItsOwnSessionLeftBehindIsNotHandedOver(t *testing.T) {
 	d := newDesk(t, nil)
 	d.run("a", "git push", "error: failed to push some refs to 'origin'\n", 1)
@@ -140,6 +177,22 @@ func TestDiagnosticsOfAnEndedSessionStayUntilALanguageServerSaysOtherwise(t *tes
 		"a command proves that it is gone": {func(d *desk) {
 			d.run("b", "go build ./...", "./a.go:1:6: undefined: x\n", 1)
 			d.run("b", "go build ./...", "", 0)
+		}, nil, 0},
+		"a run that covers its file succeeds": {
+			func(d *desk) { d.run("b", "go build ./...", "", 0) }, nil, 0,
+		},
+		"a run of another folder succeeds": {
+			func(d *desk) { d.run("b", "go build ./store", "", 0) }, []string{unchecked}, 0,
+		},
+		"a run of another language succeeds": {
+			func(d *desk) { d.run("b", "npx tsc", "", 0) }, []string{unchecked}, 0,
+		},
+		"a run fails with another error": {
+			func(d *desk) { d.run("b", "go build ./...", "./b.go:1:6: undefined: y\n", 1) }, []string{unchecked}, 0,
+		},
+		"its own session goes on and runs the compiler": {func(d *desk) {
+			d.live["a"] = true
+			d.run("a", "go test ./...", "ok  \texample.com/shop\t0.1s\n", 0)
 		}, nil, 0},
 		"its file is deleted":      {func(d *desk) { d.tell("b", event.FileDeleted{Path: "a.go"}) }, nil, 0},
 		"it is a day old":          {func(d *desk) { d.now = d.now.Add(runtimeAge + time.Minute) }, nil, 0},

@@ -465,15 +465,19 @@ func (e Error) line(reader string) string {
 	if source, mine := e.From(FromCommand, reader); mine && source.BeforeEdits {
 		text += " (failed before your first edit)"
 	}
-	text += e.restarted()
-	if _, isTold := e.From(FromUser, e.Sources[0].Session); isTold {
-		text += " (told by the user)"
-	}
-	text += e.edited()
+	text += e.restarted() + e.told() + e.edited()
 	if !e.isOf(reader) && e.Sources[0].By != "" {
 		text += " (reported in " + render.Flat(e.Sources[0].By) + ")"
 	}
 	return text
+}
+
+// told says that a person told the error in a message.
+func (e Error) told() string {
+	if e.IsTold() {
+		return " (told by the user)"
+	}
+	return ""
 }
 
 // restarted says that nobody has checked the error since its session was over, or restarted.

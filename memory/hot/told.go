@@ -10,15 +10,24 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
+// IsTold reports whether a person told the error in a message.
+func (e Error) IsTold() bool {
+	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == FromUser })
+}
+
 // told returns changes for the errors that a person tells in a message, and that close those
-// which are said to be gone. Their fingerprints are not those of tools, because nobody tells
-// an error word by word.
+// which are said to be gone and were told in the session or in one that is over. Their fingerprints are
+// not those of tools, because nobody tells an error word by word.
 func (r *Room) told(ev event.Event, message string) []change.Change {
 	var changes []change.Change
 	if command.ToldGone(message) {
 		for _, k := range sortedKeys(r.errors) {
-			if s, is := r.errors[k].From(FromUser, ev.Session); is {
-				changes = append(changes, r.fix(r.errors[k], s, "the user said that it is gone", "", ev.Session))
+			e := r.errors[k]
+			for _, s := range e.Sources {
+				isHeard := s.Session == ev.Session || !r.env.Live(s.Session)
+				if s.Origin == FromUser && isHeard && e.Worktree == ev.Worktree {
+					changes = append(changes, r.fix(e, s, "the user said that it is gone", "", ev.Session))
+				}
 			}
 		}
 	}

@@ -301,10 +301,13 @@ func (r *Room) closedBy(ran success, line, session string) []change.Change {
 		if e.Worktree != ran.Worktree || slices.Contains(ran.Reported, e.Fingerprint) {
 			continue
 		}
-		for _, source := range e.Sources {
-			if source.Opener != nil && ran.Success.Clears(*source.Opener) {
-				changes, gone = append(changes, r.fix(e, source, reason, line, session)), append(gone, e.Summary)
-				changes = append(changes, r.closeLeft(e, session)...)
+		isCleared := slices.ContainsFunc(e.Sources, func(s Source) bool {
+			return s.Opener != nil && ran.Success.Clears(*s.Opener)
+		})
+		isChecked := isCleared || ran.checks(e)
+		for _, s := range e.Sources {
+			if s.Opener != nil && ran.Success.Clears(*s.Opener) || isChecked && r.isLeft(s) {
+				changes, gone = append(changes, r.fix(e, s, reason, line, session)), append(gone, e.Summary)
 			}
 		}
 	}
@@ -335,6 +338,12 @@ func (p success) key() string {
 func (p success) clears(fingerprint string, s Source) bool {
 	return s.Opener != nil && p.At.After(s.SeenAt) && p.Success.Clears(*s.Opener) &&
 		!slices.Contains(p.Reported, fingerprint)
+}
+
+// checks reports whether the run looked for what a language server reported, and found nothing at all. A run that
+// fails may say the same in other words.
+func (p success) checks(e Error) bool {
+	return len(p.Reported) == 0 && e.Path != "" && p.Success.ClearsReported(e.Tool, e.Path)
 }
 
 func (r *Room) foldSucceeded(c change.Change) ([]change.Row, error) {
