@@ -143,10 +143,13 @@ func sparkline(history []wire.PressurePoint, cells int) string {
 	return line.String()
 }
 
+// scaleCells is the width of the scale of a curve.
+const scaleCells = 7
+
 // curve returns how full a context was, as lines of at most a number of cells with a scale.
 func curve(history []wire.PressurePoint, cells int) (lines []string) {
 	scale := []string{"100 % ┤", "      ┤", "      ┤", "      ┤", "  0 % ┤"}
-	points := latest(history, max(cells-7, 1))
+	points := latest(history, max(cells-scaleCells, 1))
 	if len(points) < 2 {
 		return nil
 	}

@@ -25,7 +25,7 @@ func help() []string {
 		"h        what has changed since you looked last; closing it takes it as seen",
 		"n, N     the next, the previous change",
 		"l        sessions side by side, or no longer; Tab and arrows go from one to the next",
-		"Ctrl+G   the curve of the context",
+		"Ctrl+G   the context of the agent: how full it was, and what it holds",
 		"m        show or hide more sections",
 		"z        fold or open an item with others below it, or a section",
 		"Tab      the next section; Shift+Tab the previous one",
@@ -131,7 +131,7 @@ func (m *model) press(key tea.KeyPressMsg) tea.Cmd {
 	case "l":
 		return m.toggleSessions()
 	case "ctrl+g":
-		m.showCurve()
+		return m.showContext()
 	case "m":
 		m.more = !m.more
 		m.rebuild()

@@ -242,14 +242,16 @@ func similar(c rune) string {
 		return "v"
 	case '▸':
 		return ">"
+	case '▓', '▆':
+		return "="
+	case '▒', '▞':
+		return "+"
 	case '▰', '▇', '█':
 		return "#"
-	case '▱', '▃':
+	case '▱', '▃', '░', '▚':
 		return "."
 	case '▁', '▂':
 		return "_"
-	case '▆':
-		return "="
 	}
 	return ""
 }

@@ -54,6 +54,8 @@ type over struct {
 	title string
 	// rebuild makes its rows for a width; nil if they stay.
 	rebuild func(cells int) []row
+	// refresh asks for what it shows after a change; nil if that is the panel.
+	refresh func() tea.Cmd
 	// left is called when it is closed; it may be nil.
 	left func()
 	// document is true if the rows are a text, of which there are no details.
@@ -187,7 +189,12 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		}
 		m.rebuild()
 	case changedMsg:
+		if m.over != nil && m.over.refresh != nil {
+			return tea.Batch(m.fetchAll(), m.over.refresh())
+		}
 		return m.fetchAll()
+	case contextMsg:
+		m.take(msg)
 	case saidMsg:
 		m.warn("%s", string(msg))
 	case panelMsg:
@@ -263,22 +270,6 @@ func (m *model) showChanges() {
 		rebuild: func(cells int) []row { return m.changedRows(c, cells) },
 		left:    c.look,
 	})
-}
-
-// showCurve shows how full the context of the agent was.
-func (m *model) showCurve() {
-	const title = "The context of the agent; Escape closes this"
-	m.cover(&over{document: true, title: title, rebuild: func(cells int) (rows []row) {
-		p := &page{look: m.look, column: m.column(), cells: cells}
-		lines := m.curve(cells)
-		for i, line := range lines {
-			p.add(row{key: fmt.Sprint(i), pieces: []piece{{line, roleBar, whole}}})
-		}
-		if len(lines) == 0 {
-			p.sentence("\x00none", 0, "No agent has reported how full its context is.", roleDimmed, nil)
-		}
-		return p.rows
-	}})
 }
 
 // curve returns the curve of the context in lines of a width.

@@ -362,22 +362,27 @@ func (m *model) hitRows(hits []wire.SearchHit, query string) []row {
 
 // context returns how full the context of the agent is.
 func (c *column) context() (pieces []piece) {
-	if c.panel != nil && c.panel.Pressure != nil {
-		p := c.panel.Pressure
-		as := roleInfo
-		switch p.Level {
-		case wire.PressureHigh:
-			as = roleWarning
-		case wire.PressureCritical:
-			as = roleError
-		}
-		full := fmt.Sprintf("context %d %% %s", int(math.Floor(p.Percentage)), terminal.Line(string(p.Level)))
-		pieces = append(pieces, piece{full, as, whole})
-		if line := sparkline(p.History, sparks); line != "" {
-			pieces = append(pieces, piece{" " + line, roleBar, 0})
-		}
+	if c.panel == nil || c.panel.Pressure == nil {
+		return nil
+	}
+	pieces = pressed(*c.panel.Pressure)
+	if line := sparkline(c.panel.Pressure.History, sparks); line != "" {
+		pieces = append(pieces, piece{" " + line, roleBar, 0})
 	}
 	return pieces
+}
+
+// pressed returns how full a context is.
+func pressed(p wire.Pressure) []piece {
+	as := roleInfo
+	switch p.Level {
+	case wire.PressureHigh:
+		as = roleWarning
+	case wire.PressureCritical:
+		as = roleError
+	}
+	full := fmt.Sprintf("context %d %% %s", int(math.Floor(p.Percentage)), terminal.Line(string(p.Level)))
+	return []piece{{full, as, whole}}
 }
 
 // header returns what is known of the context of the agent, of entries to review, and of changes.

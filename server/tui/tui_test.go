@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -494,6 +495,64 @@ func TestTheCurveShowsHowFullTheContextWas(t *testing.T) {
 	assert.Empty(t, sparkline(history[:1], 12))
 	assert.Equal(t, []string{"100 % ┤  ██", "      ┤  ██", "      ┤ ▄██", "      ┤ ███", "  0 % ┤ ███"},
 		curve(history, 40))
+}
+
+func TestTheBarOfAContextHasACellForEachPart(t *testing.T) {
+	for _, each := range []struct {
+		sizes []int
+		cells int
+		want  []int
+	}{
+		{[]int{1, 1}, 10, []int{5, 5}},
+		{[]int{1, 100_000, 0}, 10, []int{1, 9, 0}},
+		{[]int{1, 1, 1}, 2, []int{1, 1, 1}},
+		{[]int{0, 0}, 10, []int{0, 0}},
+		{nil, 10, []int{}},
+	} {
+		assert.Equal(t, each.want, shares(each.sizes, each.cells), "%v", each.sizes)
+	}
+}
+
+func TestThePageOfTheContextSaysWhatTheWindowHolds(t *testing.T) {
+	m := newScreen(80, 30, section("memory", "one"))
+	shown := m.contextPage(m.column())
+	m.cover(shown.over)
+	full := wire.Context{
+		Sections: []wire.ContextSection{{ID: "workspace", Tokens: 40}, {ID: "core"}},
+		Pressure: wire.Pressure{
+			Level: wire.PressureHigh, Percentage: 74, Used: 148_000, Limit: 200_000, Unit: wire.UnitTokens,
+			LastChecked: "2026-03-01T09:30:00.000Z", Advice: "Compact it soon.",
+			History: []wire.PressurePoint{
+				{At: "2026-03-01T09:00:00.000Z", Percentage: 10}, {At: "2026-03-01T09:30:00.000Z", Percentage: 74},
+			},
+		},
+		Window: []wire.WindowPart{
+			{ID: "memory", Label: "this memory", Size: 2_000}, {ID: "history", Label: "history", Size: 146_000},
+			{ID: "free", Label: "free", Size: 52_000},
+		},
+	}
+	m.update(contextMsg{page: shown, result: wire.ContextResult{Context: &full}})
+	for _, want := range []string{
+		"context 74 % high  148,000 of 200,000 tokens", "Compact it soon.", "100 % ┤",
+		"The whole window  200,000 tokens", "█▓▓▓", "▓▒▒▒", "█ this memory       2,000 tokens    1 %",
+		"▓ history         146,000 tokens   73 %",
+		"▒ free             52,000 tokens   26 %", "What an agent is told  40 tokens", "█ workspace",
+	} {
+		assert.Contains(t, m.seenText(), want)
+	}
+	assert.NotContains(t, m.seenText(), "core", "it has nothing")
+
+	m.look.ascii = true
+	m.rebuild()
+	for _, c := range m.seenText() {
+		assert.Less(t, c, rune(utf8.RuneSelf), "%q", c)
+	}
+	m.update(contextMsg{page: shown, err: errors.New("the disk is full")})
+	assert.Contains(t, m.seenText(), "the disk is full")
+	m.look.ascii = false
+	m.update(contextMsg{page: shown, result: wire.ContextResult{Context: &wire.Context{}}})
+	assert.Contains(t, m.seenText(), "No agent has reported how full its context is.")
+	assert.NotContains(t, m.seenText(), "The whole window")
 }
 
 func TestALocationIsOpenedInTheEditorOfThePerson(t *testing.T) {

@@ -130,6 +130,27 @@ func workInTerminal(t *testing.T, env *test.Env) *test.Client {
 
 const cartFile = "-- cart.go --\npackage cart\n"
 
+func TestTheLivePanelShowsTheWholeWindowOfTheAgent(t *testing.T) {
+	test.Run(t, cartFile, func(t *testing.T, env *test.Env) {
+		agent := workInTerminal(t, env)
+		agent.Call("wm/usage/reported", map[string]any{
+			"tokensUsed": 120_000, "tokensMax": 200_000, "systemTokens": 4_000, "toolsTokens": 16_000,
+		}, nil)
+		p := openPane(t, env, 80, 40, nil)
+		p.sees("context 60 %")
+		p.types("C-g")
+		p.sees("120,000 of 200,000 tokens", "The whole window  200,000 tokens",
+			"▒ tools            16,000 tokens    8 %", "▞ free             80,000 tokens   40 %",
+			"What an agent is told", "workspace")
+		agent.Call("wm/usage/reported", map[string]any{
+			"tokensUsed": 150_000, "tokensMax": 200_000, "systemTokens": 4_000, "toolsTokens": 16_000,
+		}, nil)
+		p.sees("150,000 of 200,000 tokens", "▞ free             50,000 tokens   25 %")
+		p.types("Escape")
+		p.sees("Amounts are integers", "context 75 %")
+	})
+}
+
 func TestTheLivePanelAtThreeSizes(t *testing.T) {
 	test.Run(t, cartFile, func(t *testing.T, env *test.Env) {
 		workInTerminal(t, env)
