@@ -202,6 +202,36 @@ func TestWhatAnEditorLeftIsUnverifiedUntilTheNextOneChecksIt(t *testing.T) {
 	}
 }
 
+func TestAnErrorThatTheUserToldIsHandedOverUntilItIsGone(t *testing.T) {
+	const told = "TypeError: total is not a function"
+	test.Run(t, shop, func(t *testing.T, env *test.Env) {
+		editor := env.Start(test.ClientOptions{Name: "editor"})
+		first := env.Start(test.ClientOptions{Name: "first", Agent: "first", SessionID: "first"})
+		says := func(agent *test.Client, text string) {
+			agent.Call("wm/message/received", map[string]any{"role": "user", "text": text}, nil)
+		}
+		says(first, "I get "+told+" when I save the cart. Please fix it.")
+		remember(first, decision) // is acknowledged when everything before it is written
+		first.Kill()
+		editor.Await(func() bool { return !sessionOf(editor, "first").Live }, "the end of the first agent")
+
+		left := leftBy(editor, "first")
+		require.Len(t, left.Errors, 1)
+		assert.Equal(t, told, left.Errors[0].Summary)
+		assert.True(t, left.Open, "nobody did anything about it")
+		assert.Equal(t, []string{told}, summariesOf(editor), "it stays open")
+		next := env.Start(test.ClientOptions{Name: "next", Agent: "next", SessionID: "next"})
+		next.Call("wm/session/start", map[string]any{"sessionId": "next"}, nil)
+		assert.Contains(t, given(next, map[string]any{}),
+			"Fails: [runtime] "+told+" (told by the user) (not checked since ")
+		says(next, "Saving works now, thanks.")
+		editor.Await(func() bool { return len(summariesOf(editor)) == 0 }, "the error gone")
+		assert.Empty(t, leftBy(editor, "first").Errors)
+		next.Shutdown()
+		editor.Shutdown()
+	})
+}
+
 func TestARestartOfAnEditorCountsNothingAnew(t *testing.T) {
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {

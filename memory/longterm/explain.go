@@ -21,7 +21,7 @@ func (e Explanation) Markdown(happened []change.Change) string {
 		contexts = "yes"
 	}
 	facts := []panel.Fact{
-		{Name: "Why", Value: entry.Rationale}, {Name: "Type", Value: entry.Type},
+		{Name: "Why", Value: entry.Rationale}, {Name: "Type", Value: panel.TypeName(entry.Type)},
 		{Name: "Status", Value: string(entry.Status)},
 		{Name: "Said again", Value: panel.Times(entry.Reinforced)},
 		{Name: "In contexts", Value: contexts}, {Name: "Kept", Value: kept}, {Name: "Id", Value: entry.ID},

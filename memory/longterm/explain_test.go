@@ -26,7 +26,7 @@ func TestAnExplanationTellsWhatHappenedToAnEntry(t *testing.T) {
 	assert.Equal(t, `Prices are whole cents
 
 - **Why:** floats lose some
-- **Type:** decision
+- **Type:** Decision
 - **Status:** active
 - **In contexts:** yes
 - **Kept:** place 1, `+explained.Reason+`

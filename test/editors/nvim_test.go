@@ -398,6 +398,26 @@ func TestNeovimThatDiesTakesItsDiagnosticsAlong(t *testing.T) {
 		nvim.Kill()
 		agent.Await(func() bool { return len(openErrors(agent)) == 0 }, "the error gone")
 		assert.NotContains(t, contextText(agent), "undefinedThing")
+
+		// What it left is closed by a command that compiles the file, and by no other.
+		all := sessions(agent)
+		i := slices.IndexFunc(all, func(each wire.Session) bool { return !each.Live })
+		require.GreaterOrEqual(t, i, 0)
+		left := func() []wire.OpenError {
+			var result wire.SessionHandoverResult
+			agent.Call("wm/session/handover", map[string]any{"sessionId": all[i].SessionID}, &result)
+			return result.Handover.Errors
+		}
+		succeeds := func(command string) {
+			agent.Call("wm/tool/executed", map[string]any{
+				"tool": "bash", "input": map[string]any{"command": command}, "exitCode": 0, "output": "",
+			}, nil)
+		}
+		assert.Len(t, left(), 1)
+		succeeds("gofmt -l .")
+		assert.Len(t, left(), 1)
+		succeeds("go build ./...")
+		assert.Empty(t, left())
 	})
 }
 

@@ -81,10 +81,11 @@ export class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Chooses one of the code actions at the cursor. */
+  /** Chooses one of the code actions at the cursor. An editor that is busy may not have them at first. */
   async takeAction(title) {
-    await this.page.keyboard.press("Control+.");
-    await this.page.locator(".action-widget .monaco-list-row", { hasText: title }).click();
+    const action = this.page.locator(".action-widget .monaco-list-row", { hasText: title });
+    await this.pressUntil("Control+.", action);
+    await action.click();
   }
 
   /** Fails with what the toasts say, if there are any. */
