@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
@@ -389,13 +390,17 @@ func TestAnOwnerWhoseSessionOthersEndedAndRevivedOwnsItAgainWhenItSpeaks(t *test
 func TestTheFolderOfASessionThatLivesByItsLeaseStays(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
-	overview := func(session string) {
+	create := func(session string) {
 		on(w, func() {
 			ev := event.Event{Session: session, Worktree: w.Root(), Attached: true}
-			require.NoError(t, memory.ServiceOf[*notes.Service](w).MakeOverview(context.Background(), ev))
+			service := memory.ServiceOf[*notes.Service](w)
+			require.NoError(t, service.MakeOverview(context.Background(), ev))
+			service.Poll(context.Background()) // as after a second: it keeps the text as a version
 		})
+		assert.FileExists(t, filepath.Join(sessionDir(w, session), store.VersionsName,
+			notes.VersionName(notes.Overview, notes.RevisionOf(overview.Template("en")))))
 	}
-	overview("s")
+	create("s")
 	template := filepath.Join(sessionDir(w, "s"), "working-memory", "overview.md")
 	assert.NoFileExists(t, filepath.Join(sessionDir(w, "s"), "lease"))
 	w.Close(context.Background())
@@ -411,7 +416,7 @@ func TestTheFolderOfASessionThatLivesByItsLeaseStays(t *testing.T) {
 	assert.False(t, later.Sessions().Live("s"))
 	assert.NoDirExists(t, sessionDir(w, "s"), "nothing was written into it")
 
-	overview("ended")
+	create("ended")
 	on(w, func() {
 		require.NoError(t, w.EndSession(context.Background(), event.Event{Session: "ended", Attached: true}))
 	})

@@ -431,6 +431,5 @@ func (s *Service) Release(session string) {
 
 // Tidy removes the overview if it is the template and there are no other notes.
 func (s *Service) Tidy(dir string) error {
-	template := cmp.Or(s.workspace.Settings().Notes.Template, overview.Template("en"))
-	return In(dir).RemoveUnused([]string{template, overview.Template("en"), overview.Template("zh")})
+	return In(dir).RemoveUnused([]string{gate.Text(s.template()), overview.Template("en"), overview.Template("zh")})
 }

@@ -63,7 +63,10 @@ func (f Folder) isUnused(path string, templates []string) bool {
 		content, err := regular.ReadAlone(path, MaxBytes)
 		return name == Overview && err == nil && slices.Contains(templates, string(content))
 	case store.VersionsName:
-		return slices.ContainsFunc(templates, func(t string) bool { return name == RevisionOf(t) })
+		return slices.ContainsFunc(templates, func(t string) bool {
+			revision := RevisionOf(t)
+			return name == VersionName(Overview, revision) || name == revision // from before
+		})
 	}
 	return false
 }
