@@ -110,7 +110,7 @@ func TestWhoeverMeetsDamageFirstRepairsIt(t *testing.T) {
 				} else {
 					first = world.open()
 				}
-				require.Eventually(t, func() bool { return len(first.Problems()) > 0 }, 15*time.Second, tick)
+				require.Eventually(t, func() bool { return len(first.Problems()) > 0 }, patience, tick)
 				settle(first)
 				message := first.Problems()[0].Message
 				assert.Contains(t, message, "The memory database was damaged. It was set aside as memory.db.corrupt-")

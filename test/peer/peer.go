@@ -16,8 +16,9 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// patience is the timeout of a call.
-const patience = 20 * time.Second
+// patience is the timeout of a call. It is long, because a test must not depend on how busy the
+// machine is.
+const patience = 5 * time.Minute
 
 // Object is a JSON object.
 type Object = map[string]any

@@ -220,7 +220,6 @@ test("restart ends a server that hangs, and nobody waits for it meanwhile", func
   env.open()
   env.wait_received("textDocument/didOpen")
   local hung = env.received("started")[1].pid
-  require("wm.config").current.timeout_ms = 2500
   vim.uv.kill(hung, "sigstop")
   vim.cmd("WM restart")
   env.equal({ {}, true }, { vim.lsp.get_clients({ bufnr = 0 }), lives(hung) })
@@ -311,6 +310,7 @@ local function open_below_script(mode, timeout_ms)
   env.setup(mode)
   local cmd = vim.list_extend({ root .. "/wm-lsp" }, require("wm.config").current.cmd)
   require("wm").setup({ cmd = cmd, timeout_ms = timeout_ms or env.patience })
+  env.know_version()
   vim.cmd.edit(root .. "/a.txt")
   return env.wait("the server", function()
     return env.received("started")[1]
@@ -320,7 +320,6 @@ end
 test("a server that hangs below a script is killed with it", function()
   local hung = open_below_script()
   env.wait_received("textDocument/didOpen")
-  require("wm.config").current.timeout_ms = 2500
   vim.uv.kill(hung, "sigstop")
   vim.cmd("WM restart")
   env.wait("its process gone", function()
@@ -372,7 +371,11 @@ test("a program that hangs below a script at --version is killed with it", funct
     options.stderr = function(_, pid)
       hung = hung or tonumber(pid)
     end
-    return system(cmd, options, callback)
+    local process = system(cmd, options, callback)
+    env.wait("what it starts", function() -- before the timeout begins
+      return hung
+    end)
+    return process
   end
   require("wm").setup({ cmd = { root .. "/wm-lsp" }, timeout_ms = 2500 })
   vim.cmd.edit(root .. "/a.txt")

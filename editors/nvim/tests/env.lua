@@ -98,6 +98,24 @@ function M.setup(mode, settings)
   vim.env.FAKE_ANSWER = M.answer_file
   local cmd = { vim.v.progpath, "--headless", "--clean", "-l", here .. "/fake_server.lua" }
   require("wm").setup(vim.tbl_extend("force", { cmd = cmd, debounce_ms = 5, timeout_ms = M.patience }, settings or {}))
+  if settings and settings.timeout_ms and mode ~= "mute" then
+    M.know_version()
+  end
+end
+
+--- Lets the plugin learn the version of the server, which it asks for once. After that a short
+--- timeout is that of the server alone.
+function M.know_version()
+  local client, config, known = require("wm.client"), require("wm.config").current, false
+  local timeout_ms = config.timeout_ms
+  config.timeout_ms = M.patience
+  client.check(assert(client.find()), function(_, version)
+    known = version ~= nil
+  end)
+  M.wait("the version of the server", function()
+    return known
+  end)
+  config.timeout_ms = timeout_ms
 end
 
 --- Sets the server's panel.

@@ -52,18 +52,27 @@ async function freePort() {
   return port;
 }
 
-/** Starts a headless browser. */
-export function launchBrowser() {
+/** Starts a headless browser. It is not what is tested, so one that crashes at its start is started again. */
+export async function launchBrowser() {
   const { chromium } = createRequire(path.join(installed, "playwright", "node_modules", "x"))(
     "playwright-core",
   );
-  return chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"].concat(
-      "--disable-background-networking",
-      "--disable-component-update",
-    ),
-  });
+  for (let left = 2; ; left--) {
+    try {
+      return await chromium.launch({
+        executablePath: "/usr/bin/chromium",
+        args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"].concat(
+          "--disable-background-networking",
+          "--disable-component-update",
+        ),
+        timeout: patience,
+      });
+    } catch (error) {
+      if (left === 0) {
+        throw error;
+      }
+    }
+  }
 }
 
 /** Settings that keep the editor quiet; the extension's settings are unchanged. */
