@@ -209,6 +209,9 @@ const (
 	// maxWAL is the size of the write-ahead log, in bytes, at which its content is moved into the
 	// database. The next write truncates the file to keptWAL.
 	maxWAL = 4 << 20
+	// retryWAL is how many bytes the write-ahead log grows before its content is moved again, if that
+	// has failed or takes long. It divides maxWAL.
+	retryWAL = maxWAL / 8
 	// keptWAL is the size of the write-ahead log, in bytes, up to which it stays as it is when the last process
 	// closes the database. To read it takes less than a millisecond, to move it into the database four syncs.
 	keptWAL = maxWAL / 4
@@ -218,11 +221,12 @@ const (
 const moveWAL = "PRAGMA wal_checkpoint(PASSIVE)"
 
 // checkpointIfDue moves a large write-ahead log into the database, which syncs two files. It is
-// called after a transaction and does not block. The last pages are moved with the lock held,
-// because a checkpoint during writes of other processes is never complete, and the log would
-// not be reused.
-func (s *Store) checkpointIfDue() {
-	if s.sizeOfWAL() < maxWAL || !s.checkpointing.CompareAndSwap(false, true) {
+// called after a transaction, with the sizes of the log before and after it, and does not block. The
+// last pages are moved with the lock held, because a checkpoint during writes of other processes is
+// never complete, and the log would not be reused. If many processes write, one of them does it: the
+// one whose transaction made the log larger than maxWAL, or by a further retryWAL.
+func (s *Store) checkpointIfDue(before, after int64) {
+	if after < maxWAL || after/retryWAL == before/retryWAL || !s.checkpointing.CompareAndSwap(false, true) {
 		return
 	}
 	s.checkpoints.Go(func() {
@@ -533,6 +537,7 @@ func (e *advised) Plain() string { return e.advice }
 // error is store.ErrBusy.
 func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f func(store.Tx) error) error {
 	var wal *os.File
+	var before, after int64 // the sizes of the write-ahead log
 	limit := time.Duration(0)
 	if mode == store.Fast {
 		limit = patience
@@ -542,6 +547,7 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 			s.reopened = nil
 			return err
 		}
+		before = s.sizeOfWAL()
 		tx, err := s.begin(ctx)
 		if err != nil {
 			return classify(fmt.Errorf("begin to write the memory: %w", err))
@@ -561,6 +567,7 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 		if tx.newest > 0 {
 			s.notifyPeers(tx.newest)
 		}
+		after = s.sizeOfWAL()
 		return nil
 	})
 	if err != nil {
@@ -571,7 +578,7 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 			return fmt.Errorf("%w: %w", store.ErrUnsynced, err)
 		}
 	}
-	s.checkpointIfDue()
+	s.checkpointIfDue(before, after)
 	return nil
 }
 
@@ -639,17 +646,18 @@ func (tx *transaction) run(statement string, args ...any) (sql.Result, error) {
 const (
 	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`
-	// selectChange reads each change as one text: three numbers and the lengths in bytes of
-	// eight texts, each followed by a space, then the texts. A text that is missing has the
-	// length -1. To hand over a value takes longer than to read it, and every process reads
-	// the changes of all others. The casts let every row be read, whatever is in its columns.
-	selectChange = `SELECT CAST(seq || ' ' || CAST(at AS INTEGER) || ' ' || CAST(scope AS INTEGER) || ' ' ||
-		octet_length(kind) || ' ' || octet_length(subject) || ' ' || octet_length(session) || ' ' ||
-		octet_length(by) || ' ' || coalesce(octet_length(before), -1) || ' ' ||
-		coalesce(octet_length(after), -1) || ' ' || octet_length(reason) || ' ' || octet_length(origin) || ' ' ||
-		kind || subject || session || by || coalesce(before, '') || coalesce(after, '') || reason || origin
-		AS BLOB) FROM log `
-	selectSince = selectChange + "WHERE seq > ? ORDER BY seq"
+	// packedChange is a change as one text: three numbers and the lengths in bytes of eight
+	// texts, each followed by a space, then the texts. A text that is missing has the length
+	// -1. To hand over a value takes longer than to read it, and every process reads the
+	// changes of all others. The casts let every row be read, whatever is in its columns.
+	packedChange = `concat(seq, ' ', CAST(at AS INTEGER), ' ', CAST(scope AS INTEGER), ' ',
+		octet_length(kind), ' ', octet_length(subject), ' ', octet_length(session), ' ', octet_length(by), ' ',
+		coalesce(octet_length(before), -1), ' ', coalesce(octet_length(after), -1), ' ',
+		octet_length(reason), ' ', octet_length(origin), ' ',
+		kind, subject, session, by, before, after, reason, origin)`
+	selectChange = "SELECT CAST(" + packedChange + " AS BLOB) FROM log "
+	// selectSince reads changes as one text, in the order of the primary key, which is seq.
+	selectSince = "SELECT CAST(group_concat(" + packedChange + ", '') AS BLOB) FROM log WHERE seq > ?"
 	upsertRow   = `INSERT INTO state(room, key, value) VALUES(?,?,?)
 		ON CONFLICT DO UPDATE SET value = excluded.value`
 	upsertRetired = `INSERT INTO retired(room, key, value) VALUES(?,?,?)
@@ -836,11 +844,13 @@ func scanChanges(rows *sql.Rows, err error) ([]change.Change, error) {
 		if err := rows.Scan(&packed); err != nil {
 			return nil, fmt.Errorf("read the log: %w", err)
 		}
-		c, err := unpackChange(packed)
-		if err != nil {
-			return nil, fmt.Errorf("read the log: %w", err)
+		for len(packed) > 0 {
+			c, rest, err := unpackChange(packed)
+			if err != nil {
+				return nil, fmt.Errorf("read the log: %w", err)
+			}
+			changes, packed = append(changes, c), rest
 		}
-		changes = append(changes, c)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("read the log: %w", err)
@@ -848,20 +858,21 @@ func scanChanges(rows *sql.Rows, err error) ([]change.Change, error) {
 	return changes, nil
 }
 
-// unpackChange returns the change of a text of selectChange. Its JSON is a part of the text.
-func unpackChange(packed []byte) (c change.Change, err error) {
+// unpackChange returns the first change of a text of selectChange or selectSince, and the rest of the
+// text. Its JSON is a part of the text.
+func unpackChange(packed []byte) (c change.Change, left []byte, err error) {
 	var numbers [11]int64
 	for i := range numbers {
 		digits, rest, found := bytes.Cut(packed, []byte{' '})
 		if numbers[i], err = strconv.ParseInt(string(digits), 10, 64); err != nil || !found {
-			return c, fmt.Errorf("%w: a change has no length", store.ErrCorrupt)
+			return c, nil, fmt.Errorf("%w: a change has no length", store.ErrCorrupt)
 		}
 		packed = rest
 	}
 	var texts [8][]byte
 	for i, length := range numbers[3:] {
 		if length > int64(len(packed)) {
-			return c, fmt.Errorf("%w: the change %d is too short", store.ErrCorrupt, numbers[0])
+			return c, nil, fmt.Errorf("%w: the change %d is too short", store.ErrCorrupt, numbers[0])
 		}
 		if length >= 0 {
 			texts[i], packed = packed[:length:length], packed[length:]
@@ -872,7 +883,7 @@ func unpackChange(packed []byte) (c change.Change, err error) {
 	c.Session, c.By = string(texts[2]), string(texts[3])
 	c.Before, c.After = texts[4], texts[5]
 	c.Reason, c.Origin = string(texts[6]), string(texts[7])
-	return c, nil
+	return c, packed, nil
 }
 
 // SetRowsAside moves rows, by room, out of the tables into a file, and returns the name of
