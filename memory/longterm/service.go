@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -20,6 +21,9 @@ import (
 const (
 	copyAfter = 50 * time.Millisecond
 	copyEvery = time.Second
+	// copySpread is how much longer a process waits at most, at random, so that not all of many
+	// processes encode the copy at once.
+	copySpread = copyEvery / 2
 	// copyRetry is when writing it is tried again after an error.
 	copyRetry = 2 * time.Second
 )
@@ -174,7 +178,7 @@ func (s *Service) writeIfDue(ctx context.Context) {
 		return
 	}
 	if recent := time.Since(in.CopyStamp().Modified); recent >= 0 && recent < copyEvery {
-		s.writeAfter(copyEvery - recent)
+		s.writeAfter(copyEvery - recent + rand.N(copySpread))
 		return
 	}
 	if doc, edited, err := in.ReadCopy(ctx); err == nil && !edited && doc != nil {
