@@ -14,16 +14,8 @@ import (
 // includes the content of the line.
 const found = 0.6
 
-// Missing returns the lines of a summary that must be kept (the task, the next step
-// and the decisions: systems.md C3) and that are missing from a text, such as the
-// summary of a model.
-func Missing(summary Summary, text string) []string {
-	rest := summary.Without(text)
-	return slices.Concat(single(rest.Task), single(rest.NextStep), rest.Decisions)
-}
-
-// Without returns a summary of the task, the next step and the decisions whose words
-// are missing from a text.
+// Without returns a summary of the task, the next step and the decisions (systems.md C3) whose
+// words are missing from a text, such as the summary of a model.
 func (s Summary) Without(text string) Summary {
 	v := vocabularyOf(text)
 	has := func(line string) bool { return line == "" || v.share(words(line)) >= found }

@@ -47,7 +47,8 @@ func TestEntriesInForceEvictedAndRemovedOnesAreDocuments(t *testing.T) {
 	f.settings.Memory.MaxEntries = 2
 	first := f.add(Addition{Text: "Round once, at the end.", Rationale: "Sums differ otherwise.", Source: Explicit})
 	second := f.add(Addition{Text: "Deploy on Thursday.", Source: Explicit})
-	assert.Equal(t, []string{"Deploy on Thursday.", "Round once, at the end.\nWhy: Sums differ otherwise."}, f.searched())
+	assert.Equal(t,
+		[]string{"Deploy on Thursday.", "Round once, at the end.\nWhy: Sums differ otherwise."}, f.searched())
 
 	f.add(Addition{Text: "Keep invoices for ten years.", Source: Explicit})
 	assert.Len(t, f.searched(), 3, "an evicted entry is found")

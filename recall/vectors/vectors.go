@@ -76,15 +76,6 @@ func Information(term string) float64 {
 // IsZero reports whether the text had no known word.
 func (v *Vector) IsZero() bool { return *v == Vector{} }
 
-// Cosine returns how near two vectors are, about -1 to 1; 0 if one of them is zero.
-func Cosine(a, b *Vector) float32 {
-	var sum int32
-	for i := range a {
-		sum += int32(a[i]) * int32(b[i])
-	}
-	return float32(sum) / (scale * scale)
-}
-
 // A Sketch is the signs of a vector. The more bits of two sketches are the same, the nearer are
 // their vectors. The zero Sketch is that of the zero Vector.
 type Sketch [Dimensions / 64]uint64

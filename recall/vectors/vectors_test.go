@@ -32,6 +32,15 @@ var alike = [][2]string{
 	{"scheduler", "queue"}, {"gzip", "compress"}, {"subnet", "vpc"}, {"token", "oauth"}, {"click", "button"},
 }
 
+// cosine returns how near two vectors are, about -1 to 1; 0 if one of them is zero.
+func cosine(a, b *Vector) float32 {
+	var sum int32
+	for i := range a {
+		sum += int32(a[i]) * int32(b[i])
+	}
+	return float32(sum) / (scale * scale)
+}
+
 func TestRelatedWordsAreNearerThanOthers(t *testing.T) {
 	nearer, pairs := 0, 0
 	var with, without float32
@@ -39,14 +48,14 @@ func TestRelatedWordsAreNearerThanOthers(t *testing.T) {
 		a, b := of(pair[0]), of(pair[1])
 		require.False(t, a.IsZero(), pair[0])
 		require.False(t, b.IsZero(), pair[1])
-		with += Cosine(a, b)
+		with += cosine(a, b)
 		for k, other := range alike {
 			if k == i {
 				continue
 			}
 			pairs++
-			without += Cosine(a, of(other[1]))
-			if Cosine(a, b) > Cosine(a, of(other[1])) {
+			without += cosine(a, of(other[1]))
+			if cosine(a, b) > cosine(a, of(other[1])) {
 				nearer++
 			}
 		}
@@ -60,7 +69,7 @@ func TestSketchesOrderAsVectorsDo(t *testing.T) {
 	var agree, compared int
 	for i, pair := range alike {
 		a, b, other := of(pair[0]), of(pair[1]), of(alike[(i+1)%len(alike)][1])
-		if difference := Cosine(a, b) - Cosine(a, other); difference > 0.2 {
+		if difference := cosine(a, b) - cosine(a, other); difference > 0.2 {
 			compared++
 			if a.Sketch().Distance(b.Sketch()) < a.Sketch().Distance(other.Sketch()) {
 				agree++
@@ -73,7 +82,7 @@ func TestSketchesOrderAsVectorsDo(t *testing.T) {
 
 func TestATextIsNearToItself(t *testing.T) {
 	text := of("Retry the webhook with exponential backoff")
-	assert.InDelta(t, 1, Cosine(text, text), 0.02)
+	assert.InDelta(t, 1, cosine(text, text), 0.02)
 	assert.Zero(t, text.Sketch().Distance(text.Sketch()))
 }
 
@@ -82,7 +91,7 @@ func TestATextWithoutAKnownWordHasNoVector(t *testing.T) {
 		vector := of(text)
 		assert.True(t, vector.IsZero(), text)
 		assert.Equal(t, Sketch{}, vector.Sketch())
-		assert.Zero(t, Cosine(vector, of("webhook")))
+		assert.Zero(t, cosine(vector, of("webhook")))
 	}
 }
 
@@ -178,7 +187,7 @@ func FuzzAnyTextHasAVectorAndRelations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		vector := of(text)
 		assert.Equal(t, *vector, *of(text))
-		if cosine := Cosine(vector, vector); !vector.IsZero() && (cosine < 0.8 || cosine > 1.1) {
+		if cosine := cosine(vector, vector); !vector.IsZero() && (cosine < 0.8 || cosine > 1.1) {
 			t.Errorf("the vector of %q has the length %f", text, cosine)
 		}
 		all := words.Words(text)
@@ -212,7 +221,7 @@ func BenchmarkCosineOf100000(b *testing.B) {
 	}
 	for b.Loop() {
 		for i := range among {
-			Cosine(&among[77], &among[i])
+			cosine(&among[77], &among[i])
 		}
 	}
 }

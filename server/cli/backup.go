@@ -39,7 +39,7 @@ func (p *program) restoreCommand() *cobra.Command {
 		Long: `Read the memory of the workspace from a backup. A memory that is not empty is only replaced with
 --replace. docs/backup.md describes it.`,
 		Example: `  wm-lsp backup memory.jsonl && wm-lsp restore --replace memory.jsonl`,
-		Args: takes(1, 1, "the name of one file"),
+		Args:    takes(1, 1, "the name of one file"),
 		RunE: func(command *cobra.Command, args []string) error {
 			return p.restoreBackup(command.Context(), args[0], replace)
 		},

@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -31,11 +32,7 @@ func wireError(err error) error {
 		if f.Reason == "" {
 			return jsonrpc2.NewError(wire.CodeRequestFailed, f.Error())
 		}
-		return withData(wire.CodeRequestFailed, f, wire.Refusal{
-			Reason: wire.RefusalReason(f.Reason), ID: f.Data.ID, Max: f.Data.Max, Used: f.Data.Used,
-			Chars: f.Data.Chars, MaxChars: f.Data.MaxChars,
-			Revision: wire.Revision(f.Data.Revision), Kept: wire.Revision(f.Data.Kept),
-		})
+		return withData(wire.CodeRequestFailed, f, service.RefusalOf(f))
 	case fault.Cancelled:
 		return jsonrpc2.NewError(wire.CodeRequestCancelled, f.Error())
 	}

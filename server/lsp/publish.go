@@ -16,7 +16,7 @@ import (
 
 // published is what the client shows: the marks of each file.
 type published struct {
-	mu    sync.Mutex
+	mu    sync.Mutex                // keeps what is sent in order, so it is held while the client is waited for
 	marks map[string][]service.Mark // by URI
 }
 

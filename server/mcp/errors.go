@@ -60,11 +60,8 @@ func failure(err error, access wire.Access, missing string) *sdk.CallToolResult 
 			next = before + next
 		}
 		said.Message = sentences(said.Message, next)
-		said.Refusal = &wire.Refusal{
-			Reason: wire.RefusalReason(f.Reason), ID: f.Data.ID, Max: f.Data.Max, Used: f.Data.Used,
-			Chars: f.Data.Chars, MaxChars: f.Data.MaxChars,
-			Revision: wire.Revision(f.Data.Revision), Kept: wire.Revision(f.Data.Kept),
-		}
+		refusal := service.RefusalOf(f)
+		said.Refusal = &refusal
 	}
 	result := &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: said.Message}}}
 	if doc, err := wire.Encode(map[string]failed{"error": said}); err == nil {

@@ -29,14 +29,6 @@ var routes = once.Value[map[string]string]{Make: func() map[string]string {
 	}
 }}
 
-// Types returns the built-in types of items, in the order of systems.md E1.
-func Types() []string {
-	return []string{
-		"user_message", "tool_result", "thought", "action", "plan", "skill", "summary", "fact", "metric", "observation",
-		"pattern",
-	}
-}
-
 // procedural matches the beginning of a procedure, transient that of a thought about the step in
 // work, general a statement that holds beyond it.
 var (
