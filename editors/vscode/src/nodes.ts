@@ -21,10 +21,12 @@ export interface ItemNode {
   children: Node[];
 }
 
-/** The advanced sections. */
+/** Rows that are shown when it is opened: the advanced sections, or the rest of a long list. */
 export interface MoreNode {
   kind: "more";
   id: string;
+  title: string;
+  hint: string;
   children: Node[];
 }
 
@@ -133,12 +135,29 @@ function matches(item: PanelItem, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
+/**
+ * How many rows of a list are shown at once. VS Code copies every row into its window before it paints the first,
+ * and drops every one before it paints others, which takes a second for some thousands.
+ */
+const maxRows = 200;
+
+/** Returns the rows of a parent: the first ones, and the rest below one more row. */
+function rowsOf(parent: string, items: (ItemNode | undefined)[]): Node[] {
+  const rows = distinct(items.filter((item) => item !== undefined));
+  if (rows.length <= maxRows) {
+    return rows;
+  }
+  const children = rows.slice(maxRows);
+  const title = `${children.length} more`;
+  return [...rows.slice(0, maxRows), { kind: "more", id: `${parent}/more`, title, hint: title, children }];
+}
+
 /** Returns the item with its matching children, or nothing if neither has every word. */
 function itemNode(item: PanelItem, parent: string, words: readonly string[]): ItemNode | undefined {
   const self = matches(item, words);
   const id = `${parent}/${item.id}`;
   const below = (item.children ?? []).map((child) => itemNode(child, id, self ? [] : words));
-  const children = distinct(below.filter((child) => child !== undefined));
+  const children = rowsOf(id, below);
   const open = words.length > 0 ? !self : item.folded !== true;
   return self || children.length > 0 ? { kind: "item", id, item, open, children } : undefined;
 }
@@ -155,7 +174,7 @@ function sectionNode(section: PanelSection, words: readonly string[]): SectionNo
   // A new node id, so that the match is visible even if the user had collapsed the node.
   const id = words.length > 0 ? `found:${section.id}` : `section:${section.id}`;
   const items = section.items.map((item) => itemNode(item, id, words));
-  const children: Node[] = distinct(items.filter((item) => item !== undefined));
+  const children = rowsOf(id, items);
   if (children.length === 0 && section.empty !== undefined && section.empty !== "") {
     children.push(emptyNode(id, section.empty, section.actions));
   }
@@ -177,7 +196,7 @@ export function nodes(panel: Panel, filter = ""): Node[] {
   const roots: Node[] = [...first, ...shown.filter(({ section }) => section.show !== "advanced")];
   const advanced = shown.filter(({ section }) => section.show === "advanced");
   if (advanced.length > 0) {
-    roots.push({ kind: "more", id: "more", children: advanced });
+    roots.push({ kind: "more", id: "more", title: "More", hint: "More sections", children: advanced });
   }
   return roots;
 }

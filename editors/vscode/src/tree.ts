@@ -216,9 +216,9 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       case "item":
         return panelItem(node);
       case "more": {
-        const item = new vscode.TreeItem("More", vscode.TreeItemCollapsibleState.Collapsed);
-        item.tooltip = "More sections";
-        item.accessibilityInformation = { label: "More sections" };
+        const item = new vscode.TreeItem(node.title, vscode.TreeItemCollapsibleState.Collapsed);
+        item.tooltip = node.hint;
+        item.accessibilityInformation = { label: node.hint };
         return item;
       }
       case "step": {

@@ -161,5 +161,21 @@ test("menus go by the names of actions; what has no name goes to the others", ()
 
 test("of five thousand items the filter finds those with the words", () => {
   const items = Array.from({ length: 5000 }, (_, i) => item(`${i}`, `entry number ${i}`));
-  assert.equal(nodes({ sections: [section("a", items)], badge: 0 }, "number 499")[0]?.children.length, 15);
+  const panel = { sections: [section("a", items)], badge: 0 };
+  assert.equal(nodes(panel, "number 499")[0]?.children.length, 15);
+  const shown = nodes(panel, "entry")[0]?.children ?? [];
+  assert.deepEqual([shown.length, shown[199]?.id], [201, "found:a/199"]);
+  const rest = shown[200];
+  assert.ok(rest?.kind === "more");
+  assert.deepEqual([rest.title, rest.children.length], ["4800 more", 4800]);
+  assert.equal(rest.children[0]?.id, "found:a/200");
+});
+
+test("the rest of a long list, also below an item, is below one row", () => {
+  const children = Array.from({ length: 250 }, (_, i) => item(`${i}`, `entry number ${i}`));
+  const panel = { sections: [section("a", [item("group", "all", { children }), ...children])], badge: 0 };
+  const [root] = nodes(panel);
+  assert.deepEqual([root?.children.length, root?.children[200]?.children.length], [201, 51]);
+  const group = root?.children[0];
+  assert.deepEqual([group?.children.length, group?.children[200]?.children.length], [201, 50]);
 });
