@@ -86,9 +86,10 @@ const maxScanned = 5000
 
 // found is what the ranking found.
 type found struct {
-	ids    []string
+	ids    []string // of the hits, "" of those that were not read
 	hits   []recall.Hit
 	pools  []pool // of the hits, nil if they are not known
+	epoch  int64  // of the index
 	sought *recall.Sought
 	// fused is true if vectors took part. Otherwise fallback says why, if the query had one.
 	fused    bool
@@ -155,14 +156,14 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		if err != nil || len(ranked.hits) == 0 {
 			return err
 		}
-		docs := make([]recall.Doc, len(ranked.hits))
-		ranked.pools = make([]pool, len(ranked.hits))
+		ranked.pools, ranked.ids = make([]pool, len(ranked.hits)), make([]string, len(ranked.hits))
 		for i, hit := range ranked.hits {
 			is, _ := filter.column(hit.Doc)
-			docs[i], ranked.pools[i] = hit.Doc, is.Pool
+			ranked.pools[i] = is.Pool
 		}
-		ranked.ids, err = index.ids(docs)
-		return errors.Join(err, filter.err)
+		ranked.epoch = index.state.epoch
+		_, first := r.pools(query).choose(&ranked, make([]reading, len(ranked.hits)))
+		return errors.Join(ranked.readIDs(index, first), filter.err)
 	})
 	if err != nil {
 		r.cache = nil
@@ -239,7 +240,7 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 		return Result{}, err
 	}
 	pools := r.pools(query)
-	result := r.rate(query, ranked, pools.newest(pools.take(nil, ranked.ids, docs)), Scan)
+	result := r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan)
 	return r.orLiteral(ctx, query, result)
 }
 
@@ -330,7 +331,7 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 		}
 	}
 	pools := r.pools(query)
-	return r.rate(query, ranked, pools.newest(pools.take(nil, ranked.ids, docs)), Scan), filter.err
+	return r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan), filter.err
 }
 
 // wordsIn returns the words of a text in lower case.
@@ -404,23 +405,25 @@ func (p *pools) isFull(store string) bool {
 	return is && left == 0
 }
 
-// take appends the documents with some ids that are candidates.
-func (p *pools) take(taken []room.Document, ids []string, docs []room.Document) []room.Document {
+// admits reports whether a document is a candidate, and counts it if it is.
+func (p *pools) admits(store string, from time.Time) bool {
+	if p.room == 0 || p.isFull(store) || from.After(p.now) {
+		return false
+	}
+	p.room--
+	if _, is := p.left[store]; is {
+		p.left[store]--
+	}
+	return true
+}
+
+// take returns the documents with some ids that are candidates.
+func (p *pools) take(ids []string, docs []room.Document) (taken []room.Document) {
 	places := placesOf(docs)
 	for _, id := range ids {
-		place, there := places[id]
-		if !there {
-			continue
+		if place, there := places[id]; there && p.admits(docs[place].Store, docs[place].From) {
+			taken = append(taken, docs[place])
 		}
-		doc := &docs[place]
-		if doc.From.After(p.now) || p.room == 0 || p.isFull(doc.Store) {
-			continue
-		}
-		p.room--
-		if _, is := p.left[doc.Store]; is {
-			p.left[doc.Store]--
-		}
-		taken = append(taken, *doc)
 	}
 	return taken
 }
@@ -452,25 +455,85 @@ func (p *pools) newest(docs []room.Document) []room.Document {
 	})
 }
 
-// gather reads the documents of the candidates. More than the candidates are read only if the pools
-// leave some out.
+// A reading is what was read of a hit.
+type reading struct {
+	done bool
+	doc  *room.Document // nil if it is gone
+}
+
+// choose returns the documents of the candidates, and the places of the hits that have to be read to know all of
+// them.
+func (p *pools) choose(ranked *found, read []reading) (taken []room.Document, unread []int) {
+	for i := range ranked.hits {
+		switch {
+		case p.room == 0:
+			return taken, unread
+		case !read[i].done && p.admits(ranked.pools[i].store(), time.Time{}):
+			unread = append(unread, i)
+		case read[i].doc != nil && p.admits(read[i].doc.Store, read[i].doc.From):
+			taken = append(taken, *read[i].doc)
+		}
+	}
+	return taken, unread
+}
+
+// gather reads the documents of the candidates. More than the candidates are read only if some are gone.
 func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
-	pools, step := r.pools(query), r.candidates(query)
-	taken := make([]room.Document, 0, min(step, len(ranked.ids))+len(query.Also)) // which are appended, see beside
-	for from := 0; from < len(ranked.ids) && pools.room > 0; from += step {
-		var ids []string
-		for i := from; i < min(from+step, len(ranked.ids)); i++ {
-			if !pools.isFull(ranked.pools[i].store()) {
-				ids = append(ids, ranked.ids[i])
+	read := make([]reading, len(ranked.hits))
+	for {
+		pools := r.pools(query)
+		taken, unread := pools.choose(ranked, read)
+		if len(unread) == 0 {
+			return pools.newest(taken), nil
+		}
+		if slices.ContainsFunc(unread, func(i int) bool { return ranked.ids[i] == "" }) {
+			if err := r.readMoreIDs(ctx, ranked, unread); err != nil {
+				return nil, err
 			}
+		}
+		ids := make([]string, 0, len(unread))
+		for _, i := range unread {
+			read[i].done = true
+			ids = append(ids, ranked.ids[i])
 		}
 		docs, err := find(ctx, r.db, r.env.Sources(), ids)
 		if err != nil {
 			return nil, err
 		}
-		taken = pools.take(taken, ids, docs)
+		places := placesOf(docs)
+		for k, i := range unread {
+			if place, there := places[ids[k]]; there {
+				read[i].doc = &docs[place]
+			}
+		}
 	}
-	return pools.newest(taken), nil
+}
+
+// readIDs reads the ids of some hits.
+func (f *found) readIDs(index *reader, hits []int) error {
+	docs := make([]recall.Doc, len(hits))
+	for k, i := range hits {
+		docs[k] = f.hits[i].Doc
+	}
+	ids, err := index.ids(docs)
+	if err != nil {
+		return err
+	}
+	for k, i := range hits {
+		f.ids[i] = ids[k]
+	}
+	return nil
+}
+
+// readMoreIDs reads ids of hits after the ranking. What was removed meanwhile has none.
+func (r *Room) readMoreIDs(ctx context.Context, ranked *found, hits []int) error {
+	return r.db.View(ctx, func(db room.Querier) error {
+		state, err := readState(ctx, db)
+		if err != nil || state.epoch != ranked.epoch {
+			return err
+		}
+		return ranked.readIDs(&reader{ctx: ctx, db: db}, hits)
+	})
 }
 
 // maxCompletions is how many words complete the last one of a query.

@@ -103,7 +103,7 @@ func TestE8_TheCandidatesAreANumberOfEachMemory(t *testing.T) {
 	}
 	pools := o.process.room.pools(Query{Limit: 1})
 	got := map[string]int{}
-	for _, doc := range pools.newest(pools.take(nil, o.shelf.ids(), docs)) {
+	for _, doc := range pools.newest(pools.take(o.shelf.ids(), docs)) {
 		if got[doc.Store]++; doc.Store == "working" {
 			assert.Greater(t, doc.ID, "note:00127", "the newest of working memory")
 		}
