@@ -461,20 +461,19 @@ type reading struct {
 	doc  *room.Document // nil if it is gone
 }
 
-// choose returns the documents of the candidates, and the places of the hits that have to be read to know all of
-// them.
-func (p *pools) choose(ranked *found, read []reading) (taken []room.Document, unread []int) {
+// choose returns the places of the hits that are candidates, and of those that have to be read to know all of them.
+func (p *pools) choose(ranked *found, read []reading) (chosen, unread []int) {
 	for i := range ranked.hits {
 		switch {
 		case p.room == 0:
-			return taken, unread
+			return chosen, unread
 		case !read[i].done && p.admits(ranked.pools[i].store(), time.Time{}):
 			unread = append(unread, i)
 		case read[i].doc != nil && p.admits(read[i].doc.Store, read[i].doc.From):
-			taken = append(taken, *read[i].doc)
+			chosen = append(chosen, i)
 		}
 	}
-	return taken, unread
+	return chosen, unread
 }
 
 // gather reads the documents of the candidates. More than the candidates are read only if some are gone.
@@ -482,8 +481,12 @@ func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.D
 	read := make([]reading, len(ranked.hits))
 	for {
 		pools := r.pools(query)
-		taken, unread := pools.choose(ranked, read)
+		chosen, unread := pools.choose(ranked, read)
 		if len(unread) == 0 {
+			taken := make([]room.Document, len(chosen), len(chosen)+len(query.Also)) // which are appended, see beside
+			for k, i := range chosen {
+				taken[k] = *read[i].doc
+			}
 			return pools.newest(taken), nil
 		}
 		if slices.ContainsFunc(unread, func(i int) bool { return ranked.ids[i] == "" }) {
