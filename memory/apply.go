@@ -94,10 +94,13 @@ func (w *Workspace) write(
 		if changes, decideErr = decide(tx); decideErr != nil {
 			return decideErr
 		}
-		var touched []roomRow
-		redacted := gate.Changes(w.spares)
 		for i := range changes {
-			changes[i] = redacted(w.stamper.stamp(changes[i], who))
+			changes[i] = w.stamper.stamp(changes[i], who)
+		}
+		gate.Changes(changes, w.spares)
+		analyse(all, changes)
+		var touched []roomRow
+		for i := range changes {
 			rows, err := w.rooms.fold(changes[i])
 			done.add(rows)
 			if err != nil {

@@ -105,6 +105,21 @@ func migrateTables(ctx context.Context, tx store.Tx, all []room.Room) error {
 	return nil
 }
 
+// manyChanges is for how many changes it is worth to analyse them beside the writing of others.
+const manyChanges = 100
+
+// analyse lets rooms begin with many changes that are going to be indexed.
+func analyse(all []room.Room, changes []change.Change) {
+	if len(changes) < manyChanges {
+		return
+	}
+	for _, r := range all {
+		if analyser, is := r.(room.Analyser); is {
+			analyser.Analyse(changes)
+		}
+	}
+}
+
 // indexChanges updates the tables of rooms for changes, in the transaction that writes the changes.
 func indexChanges(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
 	if len(changes) == 0 {

@@ -6,8 +6,9 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
-	"github.com/sourcegraph/conc/iter"
+	"github.com/sourcegraph/conc"
 )
 
 const (
@@ -20,23 +21,42 @@ const (
 // changing is held while the process runs on several processors, which is a setting of its runtime.
 var changing sync.Mutex
 
-// ForEach calls do with each element of a list and its place. If they are many, the calls run beside each other, in any
-// order. It panics if do does.
-func ForEach[T any](list []T, do func(i int, element *T)) {
+// While calls do, whose work has a number of parts. If they are many, the process runs on several processors until do
+// returns, and what it does in the background does not wait for do.
+func While(parts int, do func()) {
 	workers := min(runtime.NumCPU(), most)
-	if os.Getenv("GOMAXPROCS") != "" { // somebody has decided
-		workers = runtime.GOMAXPROCS(0)
-	}
-	if len(list) < fewest || workers == 1 || !changing.TryLock() {
-		for i := range list {
-			do(i, &list[i])
-		}
+	if parts < fewest || runtime.GOMAXPROCS(0) >= workers || os.Getenv("GOMAXPROCS") != "" || !changing.TryLock() {
+		do()
 		return
 	}
 	defer changing.Unlock()
-	if usual := runtime.GOMAXPROCS(0); usual < workers {
-		runtime.GOMAXPROCS(workers)
-		defer runtime.GOMAXPROCS(usual)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+	do()
+}
+
+// ForEach calls do with each element of a list and its place. If they are many, the calls run beside each other, in any
+// order. It panics if do does.
+func ForEach[T any](list []T, do func(i int, element *T)) {
+	While(len(list), func() { Begin(list, do)() })
+}
+
+// Begin is ForEach beside what its caller does, if the process runs on several processors. The function that it returns
+// takes part in the rest, and returns when all is done.
+func Begin[T any](list []T, do func(i int, element *T)) (finish func()) {
+	var next atomic.Int64
+	work := func() {
+		for i := next.Add(1) - 1; i < int64(len(list)); i = next.Add(1) - 1 {
+			do(int(i), &list[i])
+		}
 	}
-	iter.Iterator[T]{MaxGoroutines: workers}.ForEachIdx(list, do)
+	var others conc.WaitGroup
+	if len(list) >= fewest {
+		for range min(runtime.GOMAXPROCS(0), most) - 1 {
+			others.Go(work)
+		}
+	}
+	return func() {
+		defer others.Wait()
+		work()
+	}
 }

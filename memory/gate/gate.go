@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 )
 
 // Spared reports whether a person asked for a text to be kept as it was written.
@@ -15,13 +16,20 @@ type Spared func(text string) bool
 
 // Redact returns the change without secrets, except in spared strings of its payload. Its
 // Redactions is the number of secrets in its payload.
-func Redact(c change.Change, spared Spared) change.Change { return Changes(spared)(c) }
+func Redact(c change.Change, spared Spared) change.Change {
+	changes := []change.Change{c}
+	Changes(changes, spared)
+	return changes[0]
+}
 
-// Changes returns a function that redacts changes as Redact does. It remembers what the last one had in common with
-// the next. It is not safe for concurrent use.
-func Changes(spared Spared) func(change.Change) change.Change {
+// Changes redacts changes as Redact does. spared may be called by several goroutines.
+func Changes(changes []change.Change, spared Spared) {
 	var session, by, reason memo
-	return func(c change.Change) change.Change {
+	for i := range changes {
+		c := &changes[i]
+		c.Session, c.By, c.Reason = session.of(c.Session), by.of(c.By), reason.of(c.Reason)
+	}
+	cores.ForEach(changes, func(_ int, c *change.Change) {
 		except := spared
 		if len(c.Clean) > 0 {
 			except = func(text string) bool {
@@ -31,11 +39,9 @@ func Changes(spared Spared) func(change.Change) change.Change {
 		if !slices.Contains(c.Clean, c.Subject) {
 			c.Subject = Text(c.Subject)
 		}
-		c.Session, c.By, c.Reason = session.of(c.Session), by.of(c.By), reason.of(c.Reason)
 		c.Before, _ = redact.JSONExcept(c.Before, except)
 		c.After, c.Redactions = redact.JSONExcept(c.After, except)
-		return c
-	}
+	})
 }
 
 // A memo is the last text and what Text returned for it.

@@ -3,6 +3,7 @@ package gate_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"testing"
 
@@ -37,11 +38,19 @@ func TestWhatHasPassedTheGateIsNotLookedAtAgain(t *testing.T) {
 	assert.Equal(t, 1, got.Redactions)
 }
 
-func TestChangesAreRedactedOneAfterTheOther(t *testing.T) {
-	redact := gate.Changes(nil)
-	for _, session := range []string{"a", secret, secret, "a", ""} {
-		c := change.Change{Session: session, By: "by " + session, Reason: session + "!"}
-		assert.Equal(t, gate.Redact(c, nil), redact(c))
+func TestManyChangesAreRedactedAsEachAlone(t *testing.T) {
+	for _, n := range []int{5, 1000} {
+		var changes, want []change.Change
+		for i := range n {
+			session := []string{"a", secret, secret, "a", ""}[i%5]
+			c := change.Change{
+				Session: session, By: "by " + session, Reason: session + "!",
+				After: json.RawMessage(fmt.Sprintf(`{"n":%d,"text":%q}`, i, session)),
+			}
+			changes, want = append(changes, c), append(want, gate.Redact(c, nil))
+		}
+		gate.Changes(changes, nil)
+		assert.Equal(t, want, changes)
 	}
 }
 

@@ -41,6 +41,16 @@ type local struct {
 	building *building
 	merging  *merge
 	progress atomic.Pointer[Progress]
+
+	// ahead is the analysis of what the next call of Index puts, nil if none was begun. It is used on the queue only.
+	ahead *ahead
+}
+
+// An ahead is what changes put and remove, and the analysis of what they put.
+type ahead struct {
+	changes []change.Change
+	removed []string
+	*analysis
 }
 
 // New returns a room. It uses Settings, Now, Log and Sources of env.
@@ -74,9 +84,26 @@ func (r *Room) Attach(db room.Database) {
 	r.attached.Store(true)
 }
 
+// Analyse begins to analyse the documents of changes for Index.
+func (r *Room) Analyse(changes []change.Change) {
+	put, removed := r.documents(changes)
+	r.ahead = &ahead{changes, removed, analyse(put, nil)}
+}
+
+// begun returns what changes put and remove, and the analysis of what they put if it was begun, otherwise nil.
+func (r *Room) begun(changes []change.Change) (put []room.Document, removed []string, begun *analysis) {
+	ahead := r.ahead
+	r.ahead = nil
+	if ahead != nil && len(ahead.changes) == len(changes) && &ahead.changes[0] == &changes[0] {
+		return ahead.docs, ahead.removed, ahead.analysis
+	}
+	put, removed = r.documents(changes)
+	return put, removed, nil
+}
+
 // Index puts the documents of changes into the index. If the index is damaged, it is made anew.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
-	put, removed := r.documents(changes)
+	put, removed, begun := r.begun(changes)
 	ended := endedSessions(changes)
 	if len(put) == 0 && len(removed) == 0 && len(ended) == 0 {
 		return nil
@@ -95,7 +122,7 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 		if err != nil {
 			return err
 		}
-		if err := w.write(put, all); err != nil {
+		if err := w.writeAnalysed(put, all, begun); err != nil {
 			return err
 		}
 		if err := r.dropEnded(w, ended); err != nil {

@@ -167,9 +167,35 @@ func (w *writer) changed(
 	return changed, dropped, compare()
 }
 
+// An analysis is what the index stores of documents. It is made beside other work.
+type analysis struct {
+	docs    []room.Document
+	sums    []int64
+	entries []recall.Entry
+	finish  func() // waits for it
+}
+
+// analyse begins the analysis of documents. It leaves out the entries of those that are known with the same sum.
+func analyse(docs []room.Document, known map[string]known) *analysis {
+	a := &analysis{docs: docs, sums: make([]int64, len(docs)), entries: make([]recall.Entry, len(docs))}
+	a.finish = cores.Begin(docs, func(i int, doc *room.Document) {
+		a.sums[i] = sumOf(*doc)
+		if one, there := known[doc.ID]; !there || one.sum != a.sums[i] {
+			a.entries[i] = entryOf(*doc)
+		}
+	})
+	return a
+}
+
 // write removes documents and then puts some, each id once. A document whose terms are the same
 // keeps its number.
-func (w *writer) write(put []room.Document, removed []string) error {
+func (w *writer) write(put []room.Document, removed []string) (err error) {
+	cores.While(len(put), func() { err = w.writeAnalysed(put, removed, nil) })
+	return err
+}
+
+// writeAnalysed is write for documents whose analysis was begun, or nil.
+func (w *writer) writeAnalysed(put []room.Document, removed []string, begun *analysis) error {
 	ids := slices.Clone(removed)
 	for _, doc := range put {
 		ids = append(ids, doc.ID)
@@ -185,15 +211,12 @@ func (w *writer) write(put []room.Document, removed []string) error {
 			}
 		}
 	}
-	sums, entries := make([]int64, len(put)), make([]recall.Entry, len(put))
-	cores.ForEach(put, func(i int, doc *room.Document) {
-		sums[i] = sumOf(*doc)
-		if one, there := known[doc.ID]; !there || one.sum != sums[i] {
-			entries[i] = entryOf(*doc)
-		}
-	})
+	if begun == nil {
+		begun = analyse(put, known)
+	}
+	begun.finish()
 	for i, doc := range put {
-		sum := sums[i]
+		sum := begun.sums[i]
 		one, there := known[doc.ID]
 		if there && one.sum == sum {
 			p, place, err := w.record(one.doc)
@@ -208,7 +231,7 @@ func (w *writer) write(put []room.Document, removed []string) error {
 				return err
 			}
 		}
-		if err := w.add(doc, sum, entries[i]); err != nil {
+		if err := w.add(doc, sum, begun.entries[i]); err != nil {
 			return err
 		}
 	}

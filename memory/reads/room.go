@@ -145,9 +145,8 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 func (r *Room) write(
 	ctx context.Context, tx room.Tx, reads []change.Change, limits settings.Log, now time.Time,
 ) error {
-	redacted := gate.Changes(nil) // names of sessions and agents, and ids that are paths, may hold a secret
+	gate.Changes(reads, nil) // names of sessions and agents, and ids that are paths, may hold a secret
 	for _, read := range reads {
-		read = redacted(read)
 		_, err := tx.ExecContext(ctx, `INSERT INTO reads_read(seq, at, kind, subject, session, agent, doc)
 			VALUES(?, ?, ?, ?, ?, ?, ?)`,
 			read.Seq, read.At.UnixMilli(), string(read.Kind), read.Subject, read.Session, read.By, string(read.After))

@@ -252,6 +252,13 @@ type Indexer interface {
 	Attach(db Database)
 }
 
+// An Analyser is an Indexer that does a part of its work on many changes beside that of others.
+type Analyser interface {
+	Indexer
+	// Analyse begins with it before Index is called with the same changes, which it may never be.
+	Analyse(changes []change.Change)
+}
+
 // A FileIndexer fills its tables from files that changes are about.
 type FileIndexer interface {
 	Indexer

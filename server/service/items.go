@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -63,9 +64,11 @@ func (v *View) memorize(ctx context.Context, drafts []items.Draft) ([]items.Outc
 		return nil, err
 	}
 	var outcomes []items.Outcome
-	_, err = v.ApplyReading(ctx, v.written(), func(tables room.Querier) (changes []change.Change, err error) {
-		changes, outcomes, err = v.items().Decide(ctx, tables, batch, now)
-		return changes, err
+	cores.While(len(drafts), func() {
+		_, err = v.ApplyReading(ctx, v.written(), func(tables room.Querier) (changes []change.Change, err error) {
+			changes, outcomes, err = v.items().Decide(ctx, tables, batch, now)
+			return changes, err
+		})
 	})
 	return outcomes, err
 }
