@@ -158,8 +158,9 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		}
 		ranked.pools, ranked.ids = make([]pool, len(ranked.hits)), make([]string, len(ranked.hits))
 		for i, hit := range ranked.hits {
-			is, _ := filter.column(hit.Doc)
-			ranked.pools[i] = is.Pool
+			if ranked.pools[i], err = index.poolOf(hit.Doc); err != nil {
+				return err
+			}
 		}
 		ranked.epoch = index.state.epoch
 		_, first := r.pools(query).choose(&ranked, make([]reading, len(ranked.hits)))
@@ -203,13 +204,27 @@ func (r *Room) candidates(query Query) int {
 	return max(r.env.Settings().Recall.Candidates, query.Limit)
 }
 
-// columns returns the columns of a block, and whether a document in it has an Until.
-func (r *reader) columns(number int) ([]column, bool, error) {
-	found, err := r.block(number)
-	if err != nil {
-		return nil, false, err
+// columns returns the columns of a block, or nil if they are not asked for and no document in it ends before a time, in
+// seconds since 1970.
+func (r *reader) columns(number int, asked bool, at uint32) ([]column, error) {
+	found, err := r.block(number, asked)
+	if err == nil && found.ends != 0 && found.ends < at {
+		found, err = r.block(number, true)
 	}
-	return found.columns, found.expires, nil
+	if err != nil {
+		return nil, err
+	}
+	return found.columns, nil
+}
+
+// poolOf returns the pool of a document.
+func (r *reader) poolOf(doc recall.Doc) (pool, error) {
+	number, place := doc.Block()
+	found, err := r.block(number, false)
+	if err != nil || place >= len(found.pools) {
+		return 0, err
+	}
+	return found.pools[place], nil
 }
 
 // all returns the documents of all rooms, at most maxScanned, and those beside the index.
@@ -262,14 +277,12 @@ func (r *Room) rankTexts(query Query, docs []room.Document) (ranked found, err e
 
 // filterOf returns the filter of documents whose places are those in an index.
 func filterOf(docs []room.Document, index recall.Index) *filter {
-	columns, expires := []column{{}}, false
+	columns := []column{{}}
 	for _, doc := range docs {
 		columns = append(columns, columnOf(doc))
-		expires = expires || !doc.Until.IsZero()
 	}
-	return &filter{index: index, columns: func(number int) ([]column, bool, error) {
-		from := min(number*recall.BlockSize, len(columns))
-		return columns[from:], expires, nil
+	return &filter{index: index, columns: func(number int, _ bool, _ uint32) ([]column, error) {
+		return columns[min(number*recall.BlockSize, len(columns)):], nil
 	}}
 }
 
@@ -623,14 +636,14 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 
 // A filter decides which documents of an index a query may find.
 type filter struct {
-	index   recall.Index
-	columns func(block int) (columns []column, expires bool, err error)
+	index recall.Index
+	// columns returns those of a block, or nil if they are not asked for and no document in it ends before a time.
+	columns func(block int, asked bool, at uint32) ([]column, error)
 	err     error // of the last call of the function that allows returned
 
-	number  int // of the block
-	block   []column
-	expires bool
-	known   bool
+	number int // of the block
+	block  []column
+	known  bool
 }
 
 // allows returns the function that says whether a query may find a document.
@@ -661,10 +674,7 @@ func (f *filter) allows(query Query, now time.Time) (func(recall.Doc) bool, erro
 				return false
 			}
 		}
-		is, expires := f.column(doc)
-		if !expires && !timed {
-			return true
-		}
+		is := f.column(doc, timed, at)
 		switch {
 		case is.Until != 0 && is.Until < at:
 			return false
@@ -701,17 +711,17 @@ func (f *filter) marked(kind string, values []string) (map[recall.Doc]bool, erro
 	return set, nil
 }
 
-// column returns the column of a document, and whether any in its block has an Until.
-func (f *filter) column(doc recall.Doc) (column, bool) {
+// column returns the column of a document, or a zero one if it is not asked for and none ends before a time.
+func (f *filter) column(doc recall.Doc, asked bool, at uint32) column {
 	number, place := doc.Block()
 	if !f.known || number != f.number {
 		var err error
-		f.block, f.expires, err = f.columns(number)
+		f.block, err = f.columns(number, asked, at)
 		f.err = errors.Join(f.err, err)
 		f.number, f.known = number, true
 	}
 	if place >= len(f.block) {
-		return column{}, f.expires
+		return column{}
 	}
-	return f.block[place], f.expires
+	return f.block[place]
 }
