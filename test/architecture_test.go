@@ -1,12 +1,15 @@
 package test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,4 +120,81 @@ func TestNoExpressionIsCompiledAndNoListIsSplitBeforeItIsUsed(t *testing.T) {
 		}))
 	}
 	assert.Empty(t, compiled, "use once.Compile, once.Value or pattern.SetOf")
+}
+
+// An added is something that was added to the program, by which the places of its kind are counted: the files that
+// have the pattern.
+type added struct {
+	kind, pattern string
+	// files are all that have the pattern, but for generated ones, those of the places of its package, and tests that
+	// the architecture does not name.
+	files []string
+	// places is their number as the architecture has it: a file with two of them counts twice, and what is no Go
+	// counts, too.
+	places int
+}
+
+func TestThePlacesThatTheArchitectureListsAreAll(t *testing.T) {
+	document, err := os.ReadFile("../docs/architecture.md")
+	require.NoError(t, err)
+	for _, a := range []added{
+		// the package, its line in the registry, its line in the architecture
+		{"A room", "wm-lsp/memory/fixes\"", []string{"memory/registry.go"}, 3},
+		{"A method", `"wm/sweep"|\bSweepParams\b`, []string{
+			"server/service/operation.go", "server/service/operation_test.go", "server/service/sweep.go",
+			"server/wire/methods.go", "server/wire/sweep.go", "test/soak/actions.go",
+		}, 6},
+		{"A tool of MCP", `"memory_explain"`, []string{"server/mcp/tools.go"}, 1},
+		// the field and the default
+		{"A setting", `\bGoneDays +int\b|\bGoneDays: `, []string{"memory/settings/settings.go"}, 2},
+		// labelled outputs, too
+		{"A tool whose output is read", `\brustfmt\b`, []string{
+			"extract/command/registry.go", "extract/command/rust.go",
+		}, 3},
+		{"A command", `\bpauseCommand\b`, []string{"server/cli/cli.go", "server/cli/pause.go"}, 2},
+		{"A section of the panel", `Title: "Skills"`, []string{"memory/skills/panel.go"}, 1},
+		// the file with its line in the same package, and the name in the protocol
+		{"A format for `wm-lsp import`", `\bserverMemory\(\)|\bImportServerMemory\b`, []string{
+			"importer/importer.go", "importer/servermemory.go", "server/wire/import.go",
+		}, 2},
+		{"An agent for `wm-lsp install`", `\bcodex\(\) Agent|\bcodex\(\), copilot`, []string{
+			"install/agents.go", "install/codex.go",
+		}, 2},
+		// the package, and what starts it
+		{"A face", "wm-lsp/server/tui\"", []string{"server/cli/panel.go"}, 2},
+	} {
+		t.Run(a.kind, func(t *testing.T) {
+			assert.Contains(t, string(document), fmt.Sprintf("\n**%s**: %d place", a.kind, a.places))
+			var named []string
+			for _, file := range goFiles(t) {
+				if strings.HasSuffix(file, "_test.go") && !strings.Contains(string(document), "`"+file+"`") {
+					continue
+				}
+				content, err := os.ReadFile(filepath.Join("..", file))
+				require.NoError(t, err)
+				if file != "test/architecture_test.go" && regexp.MustCompile(a.pattern).Match(content) {
+					named = append(named, file)
+				}
+			}
+			assert.Equal(t, a.files, named)
+		})
+	}
+}
+
+// goFiles returns the Go files of the repository, sorted.
+func goFiles(t *testing.T) (files []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains([]string{"node_modules", ".git", "dist", "bin"}, d.Name()):
+			return filepath.SkipDir
+		case filepath.Ext(path) == ".go":
+			files = append(files, strings.TrimPrefix(filepath.ToSlash(path), "../"))
+		}
+		return nil
+	}))
+	slices.Sort(files)
+	return files
 }
