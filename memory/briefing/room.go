@@ -3,14 +3,18 @@
 package briefing
 
 import (
+	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
 
 // Told is the kind of the changes of this room. The subject is the session.
@@ -76,18 +80,16 @@ func (s *State) Holds(turn, compactions int) bool {
 	return s.Compactions == compactions || s.Start && turn <= s.Turn+1 && s.Compactions+1 == compactions
 }
 
-// Room holds what sessions were told. It is safe for concurrent use.
+// Room writes and reads the table of what sessions were told. It is safe for concurrent use. Nothing of it is held in
+// memory or read at the start, because a process needs that of its own sessions at most.
 type Room struct {
-	mu sync.RWMutex
-	// sessions are the encoded States by session. Most are never read, so they are decoded
-	// when they are.
-	sessions change.Table[json.RawMessage]
+	db room.Database // nil until it is attached
 }
 
-// New returns an empty room.
-func New(room.Env) *Room { return &Room{sessions: change.Table[json.RawMessage]{}} }
+// New returns a room.
+func New(room.Env) *Room { return &Room{} }
 
-// Name returns the name under which the room's rows are stored.
+// Name returns the name of the room.
 func (r *Room) Name() string { return "briefing" }
 
 // Nouns returns the noun of the changes that this room writes. They affect no section.
@@ -96,33 +98,75 @@ func (r *Room) Nouns() []room.Noun { return []room.Noun{{Name: Told.Noun()}} }
 // Observe returns no changes: the service writes them.
 func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 
-// Fold applies a change.
-func (r *Room) Fold(c change.Change) ([]change.Row, error) {
-	if c.Kind != Told {
-		return nil, nil
-	}
-	var report Report
-	if err := c.Decode(&report); err != nil {
-		return nil, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var state *State
-	if !report.Whole {
-		var err error
-		if state, err = r.known(c.Subject); err != nil {
-			return nil, err
+// Fold returns nothing, because nothing is held in memory.
+func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
+
+// Load does nothing, because there are no rows.
+func (r *Room) Load([]change.Row) error { return nil }
+
+// TablesVersion returns the version of the tables.
+func (r *Room) TablesVersion() int { return 1 }
+
+// Attach sets the database from which the room reads.
+func (r *Room) Attach(db room.Database) { r.db = db }
+
+// Migrate creates the table. id is the session, doc its State.
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
+	_, err := tx.ExecContext(ctx, "CREATE TABLE briefing_told(id TEXT PRIMARY KEY, doc TEXT NOT NULL)")
+	return err
+}
+
+// Index updates the table for changes. A session that has ended and is resumed knows what it was told.
+func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
+	for _, c := range changes {
+		switch c.Kind {
+		case Told:
+			if err := index(ctx, tx, c); err != nil {
+				return fmt.Errorf("keep what a session was told: %w", err)
+			}
+		case sessions.Deleted, sessions.Swept:
+			if _, err := tx.ExecContext(ctx, "DELETE FROM briefing_told WHERE id = ?", c.Subject); err != nil {
+				return err
+			}
 		}
 	}
-	if state == nil {
-		state = &State{}
+	return nil
+}
+
+// index adds a report to what its session was told.
+func index(ctx context.Context, tx room.Tx, c change.Change) error {
+	var report Report
+	if err := c.Decode(&report); err != nil {
+		return err
+	}
+	state := &State{}
+	if !report.Whole {
+		known, err := read(ctx, tx, c.Subject)
+		if err != nil {
+			return err
+		}
+		if known != nil {
+			state = known
+		}
 	}
 	state.add(report)
 	doc, err := json.Marshal(state)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO briefing_told(id, doc) VALUES(?, ?)",
+			c.Subject, string(doc))
 	}
-	return []change.Row{r.sessions.Put(c.Subject, doc)}, nil
+	return err
+}
+
+// EraseIndexed erases strings from what sessions were told.
+func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
+	for _, text := range texts {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM briefing_told WHERE instr(id, ?)", text); err != nil {
+			return err
+		}
+	}
+	table := room.DocumentTable[State]{Name: "briefing_told", What: "what sessions were told"}
+	return table.Erase(ctx, tx, texts)
 }
 
 func (s *State) add(report Report) {
@@ -142,43 +186,29 @@ func (s *State) add(report Report) {
 	s.Items = slices.Concat([]Item{}, s.Items[max(0, len(s.Items)-maxItems):])
 }
 
-// EndSession returns no changes: a session that is resumed knows what it was told.
-func (r *Room) EndSession(string) []change.Change { return nil }
-
-// ForgetSession drops what a session was told.
-func (r *Room) ForgetSession(session string) []change.Row {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sessions.Drop(session)
-}
-
-// Load sets rows.
-func (r *Room) Load(rows []change.Row) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.sessions.LoadAll(rows)
-}
-
-// Of returns what a session was told, nil if nothing is known.
-func (r *Room) Of(session string) *State {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	state, err := r.known(session)
-	if err != nil {
-		return nil // it is told anew
-	}
-	return state
-}
-
-// known decodes what a session was told, nil if nothing is known. The caller holds the lock.
-func (r *Room) known(session string) (*State, error) {
-	doc, there := r.sessions[session]
-	if !there {
+// Of returns what a session was told, nil if nothing is known. What is not written yet is not known.
+func (r *Room) Of(ctx context.Context, session string) (*State, error) {
+	if r.db == nil {
 		return nil, nil
 	}
-	var state State
-	if err := (change.Row{Key: session, Value: doc}).Decode(&state); err != nil {
-		return nil, err
-	}
-	return &state, nil
+	return read(ctx, r.db, session)
 }
+
+// read returns what a session was told, nil if nothing is known. It is told anew what cannot be decoded.
+func read(ctx context.Context, db room.Querier, session string) (*State, error) {
+	var doc string
+	err := db.QueryRowContext(ctx, "SELECT doc FROM briefing_told WHERE id = ?", session).Scan(&doc)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what a session was told: %w", err)
+	}
+	state := &State{}
+	if (change.Row{Key: session, Value: json.RawMessage(doc)}).Decode(state) != nil {
+		return nil, nil
+	}
+	return state, nil
+}
+
+var _ room.Eraser = (*Room)(nil)

@@ -1,7 +1,9 @@
 package briefing
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -12,13 +14,52 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
 
-func tell(t *testing.T, r *Room, session string, report Report) []change.Row {
-	t.Helper()
-	rows, err := r.Fold(change.New(Told, session, report))
+// A table is a room with the store of a folder.
+type table struct {
+	*testing.T
+	room  *Room
+	store *sqlite.Store
+}
+
+func newTable(t *testing.T) *table {
+	opened, err := sqlite.Open(context.Background(), t.TempDir(), slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	return rows
+	t.Cleanup(func() { _ = opened.Close() })
+	b := &table{T: t, room: New(room.Env{}), store: opened}
+	b.update(func(tx store.Tx) error { return b.room.Migrate(t.Context(), tx, 0) })
+	b.room.Attach(opened)
+	return b
+}
+
+func (b *table) update(write func(tx store.Tx) error) {
+	b.Helper()
+	require.NoError(b, b.store.Update(context.Background(), store.Fast, nil, write))
+}
+
+func (b *table) index(changes ...change.Change) {
+	b.Helper()
+	b.update(func(tx store.Tx) error { return b.room.Index(b.Context(), tx, changes) })
+}
+
+func (b *table) tell(session string, reports ...Report) {
+	b.Helper()
+	var changes []change.Change
+	for _, report := range reports {
+		changes = append(changes, change.New(Told, session, report))
+	}
+	b.index(changes...)
+}
+
+func (b *table) of(session string) *State {
+	b.Helper()
+	state, err := b.room.Of(b.Context(), session)
+	require.NoError(b, err)
+	return state
 }
 
 func ids(s *State) (ids []string) {
@@ -31,23 +72,50 @@ func ids(s *State) (ids []string) {
 func item(id string) Item { return ItemOf("workspace", render.Item{ID: id, Text: "text of " + id}) }
 
 func TestASessionKnowsWhatItWasTold(t *testing.T) {
-	r := New(room.Env{})
-	assert.Nil(t, r.Of("s"))
-	tell(t, r, "s", Report{Whole: true, Items: []Item{item("a"), item("b")}})
-	tell(t, r, "s", Report{Items: []Item{item("c"), item("a")}, Gone: []Key{{"workspace", "b"}}})
-	assert.Equal(t, []string{"c", "a"}, ids(r.Of("s")))
-	assert.Nil(t, r.Of("other"))
-	rows := tell(t, r, "s", Report{Whole: true, Items: []Item{item("d")}})
-	assert.Equal(t, []string{"d"}, ids(r.Of("s")))
+	b := newTable(t)
+	assert.Nil(t, b.of("s"))
+	b.tell("s", Report{Whole: true, Items: []Item{item("a"), item("b")}},
+		Report{Items: []Item{item("c"), item("a")}, Gone: []Key{{"workspace", "b"}}})
+	assert.Equal(t, []string{"c", "a"}, ids(b.of("s")))
+	assert.Nil(t, b.of("other"))
+	b.tell("other", Report{Items: []Item{item("e")}})
+	b.tell("s", Report{Whole: true, Items: []Item{item("d")}})
+	assert.Equal(t, []string{"d"}, ids(b.of("s")))
+	b.index(change.New(sessions.Ended, "s", struct{}{}))
+	assert.Equal(t, []string{"d"}, ids(b.of("s")), "a session that is resumed knows what it was told")
+	for session, kind := range map[string]change.Kind{"s": sessions.Deleted, "other": sessions.Swept} {
+		assert.NotNil(t, b.of(session))
+		b.index(change.New(kind, session, struct{}{}))
+		assert.Nil(t, b.of(session), session)
+	}
+}
 
-	loaded := New(room.Env{})
-	require.NoError(t, loaded.Load(rows))
-	assert.Equal(t, r.Of("s"), loaded.Of("s"))
-	assert.Error(t, loaded.Load([]change.Row{{Key: "x", Value: []byte("{")}}))
-	assert.Len(t, loaded.ForgetSession("s"), 1)
-	assert.Nil(t, loaded.Of("s"))
-	require.NoError(t, r.Load([]change.Row{{Key: "s"}}))
-	assert.Nil(t, r.Of("s"))
+func TestARoomWithoutADatabaseKnowsNothing(t *testing.T) {
+	state, err := New(room.Env{}).Of(t.Context(), "s")
+	require.NoError(t, err)
+	assert.Nil(t, state)
+}
+
+func TestASessionIsToldAnewWhatCannotBeRead(t *testing.T) {
+	b := newTable(t)
+	b.tell("s", Report{Items: []Item{item("a")}})
+	b.update(func(tx store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "UPDATE briefing_told SET doc = '{'")
+		return err
+	})
+	assert.Nil(t, b.of("s"))
+	b.tell("s", Report{Items: []Item{item("b")}})
+	assert.Equal(t, []string{"b"}, ids(b.of("s")))
+}
+
+func TestWhatIsErasedIsGoneFromWhatSessionsWereTold(t *testing.T) {
+	b := newTable(t)
+	b.tell("s", Report{Items: []Item{item("a"), item("halcyon")}})
+	b.tell("of halcyon", Report{Items: []Item{item("a")}})
+	b.update(func(tx store.Tx) error { return b.room.EraseIndexed(t.Context(), tx, []string{"halcyon"}) })
+	assert.Equal(t, []string{"a", "[erased]"}, ids(b.of("s")))
+	assert.Equal(t, "text of [erased]", b.of("s").Items[1].Text)
+	assert.Nil(t, b.of("of halcyon"))
 }
 
 func TestACompactionTakesAwayWhatWasToldBeforeIt(t *testing.T) {
@@ -73,11 +141,11 @@ func TestACompactionTakesAwayWhatWasToldBeforeIt(t *testing.T) {
 }
 
 func TestWhatIsRecordedIsBounded(t *testing.T) {
-	r := New(room.Env{})
+	b := newTable(t)
 	for i := range maxItems + 5 {
-		tell(t, r, "s", Report{Items: []Item{item(fmt.Sprint(i))}})
+		b.tell("s", Report{Items: []Item{item(fmt.Sprint(i))}})
 	}
-	known := ids(r.Of("s"))
+	known := ids(b.of("s"))
 	assert.Len(t, known, maxItems)
 	assert.Equal(t, "5", known[0], "what was told longest ago is forgotten")
 	text := strings.Repeat("é", 2*maxText)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -33,25 +34,29 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	if request.Recall, err = s.recall(ctx, at, params); err != nil {
 		return wire.ContextResult{}, err
 	}
+	var former *briefing.State
+	if params.Tell == wire.TellNews {
+		former = s.told(ctx, at, at.who.Session)
+	}
 	if request.Wants(assembly.HandoverSection) {
-		request.Handover = s.handover(at, params)
+		request.Handover = s.handover(at, params, former)
 	}
 	if !params.Preview {
 		s.handOver(ctx, at, &request)
 	}
-	result, err := s.answer(ctx, at, params, request)
+	result, err := s.answer(ctx, at, params, request, former)
 	if err == nil && !params.Preview {
 		s.accessed(ctx, at, result.Recalled)
 	}
 	return result, err
 }
 
-// answer returns the context of a request, or what is new in it.
+// answer returns the context of a request, or what is new in it for a session that was told something before.
 func (s *Service) answer(
-	ctx context.Context, at *View, params *wire.ContextParams, request assembly.Request,
+	ctx context.Context, at *View, params *wire.ContextParams, request assembly.Request, former *briefing.State,
 ) (wire.ContextResult, error) {
 	if params.Tell != "" {
-		return s.tell(ctx, at, params, request)
+		return s.tell(ctx, at, params, request, former)
 	}
 	version := at.Version() // read before the rooms, so that a cached result is never newer
 	c := s.contexts.Compose(at.Workspace, request)

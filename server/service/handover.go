@@ -104,12 +104,12 @@ type beginning struct {
 
 // handover returns what the session of a view is given of another session with a context, nil for nothing.
 // Only the first context of an agent has it, and only where it can be recorded that it was given.
-func (s *Service) handover(v *View, params *wire.ContextParams) *assembly.Handover {
-	told := params.Tell == wire.TellNews && v.knowsContext()
+func (s *Service) handover(v *View, params *wire.ContextParams, former *briefing.State) *assembly.Handover {
+	known, _ := v.Sessions().Get(v.who.Session)
+	told := former.Holds(known.Turn, known.Compactions)
 	if params.Since != "" || told || v.person && !v.named || v.NoWorkspace() != nil || !v.Healthy() || v.Paused() {
 		return nil
 	}
-	known, _ := v.Sessions().Get(v.who.Session)
 	this, met := beginning{v.Workspace, v.who.Session, known.Begun()}, false
 	if params.Preview {
 		_, met = s.met.Load(this)
@@ -120,12 +120,6 @@ func (s *Service) handover(v *View, params *wire.ContextParams) *assembly.Handov
 		return nil
 	}
 	return assembly.NextHandover(v.Workspace, v.contextReader(), v.Now(), v.Settings().Session.Handover())
-}
-
-// knowsContext reports whether the session of the view was told its context and still knows it.
-func (v *View) knowsContext() bool {
-	known, _ := v.Sessions().Get(v.who.Session)
-	return memory.RoomOf[*briefing.Room](v.Workspace).Of(v.who.Session).Holds(known.Turn, known.Compactions)
 }
 
 // handOver records that the session of a view is given the handover of a request, which is left out if it

@@ -10,9 +10,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// tell returns what the session of a view is told, and records it.
+// told returns what a session was told, nil if nothing is known.
+func (s *Service) told(ctx context.Context, at *View, session string) *briefing.State {
+	at.WritePending(ctx)
+	s.Settle(ctx, at)
+	state, err := memory.RoomOf[*briefing.Room](at.Workspace).Of(ctx, session)
+	if err != nil {
+		s.log.Warn("a session is told anew what it was told", "error", err)
+	}
+	return state
+}
+
+// tell returns what the session of a view is told that was told something before, and records it.
 func (s *Service) tell(
-	ctx context.Context, at *View, params *wire.ContextParams, request assembly.Request,
+	ctx context.Context, at *View, params *wire.ContextParams, request assembly.Request, former *briefing.State,
 ) (wire.ContextResult, error) {
 	tell := params.Tell
 	if tell != wire.TellWhole && tell != wire.TellNews {
@@ -23,7 +34,7 @@ func (s *Service) tell(
 	if tell == wire.TellNews && !records { // the same would be told with every prompt
 		return at.contextResult(params, c, assembly.Answer{Unchanged: true, Revision: c.Answer("").Revision}), nil
 	}
-	answer, report := c.Tell(memory.RoomOf[*briefing.Room](at.Workspace).Of(at.who.Session), tell == wire.TellWhole)
+	answer, report := c.Tell(former, tell == wire.TellWhole)
 	at.traceContext(readOf(answer))
 	if report == nil || !records {
 		return at.contextResult(params, c, answer), nil

@@ -22,7 +22,7 @@ func (s *Service) Wrote(ctx context.Context, at *View, others []string, params P
 		return
 	}
 	for _, session := range append([]string{at.who.Session}, others...) {
-		told := memory.RoomOf[*briefing.Room](at.Workspace).Of(session)
+		told := s.told(ctx, at, session)
 		if told == nil {
 			continue
 		}

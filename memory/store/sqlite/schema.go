@@ -47,6 +47,9 @@ var migrations = []string{
 	INSERT INTO retired SELECT room, key, value FROM state
 		WHERE room = 'longterm' AND value ->> '$.status' != 'active' AND value ->> '$.stale' IS NULL;
 	DELETE FROM state WHERE (room, key) IN (SELECT room, key FROM retired);`,
+	// 4: what sessions were told is in a table of its room. They are told it anew.
+	`DELETE FROM state WHERE room = 'briefing';
+	DELETE FROM snapshot WHERE room = 'briefing';`,
 }
 
 // ownTables are the tables of the store. All others belong to rooms.

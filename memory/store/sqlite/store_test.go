@@ -122,6 +122,26 @@ func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
 	assert.Equal(t, change.Private, changes[0].Scope)
 }
 
+func TestTheThirdVersionLosesTheRowsOfARoomThatHasATable(t *testing.T) {
+	dir := t.TempDir()
+	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
+	for version := range 3 {
+		require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), version))
+	}
+	for _, table := range []string{"state", "snapshot"} {
+		_, err := db.ExecContext(t.Context(), "INSERT INTO "+table+` VALUES('briefing', 's', '{}'), ('hot', 'a', '{}')`)
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Close())
+	s := opened(t, dir)
+	state, err := s.Load(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Len(t, state.Rows, 1)
+	history, err := s.History(t.Context(), 0)
+	require.NoError(t, err)
+	assert.Len(t, history.Rows, 1)
+}
+
 func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 	dir := t.TempDir()
 	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
@@ -342,7 +362,7 @@ func TestRetiredRowsOfADamagedDatabaseAreReadAroundTheDamage(t *testing.T) {
 			require.NoError(t, err)
 			assert.GreaterOrEqual(t, len(retired), rows-14*len(damaged), "all but those of the damaged pages")
 			for _, row := range retired {
-				require.NoError(t, row.Check())
+				require.True(t, json.Valid(row.Value))
 			}
 		})
 	}
