@@ -63,6 +63,16 @@ func TestWhatEachFormatIsReadAs(t *testing.T) {
 				"- Never use the type any, use unknown\r\n",
 			said: []string{"feedback: Never use the type any, use unknown [for *.ts] .cursor/rules/ts.mdc:6"},
 		},
+		"a rule of Cursor with a list of the files that it is for": {
+			file: ".cursor/rules/ts.mdc", from: "instructions",
+			text: "---\nglobs: [\"*.ts\", '[a-z]*.tsx']\n---\n- Never use the type any, use unknown\n",
+			said: []string{"feedback: Never use the type any, use unknown [for *.ts, [a-z]*.tsx] .cursor/rules/ts.mdc:4"},
+		},
+		"a rule of Cursor for a pattern that begins with a bracket": {
+			file: ".cursor/rules/ts.mdc", from: "instructions",
+			text: "---\nglobs: [ab].[ch]\n---\n- Never use the type any, use unknown\n",
+			said: []string{"feedback: Never use the type any, use unknown [for [ab].[ch]] .cursor/rules/ts.mdc:4"},
+		},
 		"what wm-lsp has written is left out": {
 			file: "CLAUDE.md", from: "instructions",
 			text: "<!-- wm-lsp:begin x -->\n- Never read this, it is our own text\n<!-- wm-lsp:end -->\n" +

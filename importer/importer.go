@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -269,7 +270,13 @@ func digest(texts ...string) string {
 }
 
 // notRead is the reason why a document is not read.
-func notRead(err error) error { return fmt.Errorf("it is not read, because it is damaged: %w", err) }
+func notRead(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) { // it would name types of this program
+		err = fmt.Errorf("%s has the wrong type, %s", cmp.Or(wrong.Field, "it"), wrong.Value)
+	}
+	return fmt.Errorf("it is not read, because it is damaged: %w", err)
+}
 
 // firstOf returns the first text that is not blank, without white space around it.
 func firstOf(texts ...string) string {

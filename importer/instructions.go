@@ -35,7 +35,7 @@ func instructions() Format {
 		},
 		read: func(r *reader, f file) error {
 			meta, body, line := frontMatter(f.text)
-			why := cmp.Or(meta["globs"], meta["applyto"], meta["paths"])
+			why := listed(cmp.Or(meta["globs"], meta["applyto"], meta["paths"]))
 			if why == "**" || why == "**/*" || strings.EqualFold(meta["alwaysapply"], "true") {
 				why = ""
 			}
@@ -46,6 +46,16 @@ func instructions() Format {
 			return nil
 		},
 	}
+}
+
+// listed returns the value of a front matter without the brackets and quotes of a list of YAML.
+func listed(value string) string {
+	inner, begins := strings.CutPrefix(value, "[")
+	inner, ends := strings.CutSuffix(inner, "]")
+	if !begins || !ends || !strings.ContainsAny(inner, `"'`) {
+		return value // a pattern may begin with a bracket, too
+	}
+	return strings.NewReplacer(`"`, "", "'", "").Replace(inner)
 }
 
 func instructionNames() []string {

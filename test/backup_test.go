@@ -78,7 +78,7 @@ func TestARunningServerTakesOverARestoredMemory(t *testing.T) {
 
 		code, _, errOut = runProgram(t, env, "restore", saved)
 		assert.Equal(t, 1, code)
-		assert.Contains(t, errOut, "this folder has a memory already; --replace replaces it")
+		assert.Contains(t, errOut, "this folder has a memory already; wm-lsp restore --replace "+saved+" replaces it")
 		require.Len(t, memories(client), 2)
 
 		code, out, errOut := runProgram(t, env, "restore", "--replace", saved)

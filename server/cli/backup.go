@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/backup"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -88,7 +89,10 @@ func (p *program) writeBackup(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if name == "-" { // it is read twice, because what is written cannot be taken back
+	switch name {
+	case "":
+		return usage("the name of the file is empty")
+	case "-": // it is read twice, because what is written cannot be taken back
 		if err := p.mended(func() error { return m.Write(ctx, io.Discard, time.Now()) }); err != nil {
 			return err
 		}
@@ -99,7 +103,7 @@ func (p *program) writeBackup(ctx context.Context, name string) error {
 	}
 	to, err := os.CreateTemp(filepath.Dir(name), ".wm-lsp-backup-*") // with the mode 0600
 	if err != nil {
-		return fmt.Errorf("write the backup: %w", err)
+		return fault.At(name, err)
 	}
 	err = p.mended(func() error {
 		if _, err := to.Seek(0, io.SeekStart); err != nil {
@@ -111,7 +115,7 @@ func (p *program) writeBackup(ctx context.Context, name string) error {
 		err = os.Rename(to.Name(), name)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(to.Name()))
+		return errors.Join(fault.At(name, err), os.Remove(to.Name()))
 	}
 	text := fmt.Sprintf("The memory is in %s. It holds what was remembered in plain text.", name)
 	return p.write(answer{result: backupResult{name}, text: text})
@@ -144,7 +148,7 @@ func (p *program) restoreBackup(ctx context.Context, name string, replace bool) 
 	})
 	switch {
 	case errors.Is(err, backup.ErrNotEmpty):
-		return fmt.Errorf("%w; --replace replaces it, after a backup of it beside %s", err, name)
+		return fmt.Errorf("%w; wm-lsp restore --replace %s replaces it, after a backup of it beside the file", err, name)
 	case errors.Is(err, fs.ErrNotExist):
 		return err
 	case err != nil:

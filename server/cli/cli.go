@@ -115,10 +115,7 @@ func Run(ctx context.Context, options Options, args []string) int {
 
 // Commands returns the commands, for documents.
 func Commands(options Options) *cobra.Command {
-	root := (&program{Options: options}).root()
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	return root
+	return (&program{Options: options}).root()
 }
 
 // plainUsages takes the backticks, which name the value of a flag in help, out of what a shell shows.
@@ -233,7 +230,42 @@ func (p *program) root() *cobra.Command {
 	for _, other := range p.Others {
 		add(groupProgram, p.otherCommand(other))
 	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, command := range root.Commands() {
+		switch command.Name() {
+		case "completion":
+			command.Short = "Print the completions for a shell"
+			command.Args, command.RunE = cobra.ArbitraryArgs, func(*cobra.Command, []string) error {
+				return usage("it takes the name of a shell: bash, fish, powershell or zsh")
+			}
+		case "help":
+			command.Short = "Describe a command"
+			help := command.Run
+			command.Run, command.RunE = nil, func(cmd *cobra.Command, args []string) error {
+				if asked, _, err := root.Find(args); len(args) > 0 && (err != nil || asked == root) {
+					return unknown(root, args)
+				}
+				help(cmd, args)
+				return nil
+			}
+		}
+	}
 	return root
+}
+
+// flagError returns what is said about a flag that is wrong, without what the parser of its value says.
+func flagError(err error) error {
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	what := "a number"
+	if wrong.GetFlag().Value.Type() == "bool" {
+		what = "true or false"
+	}
+	return fmt.Errorf("--%s must be %s, got %q", wrong.GetFlag().Name, what, wrong.GetValue())
 }
 
 // unknown is run for what is no command.
@@ -242,7 +274,7 @@ func unknown(root *cobra.Command, args []string) error {
 		return root.Help()
 	}
 	said := fmt.Sprintf("there is no command %q", args[0])
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+	if near := root.SuggestionsFor(args[0]); args[0] != "" && len(near) > 0 {
 		said += "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return usage("%s", said)

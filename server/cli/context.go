@@ -45,6 +45,10 @@ The session is the live one that was active last, or the one of --session.`,
 		if err != nil {
 			return said, err
 		}
-		return found(len(result.Text), result, visible(result.Text), "There is nothing to tell."), nil
+		nothing := "There is nothing to tell."
+		if budget != (wire.ContextBudget{}) {
+			nothing = "There is nothing to tell within this limit."
+		}
+		return found(len(result.Text), result, visible(result.Text), nothing), nil
 	})
 }

@@ -170,12 +170,8 @@ func (p *program) importReceipt(receipt wire.Receipt, dry, undone bool) string {
 		status = "would be added"
 	}
 	where := ""
-	if at := receipt.Imported; at != nil {
-		where = at.File
-		if at.Line > 0 {
-			where += fmt.Sprintf(":%d", at.Line)
-		}
-		where = p.terminal.indented(4, "From: "+line(where))
+	if receipt.Imported != nil && (receipt.Entry == nil || receipt.Entry.Imported == nil) {
+		where = p.importedFrom(*receipt.Imported)
 	}
 	if receipt.Entry == nil {
 		return p.terminal.paint(yellow, status) + "  " + line(receipt.Reason) + "\n" +
@@ -185,6 +181,15 @@ func (p *program) importReceipt(receipt wire.Receipt, dry, undone bool) string {
 		return status + p.entryText(*receipt.Entry) + where
 	}
 	return status + "  " + p.entryText(*receipt.Entry) + where
+}
+
+// importedFrom says where a text of another program was read.
+func (p *program) importedFrom(at wire.Imported) string {
+	where := at.File
+	if at.Line > 0 {
+		where += fmt.Sprintf(":%d", at.Line)
+	}
+	return p.terminal.indented(4, "From: "+line(where))
 }
 
 // count returns a number of things in words.

@@ -31,7 +31,11 @@ func (p *program) listCommand() *cobra.Command {
 		for _, entry := range result.Entries {
 			text.WriteString(d.entryText(entry))
 		}
-		return found(len(result.Entries), result, text.String(), "Nothing is remembered."), nil
+		nothing := "Nothing is remembered."
+		if len(params.Types) > 0 {
+			nothing = "Nothing of this type is remembered."
+		}
+		return found(len(result.Entries), result, text.String(), nothing), nil
 	})
 }
 
@@ -50,6 +54,9 @@ func (p *program) entryText(entry wire.MemoryEntry) string {
 	}
 	if len(entry.Files) > 0 {
 		text += p.terminal.indented(4, "About: "+line(strings.Join(entry.Files, ", ")))
+	}
+	if entry.Imported != nil {
+		text += p.importedFrom(*entry.Imported)
 	}
 	if entry.Stale != nil {
 		text += p.terminal.indented(4, "It may be outdated: "+line(entry.Stale.Reason))

@@ -6,7 +6,7 @@ import (
 
 func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: takes(0, 0, ""),
+		Use: "version", Short: "Print the version", Long: "Print the version of the program.", Args: takes(0, 0, ""),
 		Example: `  wm-lsp version
   wm-lsp version --json`,
 		RunE: func(*cobra.Command, []string) error {

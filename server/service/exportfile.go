@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
 )
@@ -48,14 +49,14 @@ func WriteInto(file, markdown string) error {
 	}
 	to, err := os.CreateTemp(filepath.Dir(file), ".wm-lsp-export-*")
 	if err != nil {
-		return err
+		return fault.At(file, err)
 	}
 	_, err = to.WriteString(after)
 	if err = errors.Join(err, to.Chmod(mode), to.Sync(), to.Close()); err == nil {
 		err = os.Rename(to.Name(), file)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(to.Name()))
+		return errors.Join(fault.At(file, err), os.Remove(to.Name()))
 	}
 	return nil
 }

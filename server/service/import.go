@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,7 +98,10 @@ func (v *View) foundFor(params *wire.ImportParams) (importer.Memory, error) {
 	}
 	if params.Path != "" {
 		found, err := importer.ReadPath(v.importPlace(), params.Path, from)
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return found, fault.Refuse("", fault.Data{}, "there is no file or folder %s", params.Path)
+		case err != nil:
 			return found, fault.Refuse("", fault.Data{}, "%s", fault.Plain(err))
 		}
 		return found, nil
