@@ -3,12 +3,15 @@ package test_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/assert"
@@ -56,6 +59,45 @@ func TestATerminalGetsColoursLinksAndShortLines(t *testing.T) {
 		assert.Contains(t, onTerminal(t, env, 80, []string{"NO_COLOR=1"}, "errors"),
 			"\x1b]8;;"+env.URI("add.go")+"\x1b\\add.go:3\x1b]8;;\x1b\\ [build] undefined: cnt")
 		assert.NotContains(t, onTerminal(t, env, 80, []string{"TERM=dumb"}, "errors"), "\x1b")
+	})
+}
+
+// An import that is interrupted can be taken back, as far as it came, and a backup leaves no file.
+func TestACommandThatIsInterruptedLeavesNothingHalfway(t *testing.T) {
+	var rules strings.Builder
+	for i := range 1500 {
+		fmt.Fprintf(&rules, "- Always run the check c%x before you change m%x or d%x\n", i*7919, i*104729, i*1299709)
+	}
+	test.Run(t, "-- AGENTS.md --\n"+rules.String(), func(t *testing.T, env *test.Env) {
+		interrupted := func(until func() bool, arguments ...string) {
+			command := exec.Command(test.Binary(t, test.Server), arguments...)
+			command.Dir, command.Env = env.Root, env.Environ()
+			require.NoError(t, command.Start())
+			require.Eventually(t, until, time.Minute, time.Millisecond)
+			require.NoError(t, command.Process.Signal(os.Interrupt))
+			_ = command.Wait() // it may have been done
+		}
+		interrupted(func() bool {
+			code, _, _ := runProgram(t, env, "list")
+			return code == 0
+		}, "import")
+		code, _, errOut := runProgram(t, env, "import", "--undo")
+		assert.Zero(t, code, errOut)
+		code, listed, _ := runProgram(t, env, "list")
+		assert.Equal(t, 3, code, listed)
+
+		code, _, errOut = runProgram(t, env, "import", "--again")
+		require.Zero(t, code, errOut)
+		folder := t.TempDir()
+		interrupted(func() bool {
+			files, err := os.ReadDir(folder)
+			return err == nil && len(files) > 0
+		}, "backup", filepath.Join(folder, "saved"))
+		files, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		for _, file := range files {
+			assert.Equal(t, "saved", file.Name())
+		}
 	})
 }
 

@@ -42,6 +42,9 @@ func (p *program) restoreCommand() *cobra.Command {
 		Example: `  wm-lsp backup memory.jsonl && wm-lsp restore --replace memory.jsonl`,
 		Args:    takes(1, 1, "the name of one file"),
 		RunE: func(command *cobra.Command, args []string) error {
+			if args[0] == "" || args[0] == "-" { // it is read more than once
+				return usage("it takes the name of one file, got %q", args[0])
+			}
 			return p.restoreBackup(command.Context(), args[0], replace)
 		},
 	}
@@ -101,6 +104,7 @@ func (p *program) writeBackup(ctx context.Context, name string) error {
 	if _, err := os.Lstat(name); err == nil {
 		return fmt.Errorf("%s exists already; name a new file", name)
 	}
+	defer p.halfway.begin()()
 	to, err := os.CreateTemp(filepath.Dir(name), ".wm-lsp-backup-*") // with the mode 0600
 	if err != nil {
 		return fault.At(name, err)

@@ -78,8 +78,8 @@ type program struct {
 	leave context.CancelCauseFunc
 	// code is the exit code of an Other.
 	code int
-	// screen is taken while a command draws on the whole terminal.
-	screen screen
+	// halfway is waited for when the command is interrupted.
+	halfway halfway
 }
 
 // Run runs the command of the arguments and returns its exit code. It returns when ctx is done, too.
@@ -107,7 +107,7 @@ func Run(ctx context.Context, options Options, args []string) int {
 	case exit := <-finished:
 		return exit()
 	case <-ctx.Done():
-		p.screen.wait()
+		p.halfway.wait()
 		fmt.Fprintln(p.Err, "wm-lsp:", context.Cause(ctx))
 		return ExitFailed
 	}

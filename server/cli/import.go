@@ -58,6 +58,7 @@ memory yet then; wm-lsp restore --replace replaces one.`,
 				return said, err
 			}
 		}
+		defer p.halfway.begin()()
 		result, err := call[wire.ImportResult](ctx, d, "wm/import", &params)
 		if err != nil {
 			return said, err

@@ -116,7 +116,7 @@ func (p *program) livePanel(
 		go untilClosed(ctx, p.Out, cancel)
 		return tui.Plain(ctx, d.service, outbox, options, printed)
 	}
-	defer p.screen.take()()
+	defer p.halfway.begin()()
 	return tui.Run(ctx, d.service, outbox, options)
 }
 

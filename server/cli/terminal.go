@@ -37,28 +37,29 @@ func terminalOf(out io.Writer, env func(string) string) terminal {
 	return t
 }
 
-// A screen is the terminal while a command draws on the whole of it.
-type screen struct{ taken sync.Mutex }
+// halfway is what a command must not leave as it is when it is interrupted: the terminal on the whole of which it
+// draws, a file that is not at its place yet, an import that could not be taken back.
+type halfway struct{ begun sync.Mutex }
 
-// take takes the screen. The returned function gives it back, when it is as it was before.
-func (s *screen) take() (giveBack func()) {
-	s.taken.Lock()
-	return s.taken.Unlock
+// begin is called before. The returned function is called when everything is as it should be.
+func (h *halfway) begin() (end func()) {
+	h.begun.Lock()
+	return h.begun.Unlock
 }
 
-// restoring is how long a terminal may take to be as it was. One that reads nothing never is.
-const restoring = 2 * time.Second
+// tidying is how long that may take. A terminal that reads nothing is never as it was.
+const tidying = 2 * time.Second
 
-// wait waits until the screen is given back if it is taken.
-func (s *screen) wait() {
+// wait waits for the end if there was a beginning.
+func (h *halfway) wait() {
 	free := make(chan struct{})
 	go func() {
-		s.take()()
+		h.begin()()
 		close(free)
 	}()
 	select {
 	case <-free:
-	case <-time.After(restoring):
+	case <-time.After(tidying):
 	}
 }
 
