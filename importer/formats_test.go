@@ -66,7 +66,9 @@ func TestWhatEachFormatIsReadAs(t *testing.T) {
 		"a rule of Cursor with a list of the files that it is for": {
 			file: ".cursor/rules/ts.mdc", from: "instructions",
 			text: "---\nglobs: [\"*.ts\", '[a-z]*.tsx']\n---\n- Never use the type any, use unknown\n",
-			said: []string{"feedback: Never use the type any, use unknown [for *.ts, [a-z]*.tsx] .cursor/rules/ts.mdc:4"},
+			said: []string{
+				"feedback: Never use the type any, use unknown [for *.ts, [a-z]*.tsx] .cursor/rules/ts.mdc:4",
+			},
 		},
 		"a rule of Cursor for a pattern that begins with a bracket": {
 			file: ".cursor/rules/ts.mdc", from: "instructions",

@@ -152,7 +152,8 @@ func (p *program) restoreBackup(ctx context.Context, name string, replace bool) 
 	})
 	switch {
 	case errors.Is(err, backup.ErrNotEmpty):
-		return fmt.Errorf("%w; wm-lsp restore --replace %s replaces it, after a backup of it beside the file", err, name)
+		return fmt.Errorf("%w; wm-lsp restore --replace %s replaces it, after a backup of it beside the file",
+			err, name)
 	case errors.Is(err, fs.ErrNotExist):
 		return err
 	case err != nil:
