@@ -87,6 +87,9 @@ func (e *Entry) state() room.State {
 	return ""
 }
 
+// WhyLabel stands before the rationale in the document of an entry.
+const WhyLabel = "Why: "
+
 // document returns the document of an entry.
 func (e *Entry) document() room.Document {
 	doc := room.Document{
@@ -94,7 +97,7 @@ func (e *Entry) document() room.Document {
 		Importance: e.importance(), State: e.state(),
 	}
 	if e.Rationale != "" {
-		doc.Text += "\nWhy: " + e.Rationale
+		doc.Text += "\n" + WhyLabel + e.Rationale
 	}
 	if e.Origin != nil {
 		doc.Session, doc.Agent = e.Origin.SessionID, e.Origin.Agent

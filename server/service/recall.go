@@ -217,9 +217,10 @@ func quotes(text, prompt string) bool {
 }
 
 // entryText returns what is recalled of an entry of the workspace memory, whose first line is its text
-// and whose others are why: the whole text if it is short, and why if that is what fits.
+// and whose others are why, after a label: the whole text if it is short, and why if that is what fits.
 func entryText(document, passage string) string {
-	text, why, _ := strings.Cut(document, "\n")
+	text, why, _ := strings.Cut(document, "\n"+longterm.WhyLabel)
+	passage = strings.TrimPrefix(passage, longterm.WhyLabel)
 	if len([]rune(text)) > maxWhole {
 		return passage
 	}
