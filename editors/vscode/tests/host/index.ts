@@ -746,13 +746,18 @@ const tests: Record<string, () => Promise<void>> = {
     await settings.update("memory.maxEntries", undefined, vscode.ConfigurationTarget.Global);
   },
 
-  "five thousand items are built": async () => {
+  "of five thousand items two hundred are rows, and the others are below one more row": async () => {
     const items = Array.from({ length: 5000 }, (_, i) => entry(`${i}`, `entry ${i}`));
     const [root] = await paintedWith([memory(items)]);
-    assert.equal(root?.children.length, 5000);
-    for (const child of root?.children ?? []) {
-      api.tree.getTreeItem(child);
-    }
+    const rows = root?.children ?? [];
+    assert.equal(rows.length, 201);
+    const others = api.tree.getChildren(rows[200]);
+    assert.equal(others.length, 4800);
+    const labels = [...rows, ...others].map((row) => api.tree.getTreeItem(row).label);
+    assert.equal(labels[199], "entry 199");
+    assert.equal(labels[200], "4800 more");
+    assert.equal(labels[5000], "entry 4999");
+    assert.equal(new Set(labels).size, 5001);
     await paintedWith([memory([])]);
   },
 
