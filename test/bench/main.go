@@ -4,11 +4,11 @@
 // noisy. Everything is measured again with 10 and 100 times the entries, sessions,
 // files and errors. The extensions are measured in the real editors.
 //
-// A part of the measurements that is named as an argument is made alone: server, together, scale, editors, growth,
-// year, recall. Each part is kept when it ends, with the version that it measured, and the document is written from
-// all that are kept, so that a run that ends early loses one part. With the argument "start", "terminal" or "items" it
-// measures only the start, the commands and the live panel, or the storing of items, keeps nothing and writes no
-// document. Recall is measured on sets in the folder that WM_BENCH_RECALL names.
+// A part of the measurements that is named as an argument is made alone: server, terminal, together, scale, editors,
+// recall, growth, year. Each part is kept when it ends, with the version that it measured, and the document is written
+// from all that are kept, so that a run that ends early loses one part. With the argument "start" or "items" it
+// measures only the start or the storing of items, keeps nothing and writes no document. Recall is measured on sets in
+// the folder that WM_BENCH_RECALL names.
 package main
 
 import (
@@ -115,7 +115,7 @@ func install(program, file string) error {
 	return nil
 }
 
-// atAllScales measures the server, the commands and the live panel at all scales.
+// atAllScales measures the server at all scales.
 func (b *bench) atAllScales() error {
 	for _, times := range scales {
 		fmt.Fprintf(os.Stderr, "measure at %d ×\n", times)
@@ -163,7 +163,7 @@ func (b *bench) measure(times int) error {
 	if err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	if err := errors.Join(s.start(), s.hooks(), s.commands()); err != nil {
+	if err := errors.Join(s.start(), s.hooks()); err != nil {
 		return err
 	}
 	if err := s.startMCP(); err != nil {
@@ -174,7 +174,6 @@ func (b *bench) measure(times int) error {
 	}
 	steps := []func() error{
 		s.context, s.panel, s.typing, s.tool, s.adding, s.fullContext, s.worked, s.largeTool, s.between,
-		s.livePanel,
 	}
 	if times == 1 {
 		steps = append(steps, s.largestTool)

@@ -81,7 +81,8 @@ func (s *subject) fullContext() error {
 		return err
 	}
 	for _, section := range context.Sections {
-		if section.Text == "" {
+		// Nothing is recalled without a prompt, and nothing is handed over to a session that has begun.
+		if section.Text == "" && section.ID != "recalled" && section.ID != "handover" {
 			return fmt.Errorf("the section %s is empty", section.ID)
 		}
 	}

@@ -169,7 +169,8 @@ func (s *subject) livePanel() error {
 		return errors.New("the panel has no entries")
 	}
 	entry := entries[0]
-	if _, err := p.await(string([]rune(entry.Label)[:40])); err != nil {
+	label := []rune(entry.Label)
+	if _, err := p.await(string(label[:min(40, len(label))])); err != nil {
 		return err
 	}
 	n := 0
@@ -193,8 +194,9 @@ func (s *subject) livePanel() error {
 	return p.end()
 }
 
-// onlyTerminal measures what people use at a terminal.
-func (b *bench) onlyTerminal() error {
+// inTerminal measures what people use at a terminal. It has a memory of its own: the sessions of the hooks that are
+// measured for the server would take the whole screen.
+func (b *bench) inTerminal() error {
 	for _, times := range scales {
 		fmt.Fprintf(os.Stderr, "measure at %d ×\n", times)
 		s, err := b.prepare(times)
