@@ -431,5 +431,11 @@ func (s *Service) Release(session string) {
 
 // Tidy removes the overview if it is the template and there are no other notes.
 func (s *Service) Tidy(dir string) error {
-	return In(dir).RemoveUnused([]string{gate.Text(s.template()), overview.Template("en"), overview.Template("zh")})
+	templates := []string{overview.Template("en"), overview.Template("zh")}
+	// Only one of a person has to be redacted to look as it is kept. That needs the tables of secrets, which take a
+	// fifth of the time until the first context.
+	if own := s.workspace.Settings().Notes.Template; own != "" {
+		templates = append(templates, gate.Text(own))
+	}
+	return In(dir).RemoveUnused(templates)
 }
