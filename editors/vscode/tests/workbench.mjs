@@ -460,12 +460,17 @@ function mainTests(editor, bench, agent) {
     [
       "memory is searched while typing, and Enter goes to the row, the file or the details of what is chosen",
       async () => {
+        const box = page.locator('.quick-input-widget:visible input[placeholder^="Words to search for"]');
         const hits = page.locator(".quick-input-list .monaco-list-row");
+        // VS Code gives the panel the focus if it ends a refresh while it has the focus or just lost it, which
+        // closes the search.
         const find = async (command, words, first) => {
-          await bench.command(command);
-          await hits.first().waitFor();
-          await page.keyboard.type(words);
-          await until("what fits, first", async () => first.test(await hits.first().innerText()));
+          await until("the search", async () => {
+            await bench.command(command);
+            await box.pressSequentially(words, { timeout: 10_000 });
+            const fits = async () => first.test(await hits.first().innerText({ timeout: 10_000 }));
+            return until("what fits, first", fits, 10_000);
+          });
           await page.keyboard.press("Enter");
         };
         await bench.open("notes.txt");
