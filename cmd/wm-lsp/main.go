@@ -40,9 +40,12 @@ const (
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(startGrowth)
-		again := sync.OnceFunc(func() { pace(startGrowth) })
-		time.AfterFunc(startTime, again)
-		afterCollection(again)
+		usual := sync.OnceFunc(func() { debug.SetGCPercent(usualGrowth) })
+		afterCollection(usual)
+		time.AfterFunc(startTime, func() { // to read the size of the heap for the first time takes a while
+			usual()
+			pace(usualGrowth)
+		})
 	}
 	// After it a process runs on one processor. It serves one client, its work is a queue, and
 	// there are as many processes as editors and agents. A goroutine then hands over to the next

@@ -301,12 +301,10 @@ func (r *Room) closedBy(ran success, line, session string) []change.Change {
 		if e.Worktree != ran.Worktree || slices.Contains(ran.Reported, e.Fingerprint) {
 			continue
 		}
-		isCleared := slices.ContainsFunc(e.Sources, func(s Source) bool {
-			return s.Opener != nil && ran.Success.Clears(*s.Opener)
-		})
-		isChecked := isCleared || ran.checks(e)
+		clears := func(s Source) bool { return s.Opener != nil && ran.Success.Clears(*s.Opener) }
+		isChecked := slices.ContainsFunc(e.Sources, clears) || ran.checks(e)
 		for _, s := range e.Sources {
-			if s.Opener != nil && ran.Success.Clears(*s.Opener) || isChecked && r.isLeft(s) {
+			if clears(s) || isChecked && r.isLeft(s) {
 				changes, gone = append(changes, r.fix(e, s, reason, line, session)), append(gone, e.Summary)
 			}
 		}
