@@ -68,17 +68,30 @@ export class Workbench {
     await this.page.keyboard.press("Enter");
   }
 
-  async choose(label) {
+  /** Chooses an item of the list that is open, or else of the one that open opens. */
+  async choose(label, open) {
     const choice = this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first();
-    await choice.waitFor();
+    await this.#offered(choice, open);
     await choice.click();
   }
 
   /** Chooses the first item. */
-  async chooseDefault(label) {
+  async chooseDefault(label, open) {
     const first = this.page.locator(".quick-input-list .monaco-list-row").first();
-    await first.filter({ hasText: label }).waitFor();
+    await this.#offered(first.filter({ hasText: label }), open);
     await this.page.keyboard.press("Enter");
+  }
+
+  /**
+   * Waits for a choice, and opens its list again if need be: when VS Code ends a refresh of the panel in the moment in
+   * which the panel loses the focus, it gives it the focus again, which closes the list.
+   */
+  async #offered(choice, open) {
+    await until("the choice", async () => {
+      await open?.();
+      await choice.waitFor({ timeout: 10_000 });
+      return true;
+    });
   }
 
   /** Chooses one of the code actions at the cursor. An editor that is busy may not have them at first. */

@@ -290,8 +290,7 @@ function mainTests(editor, bench, agent) {
         await agent.call("wm/memory/remove", { id });
         await bench.row("Forgotten").click();
         await bench.row("To be erased").click();
-        await page.keyboard.press("Control+.");
-        await bench.choose("Erase every trace");
+        await bench.choose("Erase every trace", () => page.keyboard.press("Control+."));
         const dialog = page.locator(".monaco-dialog-box");
         await dialog.waitFor();
         assert.match(await dialog.innerText(), /Erase every trace: “To be erased”\?[\s\S]*cannot be undone/);
@@ -444,10 +443,8 @@ function mainTests(editor, bench, agent) {
         await page.locator(".view-line", { hasText: "Amounts" }).click();
         await page.keyboard.press("Control+Home");
         await page.keyboard.press("Shift+End");
-        await bench.command("Working Memory: Remember the Selection");
-        const first = page.locator(".quick-input-list .monaco-list-row").first();
-        await first.filter({ hasText: /Fact.*what holds in this project/s }).waitFor();
-        await page.keyboard.press("Enter");
+        const remember = () => bench.command("Working Memory: Remember the Selection");
+        await bench.chooseDefault(/Fact.*what holds in this project/s, remember);
         const entry = await until("the entry", async () =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) =>
             text.startsWith("Amounts are integers"),
@@ -461,18 +458,11 @@ function mainTests(editor, bench, agent) {
       "memory is searched while typing, and Enter goes to the row, the file or the details of what is chosen",
       async () => {
         const box = page.locator('.quick-input-widget:visible input[placeholder^="Words to search for"]');
-        const hits = page.locator(".quick-input-list .monaco-list-row");
-        // VS Code gives the panel the focus if it ends a refresh while it has the focus or just lost it, which
-        // closes the search.
-        const find = async (command, words, first) => {
-          await until("the search", async () => {
+        const find = (command, words, first) =>
+          bench.chooseDefault(first, async () => {
             await bench.command(command);
             await box.pressSequentially(words, { timeout: 10_000 });
-            const fits = async () => first.test(await hits.first().innerText({ timeout: 10_000 }));
-            return until("what fits, first", fits, 10_000);
           });
-          await page.keyboard.press("Enter");
-        };
         await bench.open("notes.txt");
         await find("Working Memory: Search Memory", "cents money", /Money is an integer/);
         await page.locator(".pane-body .monaco-list:focus .focused", { hasText: decision }).waitFor();
@@ -643,8 +633,8 @@ function mainTests(editor, bench, agent) {
         await bench.command("Working Memory: Open the Overview");
         await page.locator(".tab.active", { hasText: "overview.md" }).waitFor();
         await agent.call("wm/notes/write", { path: "detail/parser.md", content: "# The parser\n" });
-        await bench.command("Working Memory: Archive a Note");
-        await bench.chooseDefault("The parser"); // listed before the overview
+        const archive = () => bench.command("Working Memory: Archive a Note");
+        await bench.chooseDefault("The parser", archive); // listed before the overview
         await until("it in the archive", async () =>
           (await agent.call("wm/notes/list")).files.some(({ path }) => path.startsWith("archive/")),
         );
@@ -676,12 +666,10 @@ function mainTests(editor, bench, agent) {
     [
       "recording is paused and resumed from the status bar",
       async () => {
-        await bench.status.click();
-        await bench.choose("Pause recording");
+        await bench.choose("Pause recording", () => bench.status.click());
         await until("paused", async () => /Memory paused/.test(await bench.status.innerText()));
         assert.ok((await agent.call("wm/status")).pausedUntil);
-        await bench.status.click();
-        await bench.choose("Resume recording");
+        await bench.choose("Resume recording", () => bench.status.click());
         await until("resumed", async () => !/paused/.test(await bench.status.innerText()));
         assert.equal((await agent.call("wm/status")).pausedUntil, undefined);
       },
@@ -707,8 +695,7 @@ function mainTests(editor, bench, agent) {
     [
       "an agent that is installed here is offered, and connected where the person sees what is changed",
       async () => {
-        await bench.command("Working Memory: Connect an Agent");
-        await bench.choose("Claude Code");
+        await bench.choose("Claude Code", () => bench.command("Working Memory: Connect an Agent"));
         const terminal = page.locator(
           "[id='workbench.parts.panel'] .xterm, .terminal-outer-container .xterm",
         );
@@ -820,8 +807,8 @@ function mainTests(editor, bench, agent) {
         const goal = "Write the manual";
         await agent.call("wm/session/start", { ...other, agent: "writer" });
         await agent.call("wm/core/update", { ...other, block: "goal", operation: "replace", content: goal });
-        await bench.command("Working Memory: Switch Agent");
-        await bench.choose("writer");
+        const switchAgent = () => bench.command("Working Memory: Switch Agent");
+        await bench.choose("writer", switchAgent);
         await bench.row(goal).waitFor();
         const expected = await agent.call("wm/context", { ...other, preview: true });
         await until(
@@ -831,11 +818,9 @@ function mainTests(editor, bench, agent) {
         await bench.command("Working Memory: Show the Context of the Agent");
         const shownIn = page.locator(".editor-instance .view-line", { hasText: goal });
         await shownIn.waitFor();
-        await bench.command("Working Memory: Switch Agent");
-        await bench.choose("agent");
+        await bench.choose("agent", switchAgent);
         await shownIn.waitFor({ state: "detached" });
-        await bench.command("Working Memory: Switch Agent");
-        await bench.choose("writer");
+        await bench.choose("writer", switchAgent);
         await shownIn.waitFor();
         const third = { sessionId: "a third" };
         await agent.call("wm/session/start", { ...third, agent: "writer" });
@@ -1049,9 +1034,10 @@ function mainTests(editor, bench, agent) {
           await page.keyboard.press("ArrowDown"); // what is not in view has no row
         }
         const row = bench.row("Ask before a migration");
-        await row.hover();
-        await row.locator('a[aria-label^="Save to project memory"]').click();
-        await bench.chooseDefault("Decision");
+        await bench.chooseDefault("Decision", async () => {
+          await row.hover();
+          await row.locator('a[aria-label^="Save to project memory"]').click();
+        });
         const promoted = await until("the entry", async () =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) => text === "Ask before a migration"),
         );
@@ -1239,10 +1225,7 @@ function mainTests(editor, bench, agent) {
         await until("it told", async () =>
           /does not respond/.test((await bench.status.getAttribute("aria-label")) ?? ""),
         );
-        await bench.status.click();
-        const first = page.locator(".quick-input-list .monaco-list-row").first();
-        await first.filter({ hasText: "Restart the server" }).waitFor();
-        await page.keyboard.press("Enter");
+        await bench.chooseDefault("Restart the server", () => bench.status.click());
         await until("another server", () => {
           const servers = serversOf(editor);
           return servers.length > 0 && !servers.includes(hung);
