@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -190,4 +191,73 @@ func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
 		names = append(names, name)
 	}
 	return names, errors.Join(rows.Err(), rows.Close())
+}
+
+// exclusive runs f as the only writer of all processes.
+func (s *Store) exclusive(f func() error) error { return s.exclusiveNext(0, nil, f) }
+
+// exclusiveNext is exclusive. If it waits for another process for longer than limit, and limit
+// is not 0, the error is store.ErrBusy. If another process writes, it calls meanwhile, unless
+// that is nil, as soon as no further process writes before this one.
+func (s *Store) exclusiveNext(limit time.Duration, meanwhile func(), f func() error) error {
+	if err := s.enter(limit); err != nil {
+		return err
+	}
+	defer func() { <-s.writing }()
+	waited, err := s.take(s.turn, limit, nil)
+	if err == nil {
+		if !waited {
+			_, err = s.take(s.lock, limit, meanwhile)
+		} else {
+			if meanwhile != nil {
+				meanwhile()
+			}
+			_, err = s.take(s.lock, limit, nil)
+		}
+		_ = s.turn.Unlock()
+	}
+	if errors.Is(err, store.ErrBusy) {
+		return s.busy()
+	}
+	if err != nil {
+		return fmt.Errorf("lock the workspace's memory: %w", err)
+	}
+	defer func() { _ = s.lock.Unlock() }()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f()
+}
+
+// enter waits until no other goroutine of this process writes.
+func (s *Store) enter(limit time.Duration) error {
+	var late <-chan time.Time
+	if limit > 0 {
+		late = time.After(limit)
+	}
+	select {
+	case s.writing <- struct{}{}:
+		return nil
+	case <-late:
+		return s.busy()
+	}
+}
+
+// take takes a lock. If it must wait, it calls meanwhile before, unless that is nil, and
+// reports that it waited.
+func (s *Store) take(lock *fileLock, limit time.Duration, meanwhile func()) (waited bool, err error) {
+	if lock.waiting().IsZero() {
+		taken, err := lock.TryLock()
+		if errors.Is(err, fs.ErrNotExist) { // the folder was removed
+			if err = os.MkdirAll(s.dir, 0o700); err == nil {
+				taken, err = lock.TryLock()
+			}
+		}
+		if err != nil || taken {
+			return false, err
+		}
+	}
+	if meanwhile != nil {
+		meanwhile()
+	}
+	return true, lock.take(limit)
 }

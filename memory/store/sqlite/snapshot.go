@@ -12,6 +12,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
+const upsertSnapshot = `INSERT INTO snapshot(room, key, value) VALUES(?,?,?)
+	ON CONFLICT DO UPDATE SET value = excluded.value`
+
 // OverLimit returns the position of the newest change over the limits of count and age, or 0
 // if there is none. The newest change is never over the limits, because the numbering continues
 // from it.

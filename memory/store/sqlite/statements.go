@@ -73,6 +73,22 @@ func (s *statements) prepare(ctx context.Context, db *sql.DB, text string) error
 	return nil
 }
 
+// prepared returns the statements of the connection that writes, of which those of every write are prepared. The
+// connection is free.
+func (s *Store) prepared(ctx context.Context) (*statements, error) {
+	if s.statements != nil {
+		return s.statements, nil
+	}
+	found := &statements{}
+	for _, text := range []string{insertChange, selectSince, upsertRow, deleteRow, upsertRetired, deleteRetired} {
+		if err := found.prepare(ctx, s.db, text); err != nil {
+			return nil, err
+		}
+	}
+	s.statements = found
+	return found, nil
+}
+
 // A prepared is a transaction that uses prepared statements.
 type prepared struct {
 	*sql.Tx

@@ -12,6 +12,73 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
+// Load reads the state. It calls each, unless that is nil, with the rows of every room as soon
+// as they are read.
+func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, err := s.load(ctx, each)
+	return state, classify(err)
+}
+
+func (s *Store) load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
+	if s.db == nil {
+		return store.State{}, store.ErrClosed
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return store.State{}, fmt.Errorf("read the memory: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	tx, err := conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return store.State{}, fmt.Errorf("read the memory: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(ctx, smallCache); err != nil {
+		return store.State{}, fmt.Errorf("read the memory: %w", err)
+	}
+	defer func() { _, _ = tx.ExecContext(ctx, usualCache) }()
+	return selectState(ctx, tx, func(found func(room string, rows []change.Row)) error {
+		return eachStateRow(ctx, conn, func(room string, rows []change.Row) {
+			found(room, rows)
+			if each != nil {
+				each(room, rows)
+			}
+		})
+	})
+}
+
+// All pages of the tables of rows are read once at the start, so they are not kept: memory
+// that is used for the first time costs more than reading a page again from the cache of the
+// system. The sizes are in units of -1 KB; usualCache is the default of SQLite.
+const (
+	smallCache = "PRAGMA cache_size = -128"
+	usualCache = "PRAGMA cache_size = -2000"
+)
+
+// Load reads the state as the transaction sees it.
+func (tx *transaction) Load() (store.State, error) {
+	return selectState(tx.ctx, tx.tx, func(found func(room string, rows []change.Row)) error {
+		return eachRoom(tx.ctx, tx.tx, "state", "", found)
+	})
+}
+
+// selectState reads the state. each calls a function with the rows of every room.
+func selectState(
+	ctx context.Context, q querier, each func(found func(room string, rows []change.Row)) error,
+) (state store.State, err error) {
+	if err := q.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
+		return state, fmt.Errorf("read the memory: %w", err)
+	}
+	state.Rows = map[string][]change.Row{}
+	if err := each(func(room string, rows []change.Row) { state.Rows[room] = rows }); err != nil {
+		return state, err
+	}
+	state.Meta, err = selectMeta(ctx, q)
+	return state, err
+}
+
 const (
 	nextRoom   = "SELECT room FROM state WHERE room > ? ORDER BY room LIMIT 1"
 	rowsOfRoom = "SELECT CAST(key || value AS BLOB), octet_length(key) FROM state WHERE room = ?"

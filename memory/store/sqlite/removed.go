@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
+)
+
+// isOurs reports whether the database file is the one that is open.
+func (s *Store) isOurs() (bool, error) {
+	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
+	return err == nil && s.db != nil && os.SameFile(info, s.identity), err
+}
+
+// stillOurs checks that the database file is the one that is open. If the file was removed, it
+// is written again from the open database, and the error is store.ErrRemade. If it was
+// replaced, the new one is opened, and the error is store.ErrReplaced. The error is returned
+// until an Update has returned it, because its caller loads the state again.
+func (s *Store) stillOurs(ctx context.Context) error {
+	ours, err := s.isOurs()
+	if ours {
+		return s.reopened
+	}
+	var remade string
+	if errors.Is(err, fs.ErrNotExist) && s.db != nil {
+		if remade, err = s.copyRemoved(ctx); err != nil {
+			s.log.Warn("copy the database that was removed", "error", err)
+		}
+	}
+	if err := s.closeDatabases(); err != nil {
+		s.log.Warn("close the former database", "error", err)
+	}
+	if remade != "" {
+		if err := s.putRemade(remade); err != nil {
+			return err
+		}
+	}
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	s.reopened = store.ErrReplaced
+	if remade != "" {
+		s.reopened = store.ErrRemade
+	}
+	return s.reopened
+}
+
+// copyRemoved writes the open database, whose file was removed, to a temporary file, and
+// returns its path.
+func (s *Store) copyRemoved(ctx context.Context) (string, error) {
+	path := filepath.Join(s.dir, files.TempName())
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", err
+	}
+	err = file.Close()
+	if err == nil {
+		_, err = s.db.ExecContext(ctx, "VACUUM INTO ?", path)
+	}
+	if err != nil {
+		return "", errors.Join(err, os.Remove(path))
+	}
+	return path, nil
+}
+
+// putRemade renames a copied database to the database file. It removes the write-ahead log of
+// the former one.
+func (s *Store) putRemade(from string) error {
+	if err := s.removeWAL(); err != nil {
+		return err
+	}
+	if err := os.Rename(from, filepath.Join(s.dir, store.DatabaseName)); err != nil {
+		return fmt.Errorf("write the memory database again: %w", err)
+	}
+	return nil
+}
