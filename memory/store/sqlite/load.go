@@ -66,7 +66,7 @@ func (tx *transaction) Load() (store.State, error) {
 
 // selectState reads the state. each calls a function with the rows of every room.
 func selectState(
-	ctx context.Context, q querier, each func(found func(room string, rows []change.Row)) error,
+	ctx context.Context, q store.Querier, each func(found func(room string, rows []change.Row)) error,
 ) (state store.State, err error) {
 	if err := q.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)

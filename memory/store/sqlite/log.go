@@ -118,7 +118,7 @@ func (s *Store) changes(ctx context.Context, where string, args ...any) ([]chang
 	return changes, classify(err)
 }
 
-func selectChanges(ctx context.Context, q querier, where string, args ...any) ([]change.Change, error) {
+func selectChanges(ctx context.Context, q store.Querier, where string, args ...any) ([]change.Change, error) {
 	return scanChanges(q.QueryContext(ctx, selectChange+where, args...))
 }
 

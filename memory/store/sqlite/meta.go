@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 const upsertMeta = `INSERT INTO meta(key, value) VALUES(?,?) ON CONFLICT DO UPDATE SET value = excluded.value`
@@ -25,7 +27,7 @@ func (tx *transaction) SetMeta(key, value string) error {
 	return err
 }
 
-func selectMeta(ctx context.Context, q querier) (map[string]string, error) {
+func selectMeta(ctx context.Context, q store.Querier) (map[string]string, error) {
 	rows, err := q.QueryContext(ctx, "SELECT key, value FROM meta")
 	if err != nil {
 		return nil, fmt.Errorf("read the memory: %w", err)

@@ -65,7 +65,7 @@ const packedRows = `SELECT room, count(*), CAST(group_concat(
 	FROM %s GROUP BY room`
 
 // selectRows reads the rows of a table, of one room or, if it is "", of all rooms.
-func selectRows(ctx context.Context, q querier, table, room string) (map[string][]change.Row, error) {
+func selectRows(ctx context.Context, q store.Querier, table, room string) (map[string][]change.Row, error) {
 	byRoom := map[string][]change.Row{}
 	err := eachRoom(ctx, q, table, room, func(room string, rows []change.Row) { byRoom[room] = rows })
 	return byRoom, err
@@ -73,7 +73,7 @@ func selectRows(ctx context.Context, q querier, table, room string) (map[string]
 
 // eachRoom is selectRows, but calls each with the rows of every room.
 func eachRoom(
-	ctx context.Context, q querier, table, room string, each func(room string, rows []change.Row),
+	ctx context.Context, q store.Querier, table, room string, each func(room string, rows []change.Row),
 ) error {
 	from, args := table, []any{}
 	if room != "" {

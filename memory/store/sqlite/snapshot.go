@@ -80,7 +80,7 @@ func (s *Store) history(ctx context.Context, seq int64) (store.History, error) {
 // Snapshot returns the snapshot.
 func (tx *transaction) Snapshot() (store.Snapshot, error) { return selectSnapshot(tx.ctx, tx.tx) }
 
-func selectSnapshot(ctx context.Context, q querier) (snapshot store.Snapshot, err error) {
+func selectSnapshot(ctx context.Context, q store.Querier) (snapshot store.Snapshot, err error) {
 	if snapshot.Seq, err = selectSnapshotSeq(ctx, q); err != nil {
 		return snapshot, err
 	}
@@ -95,12 +95,12 @@ const snapshotKey = "snapshot_seq"
 // clearedKey is the key of the meta data that stores the position of the last purge.
 const clearedKey = "cleared_seq"
 
-func selectSnapshotSeq(ctx context.Context, q querier) (int64, error) {
+func selectSnapshotSeq(ctx context.Context, q store.Querier) (int64, error) {
 	return selectPosition(ctx, q, snapshotKey)
 }
 
 // selectPosition reads a position in the log from the meta data. It returns 0 if there is none.
-func selectPosition(ctx context.Context, q querier, key string) (seq int64, err error) {
+func selectPosition(ctx context.Context, q store.Querier, key string) (seq int64, err error) {
 	row := q.QueryRowContext(ctx, "SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = ?", key)
 	if err := row.Scan(&seq); err != nil {
 		return 0, fmt.Errorf("read the position %s: %w", key, err)

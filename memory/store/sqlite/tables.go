@@ -36,9 +36,3 @@ func (s *Store) QueryRowContext(ctx context.Context, query string, args ...any) 
 func (s *Store) View(ctx context.Context, read func(store.Querier) error) error {
 	return classify(s.tables.Load().view(ctx, read))
 }
-
-// A querier is a connection or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
