@@ -33,6 +33,9 @@ The session is the live one that was active last, or the one of --session.`,
 		if params.Query, err = p.textOf(args); err != nil {
 			return said, err
 		}
+		if err := d.knows(ctx, &params); err != nil {
+			return said, err
+		}
 		params.Preview, params.Budget = true, &budget
 		if params.SessionID == "" {
 			known, err := call[wire.SessionListResult](ctx, d, "wm/session/list", &wire.SessionListParams{})

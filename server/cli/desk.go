@@ -188,6 +188,16 @@ func (d *desk) ready(ctx context.Context) error {
 	return fmt.Errorf("the memory in %s is not open yet; try again", at.Dir())
 }
 
+// knows returns a refusal if params name a session that is not known.
+func (d *desk) knows(ctx context.Context, params service.Params) error {
+	at, err := d.service.View(params)
+	if err != nil {
+		return err
+	}
+	d.service.Settle(ctx, at)
+	return at.NamedSession()
+}
+
 // tellProblems writes the problems of the memory that it has not written yet, such as a database that was damaged
 // and is rebuilt.
 func (d *desk) tellProblems() {

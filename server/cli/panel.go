@@ -62,6 +62,9 @@ ASCII. After kill -9, reset brings the terminal back.`,
 		return text.String()
 	}
 	p.run(command, looks, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
+		if err := d.knows(ctx, &params); err != nil {
+			return said, err
+		}
 		result, err := call[wire.PanelResult](ctx, d, "wm/panel", &params)
 		if err != nil {
 			return said, err
@@ -107,6 +110,9 @@ func (p *program) livePanel(
 		d.close()
 		_, _ = failed.WriteTo(p.Err)
 	}()
+	if err := d.knows(ctx, &options.Params); err != nil {
+		return err
+	}
 	if folder, err := filepath.Abs(p.folder); err == nil {
 		options.Name = filepath.Base(folder)
 	}

@@ -94,6 +94,14 @@ func requireSession(at *View, id string) error {
 	return at.NoWorkspace()
 }
 
+// NamedSession returns a refusal with the reason NotFound if the request names a session that is not known.
+func (v *View) NamedSession() error {
+	if !v.named {
+		return nil
+	}
+	return v.Known(v.who.Session)
+}
+
 // clientSessionID returns the session id of a client that sends none: a hash of values
 // that stay the same when an editor restarts its server, and that differ between editor
 // processes. It is random if the process is not known.
