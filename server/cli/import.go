@@ -101,6 +101,9 @@ var errNothingRead = errors.New("nothing was taken over, because it cannot be re
 func (p *program) importAnswer(result wire.ImportResult, undone bool) answer {
 	done := len(result.Memories) + len(result.Sessions) + len(result.Notes)
 	nothing := "There is nothing new to take over."
+	if result.Before > 0 {
+		nothing += "\n" + beforeText(result.Before)
+	}
 	if undone {
 		nothing = "There is no import to take back."
 	}
@@ -109,6 +112,11 @@ func (p *program) importAnswer(result wire.ImportResult, undone bool) answer {
 		said.err = errNothingRead
 	}
 	return said
+}
+
+// beforeText says how much an earlier import decided about, and how what was removed since comes back.
+func beforeText(n int) string {
+	return fmt.Sprintf("In an earlier import: %d. wm-lsp import --again brings back what was removed since.", n)
 }
 
 func (p *program) importText(result wire.ImportResult, undone bool) string {
@@ -140,7 +148,7 @@ func (p *program) importText(result wire.ImportResult, undone bool) string {
 		return text.String()
 	}
 	if undone {
-		text.WriteString("The import is taken back.\n")
+		text.WriteString("The import is taken back. wm-lsp import --again takes it over once more.\n")
 		return text.String()
 	}
 	fmt.Fprintf(&text, "%s: %s, %s, %s; rejected: %d; remembered already: %d; not read: %d.\n",
@@ -151,6 +159,9 @@ func (p *program) importText(result wire.ImportResult, undone bool) string {
 	if aside > 0 {
 		fmt.Fprintf(&text, "Of the entries, %d are over the limit of memory.maxEntries: wm-lsp search finds them.\n",
 			aside)
+	}
+	if result.Before > 0 {
+		text.WriteString(beforeText(result.Before) + "\n")
 	}
 	if result.Redactions > 0 {
 		fmt.Fprintf(&text, "Secrets that were removed: %d.\n", result.Redactions)

@@ -155,9 +155,13 @@ func (t *taking) skip(name, reason string) {
 	t.result.Skipped = append(t.result.Skipped, wire.ImportSkipped{Name: gate.Text(name), Reason: gate.Text(reason)})
 }
 
-// isNew reports whether something is to be taken over.
+// isNew reports whether something is to be taken over. It counts what was taken over before.
 func (t *taking) isNew(key string) bool {
-	return (t.again || !slices.Contains(t.record.Done, key)) && !slices.Contains(t.done, key)
+	if !t.again && slices.Contains(t.record.Done, key) {
+		t.result.Before++
+		return false
+	}
+	return !slices.Contains(t.done, key)
 }
 
 // takeOver takes over what is new.
@@ -286,6 +290,7 @@ func (t *taking) from(format string) {
 func (t *taking) session(ctx context.Context, session importer.Session) error {
 	id := storedSessionID(AgentSession(session.Agent, session.ID))
 	if t.Sessions().Deleted(id) && !t.again {
+		t.result.Before++
 		return nil
 	}
 	known, existed := t.Sessions().Get(id)

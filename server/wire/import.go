@@ -50,6 +50,8 @@ type ImportResult struct {
 	Notes []ImportNote `json:"notes,omitzero"`
 	// The number of secrets that were removed from all texts.
 	Redactions int `json:"redactions,omitzero"`
+	// The number of entries, sessions and notes that an earlier import decided about. They are left out without again.
+	Before int `json:"before,omitzero"`
 	// True if nothing was changed, because dryRun was asked for.
 	DryRun bool `json:"dryRun,omitzero"`
 	// With dryRun, what would be taken over, for a person.

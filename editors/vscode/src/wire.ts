@@ -713,6 +713,8 @@ export interface ImportResult {
   notes?: ImportNote[];
   /** The number of secrets that were removed from all texts. */
   redactions?: number;
+  /** The number of entries, sessions and notes that an earlier import decided about. They are left out without again. */
+  before?: number;
   /** True if nothing was changed, because dryRun was asked for. */
   dryRun?: boolean;
   /** With dryRun, what would be taken over, for a person. */
