@@ -8,6 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -88,5 +89,9 @@ func PauseMessage(result wire.PauseResult) string {
 	if result.PausedUntil == "" {
 		return "Recording is on."
 	}
-	return fmt.Sprintf("Recording is paused until %s.", result.PausedUntil)
+	until, err := result.PausedUntil.Parse()
+	if err != nil {
+		return fmt.Sprintf("Recording is paused until %s.", result.PausedUntil)
+	}
+	return fmt.Sprintf("Recording is paused until %s.", panel.Clock(until))
 }
