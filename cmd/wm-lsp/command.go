@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
@@ -45,6 +47,18 @@ func others(in io.Reader, out, errOut io.Writer) []cli.Other {
 			Run:   func(args []string) int { return runHook(args, in, out, errOut) },
 		},
 	}
+}
+
+// misused writes the help of what has the flags if it was asked for, or else the error of their parser. It returns
+// the exit code.
+func misused(flags *flag.FlagSet, err error, in io.Reader, out, errOut io.Writer) int {
+	if errors.Is(err, flag.ErrHelp) {
+		asked := strings.Fields(flags.Name())
+		asked[0] = "help"
+		return runCommand(asked, in, out, errOut)
+	}
+	fmt.Fprintf(errOut, "%s: %v\nSee %s --help.\n", flags.Name(), err, flags.Name())
+	return exitUsage
 }
 
 func isTerminal(stream any) bool {

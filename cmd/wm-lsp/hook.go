@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -21,9 +20,9 @@ import (
 // hookMemory is from how many bytes on a hook collects garbage.
 const hookMemory = 256 << 20
 
-const hookUsage = "wm-lsp hook [event] handles one event of an agent: it reads it as JSON on standard input\n" +
-	"and writes the answer that the agent expects. Agents run it. The event is named for agents that\n" +
-	"do not send its name. docs/hooks.md describes it.\n\n"
+const hookUsage = `Handle one event of an agent: read it as JSON on standard input, and write the answer that the agent
+expects. Agents run it. The event is named for agents that do not send its name. The exit code is 0
+whatever fails, because agents take another one for an objection. docs/hooks.md describes it.`
 
 // runHook is the command hook. Its exit code is 0 whatever fails, because agents take another
 // one for an objection to what they do.
@@ -31,13 +30,10 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 	debug.SetGCPercent(-1) // the process is over before it is worth it
 	debug.SetMemoryLimit(hookMemory)
 	flags := flag.NewFlagSet("wm-lsp hook", flag.ContinueOnError)
-	flags.SetOutput(errOut)
-	flags.Usage = func() {
-		fmt.Fprint(errOut, hookUsage)
-		flags.PrintDefaults()
-	}
+	flags.SetOutput(io.Discard)
 	file, tools := hookFlags(flags)
 	if err := flags.Parse(args); err != nil {
+		misused(flags, err, in, out, errOut)
 		return lsp.ExitOK
 	}
 	to := &lateFile{path: *file}

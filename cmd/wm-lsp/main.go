@@ -104,19 +104,16 @@ func isServerFlag(arg string) bool {
 // runServer serves the memory over LSP.
 func runServer(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
-	flags.SetOutput(errOut)
+	flags.SetOutput(io.Discard)
 	showVersion := flags.Bool("version", false, "print the version and exit")
+	asJSON := flags.Bool("json", false, "write the version as JSON")
 	flags.Bool("stdio", true, "use standard input and output, the only supported transport")
 	openLog := logFlags(flags)
 	if err := flags.Parse(args); err != nil {
-		if err == flag.ErrHelp {
-			return lsp.ExitOK
-		}
-		return exitUsage
+		return misused(flags, err, in, out, errOut)
 	}
 	if *showVersion {
-		fmt.Fprintln(out, "wm-lsp", version)
-		return lsp.ExitOK
+		return runCommand([]string{"version", fmt.Sprintf("--json=%t", *asJSON)}, in, out, errOut)
 	}
 	if flags.NArg() > 0 {
 		fmt.Fprintf(errOut, "wm-lsp: unknown argument %q; see wm-lsp --help\n", flags.Arg(0))

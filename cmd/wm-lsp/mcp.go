@@ -11,24 +11,17 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/mcp"
 )
 
-const mcpUsage = "wm-lsp mcp serves the working memory of a workspace to an agent over MCP on standard\n" +
-	"input and output. The agent starts it. The workspace is the root of the host, or else\n" +
-	"CLAUDE_PROJECT_DIR, or else the working directory.\n\n"
+const mcpUsage = `Serve the working memory of a workspace to an agent over MCP on standard input and output. The agent
+starts it. The workspace is the root of the host, or else CLAUDE_PROJECT_DIR, or else the working
+directory. docs/mcp.md describes it.`
 
 // runMCP is the command mcp.
 func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags := flag.NewFlagSet("wm-lsp mcp", flag.ContinueOnError)
-	flags.SetOutput(errOut)
-	flags.Usage = func() {
-		fmt.Fprint(errOut, mcpUsage)
-		flags.PrintDefaults()
-	}
+	flags.SetOutput(io.Discard)
 	tools, named, openLog := mcpFlags(flags)
 	if err := flags.Parse(args); err != nil {
-		if err == flag.ErrHelp {
-			return lsp.ExitOK
-		}
-		return exitUsage
+		return misused(flags, err, in, out, errOut)
 	}
 	if flags.NArg() > 0 {
 		fmt.Fprintf(errOut, "wm-lsp mcp: unknown argument %q; see wm-lsp mcp --help\n", flags.Arg(0))

@@ -10,6 +10,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -183,7 +185,7 @@ const about = `wm-lsp is the working memory of a workspace: rules, decisions, op
 by editors and agents.
 
 Without a command it serves the memory over LSP on standard input and output; editors and agents
-start it so. It then has the flags --log-file FILE, --log-level LEVEL, --stdio and --version.
+start it so. It then has the flags --log-file FILE, --log-level LEVEL and --stdio.
 
 The commands use the memory of the repository or folder in which they run; no server has to run. The
 exit code is 0 if it is done, 1 if it failed, 2 if the command is wrong, and 3 if there is nothing
@@ -200,15 +202,26 @@ const (
 func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "wm-lsp", Short: "The working memory of a workspace", Long: about,
-		SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs, RunE: unknown,
+		SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs,
 		SuggestionsMinimumDistance: 2,
-		PersistentPreRun:           func(*cobra.Command, []string) { p.running = true },
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			p.running = true
+			return checkFolder(p.folder)
+		},
 	}
 	root.SetIn(p.In)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
 	root.PersistentFlags().StringVarP(&p.folder, "directory", "C", ".", "the `folder` of the workspace")
 	root.PersistentFlags().BoolVar(&p.json, "json", false, "write the result as JSON")
+	var version bool
+	root.Flags().BoolVar(&version, "version", false, "print the version")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if version && len(args) == 0 {
+			return p.writeVersion()
+		}
+		return unknown(cmd, args)
+	}
 	root.AddGroup(
 		&cobra.Group{ID: groupMemory, Title: "What is remembered:"},
 		&cobra.Group{ID: groupWorkspace, Title: "The workspace:"},
@@ -255,6 +268,18 @@ func (p *program) root() *cobra.Command {
 	return root
 }
 
+// checkFolder returns an error if the folder of -C is none.
+func checkFolder(folder string) error {
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usage("there is no folder %q", folder)
+	case err == nil && !info.IsDir():
+		return usage("%q is no folder", folder)
+	}
+	return nil // what cannot be looked at is told by whoever opens it
+}
+
 // flagError returns what is said about a flag that is wrong, without what the parser of its value says.
 func flagError(err error) error {
 	var wrong *pflag.InvalidValueError
@@ -289,10 +314,10 @@ func (p *program) otherCommand(other Other) *cobra.Command {
 	}
 	flags := flag.NewFlagSet(command.Name(), flag.ContinueOnError)
 	other.Flags(flags)
-	flags.VisitAll(func(own *flag.Flag) {
-		if own.Name != "C" && own.Name != "json" { // all commands have these
-			command.Flags().AddGoFlag(own)
-		}
-	})
+	command.Flags().AddGoFlagSet(flags)
+	for _, name := range []string{"directory", "json"} { // its help shows none of the flags of all commands
+		command.Flags().Bool(name, false, "")
+		_ = command.Flags().MarkHidden(name) // it exists
+	}
 	return command
 }
