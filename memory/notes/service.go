@@ -188,7 +188,7 @@ func (s *Service) MakeOverview(ctx context.Context, ev event.Event) error {
 	if err != nil {
 		return err
 	}
-	if err := folder.Create(Overview, gate.Text(s.template())); err != nil {
+	if err := folder.Create(Overview, s.keptTemplate()); err != nil {
 		return StoreError(err)
 	}
 	return nil
@@ -197,6 +197,15 @@ func (s *Service) MakeOverview(ctx context.Context, ev event.Event) error {
 func (s *Service) template() string {
 	settings := s.workspace.Settings().Notes
 	return cmp.Or(settings.Template, overview.Template(settings.Language))
+}
+
+// keptTemplate returns the template without its secrets. Only one of a person can have some. To look for them takes the
+// tables of the redaction, for which the first context would wait.
+func (s *Service) keptTemplate() string {
+	if s.workspace.Settings().Notes.Template == "" {
+		return s.template()
+	}
+	return gate.Text(s.template())
 }
 
 // Update runs write on the notes of a session. It starts the session if necessary, updates
@@ -431,11 +440,5 @@ func (s *Service) Release(session string) {
 
 // Tidy removes the overview if it is the template and there are no other notes.
 func (s *Service) Tidy(dir string) error {
-	templates := []string{overview.Template("en"), overview.Template("zh")}
-	// Only one of a person has to be redacted to look as it is kept. That needs the tables of secrets, which take a
-	// fifth of the time until the first context.
-	if own := s.workspace.Settings().Notes.Template; own != "" {
-		templates = append(templates, gate.Text(own))
-	}
-	return In(dir).RemoveUnused(templates)
+	return In(dir).RemoveUnused([]string{s.keptTemplate(), overview.Template("en"), overview.Template("zh")})
 }

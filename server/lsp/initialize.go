@@ -8,7 +8,6 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
-	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -84,10 +83,9 @@ func Prepare() {
 	_ = json.Unmarshal([]byte("{}"), &wire.InitializationOptions{})
 }
 
-// prepareMore does work that the first result of wm/context would otherwise wait for: the
-// tables of the redaction are built and the type of the result is inspected.
+// prepareMore does work that the first result of wm/context would otherwise wait for: the type of the result is
+// inspected.
 func prepareMore() {
-	gate.Prepare()
 	_, _ = encoded(wire.ContextResult{Context: &wire.Context{}})
 }
 

@@ -118,8 +118,7 @@ func (s *Service) Begin(c Client) {
 	close(s.notifier.begun)
 }
 
-// Session returns the client's session. The first call waits for the tables of the redaction,
-// for which the response to initialize does not.
+// Session returns the client's session.
 func (s *Service) Session() string { return s.session() }
 
 // Strict reports whether the client wants unknown parameters to be refused.

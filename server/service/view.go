@@ -69,7 +69,7 @@ func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
 		return nil, err
 	}
 	v := s.ownView(chosen)
-	v.who = change.Actor{Session: storedSessionID(cmp.Or(p.SessionID, v.own)), Agent: p.AgentID, At: at}
+	v.who = change.Actor{Session: cmp.Or(storedSessionID(p.SessionID), v.own), Agent: p.AgentID, At: at}
 	if v.who.Agent == "" && v.who.Session == v.own {
 		v.who.Agent = v.client
 	}
