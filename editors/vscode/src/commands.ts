@@ -262,8 +262,8 @@ async function follow(parts: Parts, target: string): Promise<void> {
   }
 }
 
-function setFilter(tree: Tree, words: string): void {
-  tree.filter = words;
+function setFilter(tree: Tree, words: string, typing = false): void {
+  tree.filterBy(words, typing);
   void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
 }
 
@@ -280,12 +280,10 @@ function filter(tree: Tree): void {
     box.hide();
   };
   const choosing = tree.onDidChoose(take);
-  box.onDidChangeValue((words) => setFilter(tree, words));
+  box.onDidChangeValue((words) => setFilter(tree, words, true));
   box.onDidAccept(take);
   box.onDidHide(() => {
-    if (!taken) {
-      setFilter(tree, before);
-    }
+    setFilter(tree, taken ? box.value : before);
     choosing.dispose();
     box.dispose();
   });

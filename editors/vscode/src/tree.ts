@@ -48,6 +48,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private stale: (Node | undefined)[] = [];
   private rest: NodeJS.Timeout | undefined;
   private words = "";
+  private typing = false;
   /** The nodes that the user folded or opened, and whether they are open. */
   private readonly folds = new Map<string, boolean>();
   private readonly chosenEmitter = new vscode.EventEmitter<void>();
@@ -91,8 +92,10 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return this.words;
   }
 
-  set filter(words: string) {
+  /** Shows only the items with these words. While they are typed, the box shows them, and the view does not. */
+  filterBy(words: string, typing: boolean): void {
     this.words = words;
+    this.typing = typing;
     this.rebuild();
   }
 
@@ -111,8 +114,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       this.adopt(root);
     }
     this.stale.push(...(moved ? [undefined] : changed));
-    // Items first: setting the view's message also counts as a change of the tree.
-    this.paint();
+    this.paint(); // before the message, which would hold it back
     this.head();
   }
 
@@ -124,6 +126,12 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     const stale = this.stale;
     this.stale = [];
     this.emitter.fire(stale.includes(undefined) ? undefined : (stale as Node[]));
+    this.takeRest();
+  }
+
+  /** Lets the tree rest from now on. To set the message of the view counts as a change of the tree, too. */
+  private takeRest(): void {
+    clearTimeout(this.rest);
     this.rest = setTimeout(() => {
       this.rest = undefined;
       this.paint();
@@ -134,7 +142,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private head(): void {
     const badge = this.panel?.badge ?? 0;
     const description = this.folders.name ?? "";
-    const filter = this.words === "" ? "" : `Only items with: ${line(this.words, 60)}`;
+    const filter = this.words === "" || this.typing ? "" : `Only items with: ${line(this.words, 60)}`;
     const hint = line(this.panel?.hint);
     const message =
       line(this.server.problem) || this.model.problem || filter || this.status.pauseNotice || hint;
@@ -146,6 +154,7 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     }
     if ((this.view.message ?? "") !== message) {
       this.view.message = message;
+      this.takeRest();
     }
   }
 

@@ -1,5 +1,7 @@
-// The editor that test/bench/vscode.go measures. Each line on standard input opens a page with an extension
-// host of its own. Each line on standard output is a JSON list of the rows that are new on the screen.
+// The editor that test/bench/vscode.go measures. An empty line on standard input opens a page with an extension
+// host of its own; any other is a JSON object with words that are typed into the open input box, one key every
+// delay milliseconds, or all at once without a delay. Each line on standard output is a JSON list of the rows that
+// are new on the screen; `["last key"]` comes before the last key.
 // usage: WM_TEST_VSCODE=… WM_BENCH_SOCKET=… WM_BENCH_ROWS=… node tests/bench.mjs HOME FOLDER SERVER
 import fs from "node:fs";
 import path from "node:path";
@@ -41,14 +43,31 @@ function watch() {
   }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
+const tell = (rows) => process.stdout.write(`${JSON.stringify(rows)}\n`);
+
+async function type(page, { words, delay }) {
+  const box = page.locator(".quick-input-widget:visible input.input");
+  if (delay === undefined) {
+    tell(["last key"]);
+    return box.fill(words);
+  }
+  await box.pressSequentially(words.slice(0, -1), { delay });
+  tell(["last key"]);
+  await box.press(words.slice(-1));
+}
+
 await editor.use(async (browser) => {
-  let context;
-  for await (const _ of readline.createInterface(process.stdin)) {
-    await context?.close();
-    context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
-    await context.exposeFunction("painted", (rows) => process.stdout.write(`${JSON.stringify(rows)}\n`));
+  let page;
+  for await (const line of readline.createInterface(process.stdin)) {
+    if (line !== "") {
+      await type(page, JSON.parse(line));
+      continue;
+    }
+    await page?.context().close();
+    const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
+    await context.exposeFunction("painted", tell);
     await context.addInitScript(watch);
-    const page = await context.newPage();
+    page = await context.newPage();
     await page.goto(`http://${editor.authority}/?folder=${encodeURIComponent(folder)}`);
   }
 });

@@ -530,6 +530,7 @@ function mainTests(editor, bench, agent) {
         const box = page.locator(".quick-input-widget:visible", {
           hasText: "Show only items with these words",
         });
+        const told = page.locator(".pane-body .message", { hasText: "Only items with:" });
         await box.locator("input.input").fill("number 2");
         await until(
           "one rule",
@@ -544,8 +545,10 @@ function mainTests(editor, bench, agent) {
         await bench.command("Working Memory: Filter the Panel");
         await box.locator("input.input").fill("number 3");
         await bench.row("Rule number 2").waitFor({ state: "detached" });
+        assert.equal(await told.count(), 0, "a message would hold back the rows");
         await bench.row("Rule number 3").click();
         await box.waitFor({ state: "detached" });
+        await told.filter({ hasText: "number 3" }).waitFor();
         await bench.command("Working Memory: Filter the Panel");
         await until("its words", async () => (await box.locator("input.input").inputValue()) === "number 3");
         await box.locator("input.input").fill("");
@@ -1281,8 +1284,8 @@ function mainTests(editor, bench, agent) {
 
         await bench.command("Working Memory: Filter the Panel");
         await page.locator(".quick-input-widget:visible input.input").fill("Click");
-        await page.locator(".pane-body .message", { hasText: "Only items with: Click" }).waitFor();
         await page.keyboard.press("Enter");
+        await page.locator(".pane-body .message", { hasText: "Only items with: Click" }).waitFor();
         await bench.command("Working Memory: Open the Panel");
         await openRest(/^\W*4799 more$/);
         await bench.command("Working Memory: Clear the Filter");

@@ -31,6 +31,8 @@ const answers = {
     return { activated, running: performance.now() - from };
   },
 
+  filter: () => vscode.commands.executeCommand("workingMemory.filter"),
+
   open: ({ view }) => vscode.commands.executeCommand(`${view}.focus`),
 
   change: ({ text }) => vscode.extensions.getExtension("bench.bare").exports.change(text),
