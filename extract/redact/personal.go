@@ -102,30 +102,54 @@ func (id identity) column(s string, from, to int, found []span) []span {
 	})
 }
 
-// find returns the number behind a label.
+// find returns the number behind a label, which is s[from:to].
 func (id identity) find(s string, from, to int) (start, end int, ok bool) {
 	dense := isDenseAt(s, from) || isDenseBefore(s, to)
 	if !dense {
-		before, _ := utf8.DecodeLastRuneInString(s[:from])
-		if from > 0 && (isWord(s[from-1]) && s[from-1] != '_' || before >= utf8.RuneSelf && !isDense(before)) {
+		if to, ok = labelEnd(s, from, to); !ok {
 			return 0, 0, false
-		}
-		if isLetterAt(s, to) && to < len(s) || to < len(s) && isDigit(s[to]) {
-			if nr := prefixOf(lowered(s[to:min(len(s), to+8)]), "nummer", "number", "nr", "num"); nr != "" &&
-				!isLetterAt(s, to+len(nr)) {
-				to += len(nr)
-			} else if end := inflected(s, to); end >= len(s) || isLetterAt(s, end) || to-from < 6 {
-				return 0, 0, false
-			} else {
-				to = end
-			}
 		}
 	}
 	at := to
 	if colon := behindOwner(s, to); colon > 0 && to-from >= 3 {
 		at = colon
 	}
-	// a label may be followed by "number", "no.", a separator, "is" and quotes
+	start = behindConnectors(s, at)
+	if start == to || to-from <= 4 && !dense && strings.IndexByte(s[to:start], ':') < 0 &&
+		countDigits(s[start:min(len(s), start+16)]) < 8 {
+		return 0, 0, false
+	}
+	if id.rule == "phone" && start > 0 && s[start-1] == '(' {
+		start--
+	}
+	end, digits, letters := id.extent(s, start)
+	if !id.fits(s, start, end, digits, letters) {
+		return 0, 0, false
+	}
+	return start, end, true
+}
+
+// labelEnd returns where the label s[from:to] ends with its inflection or a word such as "number" that is joined to it.
+// It is false if the label is a part of another word.
+func labelEnd(s string, from, to int) (end int, ok bool) {
+	before, _ := utf8.DecodeLastRuneInString(s[:from])
+	if from > 0 && (isWord(s[from-1]) && s[from-1] != '_' || before >= utf8.RuneSelf && !isDense(before)) {
+		return 0, false
+	}
+	if to >= len(s) || !isLetterAt(s, to) && !isDigit(s[to]) {
+		return to, true
+	}
+	if nr := prefixOf(lowered(s[to:min(len(s), to+8)]), "nummer", "number", "nr", "num"); nr != "" &&
+		!isLetterAt(s, to+len(nr)) {
+		return to + len(nr), true
+	}
+	end = inflected(s, to)
+	return end, end < len(s) && !isLetterAt(s, end) && to-from >= 6
+}
+
+// behindConnectors returns where the number starts behind a label: behind separators, quotes, and words such as
+// "number", "no." and "is".
+func behindConnectors(s string, at int) int {
 	for range 5 {
 		next := run(s, at, 4, func(c byte) bool {
 			return isBlank(c) || c == ':' || c == '=' || c == '"' || c == '\'' || c == '#' || c == '-' ||
@@ -146,17 +170,15 @@ func (id identity) find(s string, from, to int) (start, end int, ok bool) {
 		}
 		at = next
 	}
-	if at == to || to-from <= 4 && !dense && strings.IndexByte(s[to:at], ':') < 0 &&
-		countDigits(s[at:min(len(s), at+16)]) < 8 {
-		return 0, 0, false
-	}
-	start = at
-	if id.rule == "phone" && start > 0 && s[start-1] == '(' {
-		start--
-	}
+	return at
+}
+
+// extent returns where the number ends that starts at start, which may be written in groups, and how many digits and
+// letters it has.
+func (id identity) extent(s string, start int) (end, digits, letters int) {
 	end = start
-	digits, letters, gap := 0, 0, 0
-	for end < len(s) && end-start < 48 {
+scan:
+	for gap := 0; end < len(s) && end-start < 48; end++ { // gap counts the bytes since the last digit or letter
 		c := s[end]
 		switch {
 		case isDigit(c):
@@ -171,29 +193,41 @@ func (id identity) find(s string, from, to int) (start, end int, ok bool) {
 			(c != ' ' && end > start || c == '+' || c == '(' || c == ' ' && groupFollows(s, end)):
 			gap++
 		default:
-			goto done
+			break scan
 		}
-		end++
 	}
-done:
 	for end > start && !isAlnum(s[end-1]) {
 		end--
 	}
-	enough := digits >= id.min || id.rule == "national-id" && digits > 0 && digits+letters >= 8 &&
-		!strings.ContainsAny(s[start:end], " -./")
-	if end < len(s) && (isWord(s[end]) || s[end] == ':' && !isBlank(byteAt(s, end+1))) || !enough ||
-		isDate.Match(s[start:end]) ||
-		isUUIDAt(s, start) || strings.Count(s[start:end], ".") > 3 {
-		return 0, 0, false
+	return end, digits, letters
+}
+
+// fits reports whether s[start:end], with that many digits and letters, is a number of this kind, and not a date, a
+// version, or a part of something longer.
+func (id identity) fits(s string, start, end, digits, letters int) bool {
+	number := s[start:end]
+	if end < len(s) && (isWord(s[end]) || s[end] == ':' && !isBlank(byteAt(s, end+1))) {
+		return false
 	}
-	if id.rule == "phone" && (digits > 15 || versioned.Match(s[start:end]) && strings.Count(s[start:end], ".") == 1) ||
-		id.rule == "ssn" && digits != 9 || id.rule == "card" && digits > 19 {
-		return 0, 0, false
+	if digits < id.min && !(id.rule == "national-id" && digits > 0 && digits+letters >= 8 &&
+		!strings.ContainsAny(number, " -./")) {
+		return false
 	}
-	if id.rule == "iban" && digits+letters < 6 {
-		return 0, 0, false
+	dots := strings.Count(number, ".")
+	if isDate.Match(number) || isUUIDAt(s, start) || dots > 3 {
+		return false
 	}
-	return start, end, true
+	switch id.rule {
+	case "phone":
+		return digits <= 15 && !(versioned.Match(number) && dots == 1)
+	case "ssn":
+		return digits == 9
+	case "card":
+		return digits <= 19
+	case "iban":
+		return digits+letters >= 6
+	}
+	return true
 }
 
 // behindOwner returns where the colon stands behind the words that say whose number it is: PESEL klienta:
