@@ -31,122 +31,193 @@ func separator(s string, n named) (value int, sep string) {
 	at := closed(s, n.end)
 	i := run(s, at, 64, isBlank)
 	if i < len(s) && strings.IndexByte(operatorBytes, s[i]) >= 0 {
-		op := prefixOf(s[i:], operators...)
-		if n.text == "pass" && prefixOf(op, "->", "=>", "→") != "" && i > at && startsLine(s, n) {
-			if value = run(s, i+len(op), 64, isBlank); standsLast(s, value) {
-				return value, "is"
-			}
-		}
-		if quoted := run(s, i+len("=>"), 4, isBlank); n.text == "pass" && op == "=>" && quoteAt(s, quoted) != "" {
-			return quoted, "="
-		}
-		if n.text == "pass" && op != ":" && op != "=" && op != "：" && op != ":=" && op != "" { // of a test
-			return i, ""
-		}
-		if op == "" && strings.HasPrefix(s[i:], "<-") { // of R
-			if value = run(s, i+len("<-"), 8, isBlank); quoteAt(s, value) != "" {
-				return value, "="
-			}
-			return i, ""
-		}
-		switch op {
-		case "":
-		case "::":
-			if i+2 < len(s) && s[i+2] == ' ' && run(s, i+3, 400, isBase64) > i+10 { // base64 in LDIF
-				return i + 3, "="
-			}
-			return i, ""
-		case ":=", ":", "：":
-			if n.start > 1 && s[n.start-2:n.start] == "${" { // of a shell
-				if byteAt(s, i+1) == '-' || byteAt(s, i+1) == '=' {
-					return i + len(":-"), "="
-				}
-				return i, ""
-			}
-			if op == ":=" {
-				return run(s, i+len(op), 64, isBlank), "="
-			}
-			if op == ":" && n.start > 0 && s[n.start-1] == ':' && i > at { // a symbol
-				return i, ""
-			}
-			return typed(s, behindColon(s, i+len(op), n))
-		case "==", "===", "!=", "!==":
-			if op[0] == '=' && i == n.end && isAssignedSign(s, n, i+1) {
-				return i + 1, "="
-			}
-			return run(s, i+len(op), 64, isBlank), "=="
-		case "->", "→", "=>":
-			value = run(s, i+len(op), 64, isBlank)
-			if end := wordEnd(s, value); op == "→" && n.kind == password && isLoneWord(s, value, end) {
-				return value, "="
-			} else if n.kind == password && i > at && startsLine(s, n) && standsLast(s, value) {
-				return value, "is"
-			} else if isWordy(strings.Trim(s[value:end], ",;()`.")) && s[i] != '=' || i > 0 &&
-				s[i-1] == '`' {
-				return i, ""
-			}
-			return value, "="
-		default:
-			return run(s, i+len(op), 64, isBlank), "="
+		if value, sep, ok := behindOperator(s, n, at, i); ok {
+			return value, sep
 		}
 	}
-	if i == n.end && byteAt(s, i) == '>' && (n.kind == password || n.kind == variable) && startsLine(s, n) &&
-		(n.start == 0 || s[n.start-1] != '<') && standsLast(s, i+1) { // a prompt
+	if i == n.end && isPromptSign(s, n, i) {
 		return i + 1, "is"
 	}
-	if sign := prefixOf(s[i:], labelSigns...); sign != "" && i > n.end && (n.kind == password ||
-		n.kind == code || n.kind == key) {
-		value = run(s, i+len(sign), 8, isBlank)
-		if word := s[value:wordEnd(s, value)]; isChosenAny(word) || n.kind == password && standsGiven(s, value) &&
-			(startsLine(s, n) || accountBefore(s, n.start)) || n.kind == code && countDigits(word) >= 4 ||
-			n.kind == key && licence.Match(word) {
-			return value, "is"
-		}
+	if value, ok := behindLabelSign(s, n, i); ok {
+		return value, "is"
 	}
-	if dots := run(s, i, 64, func(c byte) bool { return c == '.' || c == '_' || c == ' ' }); dots > i+2 && byteAt(s,
-		dots) == ':' &&
-		startsLine(s, n) && strings.IndexByte(s[i:dots], '.') >= 0 { // a leader and a colon
-		if value = run(s, dots+1, 8, isBlank); standsLast(s, value) {
-			return value, ":"
-		}
-	}
-	if dots := run(s, i, 64, func(c byte) bool { return c == '.' || c == '_' }); dots > i+2 && startsLine(s, n) {
-		if value = run(s, dots, 8, isBlank); standsLast(s, value) { // a leader
-			return value, "is"
-		}
+	if value, sep := behindLeader(s, n, i); sep != "" {
+		return value, sep
 	}
 	if (n.text == "pass" || n.text == "Pass") && !loginBefore(s, n.start) {
-		value, sep = said(s, n)
-		word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;")
-		if sep == "is" && qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start)))) &&
-			(isGiven(s, value, wordEnd(s, value)) || quoteAt(s, value) != "" || curlyQuote(s, value) != "") {
-			return value, sep
-		}
-		if before := lastWordOf(lineBefore(s, value)); sep == "is" && before != "to" && looksMade(word) ||
-			sep == " " && isChosenAny(word) &&
-				(!isChosenSlug(word) || qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start))))) {
-			return value, sep
-		}
-		return n.end, ""
+		return saidOfPass(s, n)
 	}
 	if n.script == dense {
 		return saidDensely(s, n)
 	}
-	if is := prefixOf(s[n.end:], "'s ", "’s "); is != "" && (n.kind == password || n.kind == code) {
-		value = behindAdverbs(s, n.end+len(is))
-		if word := wordEnd(s, value); n.kind == code && adverbs.Has(lowered(s[value:word])) {
-			value = run(s, word, 2, isBlank)
-		}
-		if looksMade(strings.TrimRight(s[value:wordEnd(s, value)], ".,;")) || n.kind == password && standsGiven(s,
-			value) ||
-			n.kind == code && run(s, value, 4, isDigit) == value+4 {
-			return value, "is"
-		}
+	if value, ok := behindContraction(s, n); ok {
+		return value, "is"
 	}
 	if value, sep = besides(s, n); sep != "" {
 		return value, sep
 	}
 	return said(s, n)
+}
+
+// behindOperator returns the value behind an operator at i. The name is closed at at. It is false if there is no
+// operator.
+func behindOperator(s string, n named, at, i int) (value int, sep string, ok bool) {
+	op := prefixOf(s[i:], operators...)
+	if n.text == "pass" {
+		if value, sep, ok := behindPass(s, n, op, at, i); ok {
+			return value, sep, true
+		}
+	}
+	behind := i + len(op)
+	switch op {
+	case "":
+		if !strings.HasPrefix(s[i:], "<-") {
+			return 0, "", false
+		}
+		if value = run(s, i+len("<-"), 8, isBlank); quoteAt(s, value) != "" { // of R
+			return value, "=", true
+		}
+		return i, "", true
+	case "::":
+		if byteAt(s, behind) == ' ' && behind < len(s) && run(s, i+3, 400, isBase64) > i+10 { // base64 in LDIF
+			return i + 3, "=", true
+		}
+		return i, "", true
+	case ":=", ":", "：":
+		value, sep = behindAnyColon(s, n, op, at, i)
+		return value, sep, true
+	case "==", "===", "!=", "!==":
+		if op[0] == '=' && i == n.end && isAssignedSign(s, n, i+1) {
+			return i + 1, "=", true
+		}
+		return run(s, behind, 64, isBlank), "==", true
+	case "->", "→", "=>":
+		value, sep = behindArrow(s, n, op, at, i)
+		return value, sep, true
+	}
+	return run(s, behind, 64, isBlank), "=", true
+}
+
+// behindPass is behindOperator for the name "pass", which is also the result of a test. It is false if the name is
+// like any other.
+func behindPass(s string, n named, op string, at, i int) (value int, sep string, ok bool) {
+	behind := i + len(op)
+	if prefixOf(op, "->", "=>", "→") != "" && i > at && startsLine(s, n) {
+		if value = run(s, behind, 64, isBlank); standsLast(s, value) {
+			return value, "is", true
+		}
+	}
+	if op == "=>" {
+		if value = run(s, behind, 4, isBlank); quoteAt(s, value) != "" {
+			return value, "=", true
+		}
+	}
+	switch op {
+	case "", ":", "=", "：", ":=":
+		return 0, "", false
+	}
+	return i, "", true // of a test
+}
+
+// behindAnyColon returns the value behind ":", ":=" or "：" at i.
+func behindAnyColon(s string, n named, op string, at, i int) (value int, sep string) {
+	behind := i + len(op)
+	switch {
+	case n.start > 1 && s[n.start-2:n.start] == "${": // of a shell
+		if byteAt(s, i+1) == '-' || byteAt(s, i+1) == '=' {
+			return i + len(":-"), "="
+		}
+		return i, ""
+	case op == ":=":
+		return run(s, behind, 64, isBlank), "="
+	case op == ":" && n.start > 0 && s[n.start-1] == ':' && i > at: // a symbol
+		return i, ""
+	}
+	return typed(s, behindColon(s, behind, n))
+}
+
+// behindArrow returns the value behind "->", "→" or "=>" at i, unless the arrow leads to a word.
+func behindArrow(s string, n named, op string, at, i int) (value int, sep string) {
+	value = run(s, i+len(op), 64, isBlank)
+	end := wordEnd(s, value)
+	switch {
+	case op == "→" && n.kind == password && isLoneWord(s, value, end):
+		return value, "="
+	case n.kind == password && i > at && startsLine(s, n) && standsLast(s, value):
+		return value, "is"
+	case isWordy(strings.Trim(s[value:end], ",;()`.")) && s[i] != '=', i > 0 && s[i-1] == '`':
+		return i, ""
+	}
+	return value, "="
+}
+
+// isPromptSign reports whether the sign at at is that of a prompt, and only a value follows on its line.
+func isPromptSign(s string, n named, at int) bool {
+	return byteAt(s, at) == '>' && (n.kind == password || n.kind == variable) && startsLine(s, n) &&
+		(n.start == 0 || s[n.start-1] != '<') && standsLast(s, at+1)
+}
+
+// behindLabelSign returns the value behind a sign at at that stands between a label and its value, such as a dash.
+func behindLabelSign(s string, n named, at int) (value int, ok bool) {
+	sign := prefixOf(s[at:], labelSigns...)
+	if sign == "" || at == n.end || n.kind != password && n.kind != code && n.kind != key {
+		return 0, false
+	}
+	value = run(s, at+len(sign), 8, isBlank)
+	word := s[value:wordEnd(s, value)]
+	return value, isChosenAny(word) ||
+		n.kind == password && standsGiven(s, value) && (startsLine(s, n) || accountBefore(s, n.start)) ||
+		n.kind == code && countDigits(word) >= 4 ||
+		n.kind == key && licence.Match(word)
+}
+
+// behindLeader returns the value behind a row of dots, which may end with a colon.
+func behindLeader(s string, n named, at int) (value int, sep string) {
+	isDot := func(c byte) bool { return c == '.' || c == '_' }
+	spaced := run(s, at, 64, func(c byte) bool { return isDot(c) || c == ' ' })
+	if spaced > at+2 && byteAt(s, spaced) == ':' && startsLine(s, n) && strings.IndexByte(s[at:spaced], '.') >= 0 {
+		if value = run(s, spaced+1, 8, isBlank); standsLast(s, value) {
+			return value, ":"
+		}
+	}
+	if dots := run(s, at, 64, isDot); dots > at+2 && startsLine(s, n) {
+		if value = run(s, dots, 8, isBlank); standsLast(s, value) {
+			return value, "is"
+		}
+	}
+	return 0, ""
+}
+
+// saidOfPass is said for the name "pass", which is also a verb.
+func saidOfPass(s string, n named) (value int, sep string) {
+	value, sep = said(s, n)
+	end := wordEnd(s, value)
+	isQualified := func() bool { return qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start)))) }
+	if sep == "is" && isQualified() &&
+		(isGiven(s, value, end) || quoteAt(s, value) != "" || curlyQuote(s, value) != "") {
+		return value, sep
+	}
+	word := strings.TrimRight(s[value:end], ".,;")
+	if sep == "is" && lastWordOf(lineBefore(s, value)) != "to" && looksMade(word) ||
+		sep == " " && isChosenAny(word) && (!isChosenSlug(word) || isQualified()) {
+		return value, sep
+	}
+	return n.end, ""
+}
+
+// behindContraction returns the value behind "'s", as in "the password's value".
+func behindContraction(s string, n named) (value int, ok bool) {
+	is := prefixOf(s[n.end:], "'s ", "’s ")
+	if is == "" || n.kind != password && n.kind != code {
+		return 0, false
+	}
+	value = behindAdverbs(s, n.end+len(is))
+	if word := wordEnd(s, value); n.kind == code && adverbs.Has(lowered(s[value:word])) {
+		value = run(s, word, 2, isBlank)
+	}
+	return value, looksMade(strings.TrimRight(s[value:wordEnd(s, value)], ".,;")) ||
+		n.kind == password && standsGiven(s, value) ||
+		n.kind == code && run(s, value, 4, isDigit) == value+4
 }
 
 // isAssignedSign reports whether a line is a name, "=" and a value that begins and ends with that sign.
