@@ -33,6 +33,9 @@ const (
 const (
 	changeInVSCode = "VS Code: change in another process → painted"
 	streamInVSCode = "VS Code: change in another process → painted, one every 50ms"
+	filterInVSCode = "VS Code: filter with 1,000 hits in 5,000 items, at once → painted"
+
+	filterByKeysInVSCode = "VS Code: the same, a key every 100 to 190ms: last key → painted"
 )
 
 // editors measures the real editors with a memory of the usual size and a large one.

@@ -6,9 +6,9 @@
 //
 // A part of the measurements that is named as an argument is made alone: server, terminal, together, scale, editors,
 // recall, growth, year. Each part is kept when it ends, with the version that it measured, and the document is written
-// from all that are kept, so that a run that ends early loses one part. With the argument "start" or "items" it
-// measures only the start or the storing of items, keeps nothing and writes no document. Recall is measured on sets in
-// the folder that WM_BENCH_RECALL names.
+// from all that are kept, so that a run that ends early loses one part. With the argument "start", "items" or
+// "filter" it measures only the start, the storing of items or the filter in VS Code, keeps nothing and writes no
+// document. Recall is measured on sets in the folder that WM_BENCH_RECALL names.
 package main
 
 import (
@@ -150,6 +150,15 @@ func (b *bench) onlyItems() error {
 		return fmt.Errorf("prepare: %w", err)
 	}
 	return errors.Join(s.open(), s.memorizing(), s.close())
+}
+
+// onlyFilter measures the filter of the panel in VS Code.
+func (b *bench) onlyFilter() error {
+	s, err := b.prepare(1)
+	if err != nil {
+		return fmt.Errorf("prepare: %w", err)
+	}
+	return s.filteringInVSCode()
 }
 
 type bench struct {

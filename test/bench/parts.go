@@ -32,7 +32,7 @@ func documented() []part {
 
 // looks are some of the rows of parts.
 func looks() []part {
-	return []part{{"start", (*bench).onlyStart}, {"items", (*bench).onlyItems}}
+	return []part{{"start", (*bench).onlyStart}, {"items", (*bench).onlyItems}, {"filter", (*bench).onlyFilter}}
 }
 
 // A measured is what was measured of a part, as rows and sections of the document.

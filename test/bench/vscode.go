@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test/installed"
 	"github.com/wm-lsp/wm-lsp/test/peer"
 )
@@ -20,11 +22,26 @@ const (
 	// rest is longer than the time after which VS Code applies a change of a tree
 	// immediately.
 	rest = 250 * time.Millisecond
+
+	// filtered is the number of items of the panel that is filtered, and hits that of
+	// each filter.
+	filtered, hits = 5000, 1000
+
+	// filters is the number of filters that are typed.
+	filters = 30
+
+	// painted is the number of rows that the extension paints of so many hits.
+	painted = 200
 )
 
 // vscode compares the extension with one that only has a tree.
 func (s *subject) vscode() error {
-	e, err := s.startVSCode()
+	if s.times == 1 {
+		if err := s.filteringInVSCode(); err != nil {
+			return fmt.Errorf("filter: %w", err)
+		}
+	}
+	e, err := s.startVSCode("vscode", s.binary, s.items)
 	if err != nil {
 		return err
 	}
@@ -40,7 +57,8 @@ func (s *subject) vscode() error {
 	return e.end()
 }
 
-func (s *subject) startVSCode() (*editor, error) {
+// startVSCode starts an editor whose home has a name, and a bare tree with some rows.
+func (s *subject) startVSCode(name, server string, rows int) (*editor, error) {
 	node, err := installed.Path("vscode/bin/node")
 	if err != nil {
 		return nil, err
@@ -54,10 +72,10 @@ func (s *subject) startVSCode() (*editor, error) {
 	if err := build.Run(); err != nil {
 		return nil, fmt.Errorf("build the extension: %w", err)
 	}
-	home := filepath.Join(s.dir, fmt.Sprintf("vscode%d", s.times))
+	home := filepath.Join(s.dir, fmt.Sprintf("%s%d", name, s.times))
 	environ := append(s.environ(), "WM_TEST_VSCODE="+filepath.Dir(filepath.Dir(node)),
-		"WM_BENCH_ROWS="+strconv.Itoa(s.items))
-	return startEditor(home, environ, extension, node, filepath.Join("tests", "bench.mjs"), home, s.folder, s.binary)
+		"WM_BENCH_ROWS="+strconv.Itoa(rows))
+	return startEditor(home, environ, extension, node, filepath.Join("tests", "bench.mjs"), home, s.folder, server)
 }
 
 // fresh starts another extension host and waits until the editor is idle.
@@ -177,6 +195,115 @@ func (s *subject) changesInVSCode(e *editor) error {
 	}
 	s.report.times(streamInVSCode, "bare", s.times, many, goal{p99: live})
 	return nil
+}
+
+// filteringInVSCode measures the time from the last key of a filter to the painted rows. A memory has at most 500
+// entries, so the panel is that of a server of the extension's tests.
+func (s *subject) filteringInVSCode() error {
+	server, err := s.largePanel()
+	if err != nil {
+		return err
+	}
+	e, err := s.startVSCode("filter", server, painted)
+	if err != nil {
+		return err
+	}
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if _, err := e.open("bare.tree", "row 0 "); err != nil {
+		return err
+	}
+	if _, err := e.open("workingMemory.panel", "number 0 "); err != nil {
+		return err
+	}
+	if err := e.ask("filter", nil, nil); err != nil {
+		return err
+	}
+	bare := changed(e, rest, s.bare(e))
+	whole, err := interleave(filters, s.typed(e, false), bare)
+	if err != nil {
+		return err
+	}
+	s.report.times(filterInVSCode, "bare", s.times, whole, goal{p99: live})
+	keys, err := interleave(filters, s.typed(e, true), bare)
+	if err != nil {
+		return err
+	}
+	s.report.times(filterByKeysInVSCode, "bare", s.times, keys, goal{p99: live})
+	return e.end()
+}
+
+// typed returns a trial that types a filter, key by key or as a whole, and measures the time from the last key. The
+// keys come at different times of the rest that VS Code's tree takes between two paintings.
+func (s *subject) typed(e *editor, byKeys bool) trial {
+	turn := 0
+	return func() (time.Duration, error) {
+		turn++
+		batch := 1 + turn%(filtered/hits-1) // not the one whose items are shown without a filter
+		typed := peer.Object{"words": fmt.Sprintf("batch%d", batch)}
+		if byKeys {
+			if err := e.typeIn(peer.Object{"words": ""}); err != nil {
+				return 0, err
+			}
+			typed["delay"] = 100 + 10*(turn%10)
+		}
+		time.Sleep(2 * rest)
+		e.forget()
+		if err := e.typeIn(typed); err != nil {
+			return 0, err
+		}
+		at, err := e.awaitEach([]string{"last key", fmt.Sprintf("number %d ", batch*hits)})
+		if err != nil {
+			return 0, err
+		}
+		return at[1].Sub(at[0]), nil
+	}
+}
+
+// typeIn types into the open input box.
+func (e *editor) typeIn(typed peer.Object) error {
+	line, err := json.Marshal(typed)
+	if err != nil {
+		return err
+	}
+	_, err = e.stdin.Write(append(line, '\n'))
+	return err
+}
+
+// largePanel returns the program of a server with a panel of many items.
+func (s *subject) largePanel() (program string, err error) {
+	items := make([]wire.PanelItem, filtered)
+	for i := range items {
+		items[i] = wire.PanelItem{
+			ID: strconv.Itoa(i), Kind: "memory", Icon: "law", Actions: []wire.PanelAction{},
+			Label: fmt.Sprintf("number %d of batch%d: %s", i, i/hits, sentence(i)),
+		}
+	}
+	panel, err := json.Marshal(peer.Object{"seq": 1, "sections": []wire.PanelSection{{
+		ID: "memory", Title: "Project memory", Show: "always", Items: items,
+	}}})
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(s.dir, "large")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "panel.json"), panel, 0o600); err != nil {
+		return "", err
+	}
+	node, err := installed.Path("vscode/bin/node")
+	if err != nil {
+		return "", err
+	}
+	script, err := filepath.Abs(filepath.Join("editors", "vscode", "tests", "fake-server.mjs"))
+	if err != nil {
+		return "", err
+	}
+	program = filepath.Join(dir, "wm-lsp")
+	start := fmt.Sprintf("#!/bin/sh\nFAKE_DIR='%s' exec '%s' '%s' \"$@\"\n", dir, node, script)
+	return program, os.WriteFile(program, []byte(start), 0o755)
 }
 
 // millis is a time or duration in milliseconds, as in JavaScript.
