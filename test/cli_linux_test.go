@@ -162,19 +162,38 @@ func TestNothingIsLostWhenTheTerminalOfALivePanelEnds(t *testing.T) {
 
 // The completion of bash is asked as a shell asks it; those of the other shells ask the program in the
 // same way.
-func TestBashCompletesCommandsFlagsIDsAndAgents(t *testing.T) {
+func TestBashCompletesCommandsFlagsValuesAndAgents(t *testing.T) {
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		_, _, _ = runProgram(t, env, "remember", "Amounts are integers, in cents")
 		_, listed, _ := runProgram(t, env, "list")
 		id := strings.Fields(listed)[0]
+		var started struct{ SessionID string }
+		client := env.Start(test.ClientOptions{Name: "editor"})
+		client.Call("wm/session/start", map[string]any{"sessionId": "agent-1"}, &started)
 		for line, want := range map[string]string{
-			"wm-lsp rem":             "remember",
-			"wm-lsp list --ty":       "--type",
-			"wm-lsp forget 01":       id,
-			"wm-lsp install qw":      "qwen",
-			"wm-lsp install --dry":   "--dry-run",
-			"wm-lsp completion fi":   "fish",
-			"wm-lsp -C . search --l": "--limit",
+			"wm-lsp rem":                            "remember",
+			"wm-lsp list --ty":                      "--type",
+			"wm-lsp forget 01":                      id,
+			"wm-lsp install qw":                     "qwen",
+			"wm-lsp install --dry":                  "--dry-run",
+			"wm-lsp completion fi":                  "fish",
+			"wm-lsp -C . search --l":                "--limit",
+			"wm-lsp list --type dec":                "decision",
+			"wm-lsp remember -t fee":                "feedback",
+			"wm-lsp search --type decision,fee":     `decision\,feedback`,
+			"wm-lsp context --include workspace,wo": `workspace\,working`,
+			"wm-lsp panel --section mem":            "memory",
+			"wm-lsp panel --theme d":                "dark",
+			"wm-lsp search --store dec":             "decisions",
+			"wm-lsp trace --kind mem":               "memory",
+			"wm-lsp import --from ser":              "serena",
+			"wm-lsp context --session ag":           "agent-1",
+			// Files of the folder are no values.
+			"wm-lsp list --type go":    "",
+			"wm-lsp search --since go": "",
+			"wm-lsp list go":           "",
+			"wm-lsp context go":        "",
+			"wm-lsp mcp go":            "",
 		} {
 			script := `eval "$(wm-lsp completion bash)"
 				_get_comp_words_by_ref() {

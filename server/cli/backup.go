@@ -28,7 +28,7 @@ func (p *program) backupCommand() *cobra.Command {
 -. docs/backup.md describes it.`,
 		Example: `  wm-lsp backup memory.jsonl
   wm-lsp backup - | wc -l`,
-		Args: takes(1, 1, "the name of one file"),
+		Args: takes(1, 1, "the name of one file"), ValidArgsFunction: fileNames(1),
 		RunE: func(command *cobra.Command, args []string) error { return p.writeBackup(command.Context(), args[0]) },
 	}
 }
@@ -40,7 +40,7 @@ func (p *program) restoreCommand() *cobra.Command {
 		Long: `Read the memory of the workspace from a backup. A memory that is not empty is only replaced with
 --replace. docs/backup.md describes it.`,
 		Example: `  wm-lsp backup memory.jsonl && wm-lsp restore --replace memory.jsonl`,
-		Args:    takes(1, 1, "the name of one file"),
+		Args:    takes(1, 1, "the name of one file"), ValidArgsFunction: fileNames(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			if args[0] == "" || args[0] == "-" { // it is read more than once
 				return usage("it takes the name of one file, got %q", args[0])

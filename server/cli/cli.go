@@ -213,6 +213,8 @@ func (p *program) root() *cobra.Command {
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
 	root.PersistentFlags().StringVarP(&p.folder, "directory", "C", ".", "the `folder` of the workspace")
+	_ = root.MarkPersistentFlagDirname("directory") // it exists
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.PersistentFlags().BoolVar(&p.json, "json", false, "write the result as JSON")
 	var version bool
 	root.Flags().BoolVar(&version, "version", false, "print the version")
@@ -309,8 +311,7 @@ func unknown(root *cobra.Command, args []string) error {
 func (p *program) otherCommand(other Other) *cobra.Command {
 	command := &cobra.Command{
 		Use: other.Use, Short: other.Short, Long: other.Long, DisableFlagParsing: true,
-		Run:               func(_ *cobra.Command, args []string) { p.code = other.Run(args) },
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Run: func(_ *cobra.Command, args []string) { p.code = other.Run(args) },
 	}
 	flags := flag.NewFlagSet(command.Name(), flag.ContinueOnError)
 	other.Flags(flags)

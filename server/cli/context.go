@@ -29,6 +29,9 @@ The session is the live one that was active last, or the one of --session.`,
 	flags.IntVar(&budget.Tokens, "max-tokens", 0, "at most so many `tokens`; 0 is no limit")
 	flags.StringSliceVar(&params.Include, "include", nil, "only these `sections`")
 	flags.StringSliceVar(&params.Exclude, "exclude", nil, "without these `sections`")
+	completes(command, "session", p.one(sessions))
+	completes(command, "include", p.several(contextSections))
+	completes(command, "exclude", p.several(contextSections))
 	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		if params.Query, err = p.textOf(args); err != nil {
 			return said, err

@@ -30,6 +30,8 @@ it is there again.`,
 	command.Flags().StringVar(&dismiss, "dismiss", "", "dismiss the error with this fingerprint")
 	command.Flags().StringVar(&restore, "restore", "", "show the dismissed error with this fingerprint again")
 	command.MarkFlagsMutuallyExclusive("dismiss", "restore")
+	command.ValidArgsFunction = fileNames(-1)
+	completes(command, "dismiss", p.one(fingerprints))
 	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		if dismiss != "" || restore != "" {
 			return d.dismiss(ctx, dismiss, restore, args)

@@ -27,10 +27,11 @@ setting export.file does so by itself, in editors and agents, for a file that ha
   wm-lsp export | head -n 1
   wm-lsp export --markdown
   wm-lsp export --into AGENTS.md`,
-		Args: takes(0, 1, "one file"),
+		Args: takes(0, 1, "one file"), ValidArgsFunction: fileNames(1),
 	}
 	command.Flags().BoolVar(&markdown, "markdown", false, "write the entries in force as Markdown")
 	command.Flags().StringVar(&into, "into", "", "write them into this `file`, between markers")
+	completes(command, "into", fileNames(-1))
 	p.run(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
 		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &wire.MemoryListParams{})
 		if err != nil {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,21 +33,4 @@ erased everywhere, and cannot be restored.`,
 		}
 		return answer{result: result, text: text + line(result.Message)}, nil
 	})
-}
-
-// entryIDs completes the ids of entries.
-func (p *program) entryIDs(cmd *cobra.Command, args []string, begin string) ([]string, cobra.ShellCompDirective) {
-	var ids []string
-	if len(args) == 0 {
-		_, _ = p.answer(cmd.Context(), reads, nil, func(ctx context.Context, d *desk, _ []string) (answer, error) {
-			known, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &wire.MemoryListParams{})
-			for _, entry := range known.Entries {
-				if strings.HasPrefix(entry.ID, begin) {
-					ids = append(ids, cobra.CompletionWithDesc(entry.ID, line(entry.Text)))
-				}
-			}
-			return answer{}, err // a completion says nothing of it
-		})
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
 }

@@ -40,7 +40,7 @@ memory yet then; wm-lsp restore --replace replaces one.`,
   wm-lsp import
   wm-lsp import --from opencode-working-memory --json
   wm-lsp import --undo`,
-		Args: takes(0, 1, "one file or folder"),
+		Args: takes(0, 1, "one file or folder"), ValidArgsFunction: fileNames(1),
 	}
 	var params wire.ImportParams
 	flags := command.Flags()
@@ -48,6 +48,7 @@ memory yet then; wm-lsp restore --replace replaces one.`,
 	flags.BoolVar(&params.DryRun, "dry-run", false, "change nothing, and say what would be taken over")
 	flags.BoolVar(&params.Again, "again", false, "take over also what was taken over before")
 	flags.BoolVar(&params.Undo, "undo", false, "take the latest import back")
+	completes(command, "from", cobra.FixedCompletions(importer.Names(), cobra.ShellCompDirectiveNoFileComp))
 	p.run(command, writes, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		params.From = wire.ImportSource(*from)
 		if len(args) == 0 && !params.Undo {

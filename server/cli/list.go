@@ -22,6 +22,7 @@ func (p *program) listCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`")
 	flags.BoolVar(&params.IncludeInactive, "all", false, "also what is offered, superseded, evicted or removed")
+	completes(command, "type", p.several(types))
 	return p.run(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
 		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &params)
 		if err != nil {

@@ -50,6 +50,10 @@ ASCII. After kill -9, reset brings the terminal back.`,
 	flags.StringSliceVar(&params.Sections, "section", nil, "only these `sections`, such as memory or errors")
 	flags.StringVar(&params.SessionID, "session", "", "the `id` of the session whose own memory is shown")
 	flags.BoolVar(&all, "all", false, "also the sections for who wants to know more")
+	themes := []string{string(tui.ThemeAuto), string(tui.ThemeDark), string(tui.ThemeLight)}
+	completes(command, "theme", cobra.FixedCompletions(themes, cobra.ShellCompDirectiveNoFileComp))
+	completes(command, "section", p.several(panelSections))
+	completes(command, "session", p.one(sessions))
 	printed := func(result wire.PanelResult) string {
 		var text strings.Builder
 		for _, section := range result.Sections {

@@ -19,7 +19,7 @@ Without minutes the setting recording.pauseMinutes counts.`,
 		Example: `  wm-lsp pause
   wm-lsp pause 30
   wm-lsp pause --resume`,
-		Args: takes(0, 1, "one number of minutes"), ValidArgsFunction: cobra.NoFileCompletions,
+		Args: takes(0, 1, "one number of minutes"),
 	}
 	command.Flags().BoolVar(&params.Resume, "resume", false, "resume recording now")
 	return p.run(command, writes, func(ctx context.Context, d *desk, args []string) (said answer, err error) {

@@ -29,6 +29,8 @@ may be - for the standard input. Secrets are removed before it is kept.`,
 	flags.StringVar(&params.Rationale, "why", "", "the `reason`")
 	flags.StringSliceVar(&params.Files, "file", nil, "a `file` that it is about")
 	flags.BoolVar(&params.Pinned, "pin", false, "never evict it")
+	completes(command, "type", p.one(types))
+	completes(command, "file", fileNames(-1))
 	return p.run(command, writes, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		if params.Text, err = p.textOf(args); err != nil {
 			return said, err

@@ -29,6 +29,8 @@ standard input. The best hits come first.`,
 	flags.StringVar(&since, "since", "", "only what was written at this `time` or later, such as 2026-03-01T09:30:00Z")
 	flags.StringVar(&until, "until", "", "only what was written at this `time` or before")
 	flags.BoolVar(&params.Explain, "explain", false, "say what made a hit similar")
+	completes(command, "store", p.several(stores))
+	completes(command, "type", p.several(types))
 	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		if params.Query, err = p.textOf(args); err != nil {
 			return said, err
