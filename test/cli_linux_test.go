@@ -186,7 +186,7 @@ func TestBashCompletesCommandsFlagsValuesAndAgents(t *testing.T) {
 			"wm-lsp panel --theme d":                "dark",
 			"wm-lsp search --store dec":             "decisions",
 			"wm-lsp trace --kind mem":               "memory",
-			"wm-lsp import --from ser":              "serena",
+			"wm-lsp import --from sere":             "serena",
 			"wm-lsp context --session ag":           "agent-1",
 			// Files of the folder are no values.
 			"wm-lsp list --type go":    "",
