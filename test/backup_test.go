@@ -158,7 +158,7 @@ func TestBackupSaysWhatItNeeds(t *testing.T) {
 			{[]string{"backup", "-"}, 3, "nothing is remembered for this folder yet"},
 			{[]string{"restore", "-"}, 2, "takes the name of one file"},
 			{[]string{"restore", "none"}, 1, "no such file"},
-			{[]string{"backup", "a", "-C", "none"}, 1, "cannot be opened"},
+			{[]string{"backup", "a", "-C", "none"}, 2, `there is no folder "none"`},
 		} {
 			code, _, errOut := runProgram(t, env, step.arguments...)
 			assert.Equal(t, step.code, code, step.arguments)
