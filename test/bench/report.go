@@ -177,8 +177,8 @@ var reasons = map[string]string{
 		"with net/http and encoding/gob, a sixth those of SQLite, an eighth those of the terminal panel, a twelfth " +
 		"the program's own. Most of the remainder is due to the larger program.",
 	"start → first `wm/context` answered": "at 100 × a third of the time is spent on reading 2700 rows, beside which " +
-		"they are decoded, a fifth before main, a tenth on the session, which is written to the disk, and as much on " +
-		"the context; a quarter of all of it is memory that is used for the first time.",
+		"they are decoded, a fifth before main, a tenth on the session, which is new and gets its overview, and as " +
+		"much on the context; a quarter of all of it is memory that is used for the first time.",
 	"`wm/context` after an event": "its p50 meets the target; the slowest ones coincide with the writing of " +
 		"the hot state, every 40 ms, on a shared machine.",
 	"`wm/context`, all sections full, nothing new": "its p50 meets the target; the slowest ones coincide with " +
@@ -199,6 +199,8 @@ var reasons = map[string]string{
 	streamInVSCode: "VS Code applies a change of a tree immediately only if there was none for 200 ms; " +
 		"changes in between are painted together then. An extension that reports each change to VS Code, as " +
 		"*bare* does, is not painted at all before the changes end.",
+	filterInVSCode: "the p50 meets the target; most of it is the painting of 200 rows: one row takes 33 to 44 ms " +
+		"on a machine with other work.",
 	"`wm/memory/add` by 32 processes at once": "the two cores are busy. One addition costs 4.8 ms of " +
 		"processor time on a machine with other work, of all processes together, so 32 of them take at least " +
 		"77 ms; less than a third of it is under the lock. A quarter is the reading and folding of what 31 others " +
