@@ -52,8 +52,23 @@ func listening(t *testing.T, with setting) (*host, *heard) {
 		told.add(req.Params.URI)
 	}
 	with.client.ResourceListChangedHandler = func(context.Context, *sdk.ResourceListChangedRequest) { told.add("list") }
+	with.setUp = func(client *sdk.Client) {
+		client.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+			return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+				if begun, is := req.GetParams().(*sdk.SubscriptionsAcknowledgedParams); is {
+					for _, uri := range begun.Notifications.ResourceSubscriptions {
+						told.add(begunTo + uri)
+					}
+				}
+				return next(ctx, method, req)
+			}
+		})
+	}
 	return start(t, with), told
 }
+
+// begunTo and a URI is what a host is told when a subscription begins. Before 2026-07-28 it is the answer instead.
+const begunTo = "begun "
 
 func TestASubscriptionTellsOfChangesOfEveryProcess(t *testing.T) {
 	for _, version := range versions {
@@ -61,8 +76,10 @@ func TestASubscriptionTellsOfChangesOfEveryProcess(t *testing.T) {
 			h, told := listening(t, setting{version: version})
 			for _, uri := range []string{contextURI, memoryURI, "wm://notes/detail/plan.md"} {
 				require.NoError(t, h.Subscribe(t.Context(), &sdk.SubscribeParams{URI: uri}))
+				if version >= "2026-07-28" {
+					told.await(t, begunTo+uri)
+				}
 			}
-			h.call("memory_list", nil) // by now the subscriptions of the newest version have arrived
 			h.call("memory_remember", object{"text": rule})
 			told.await(t, memoryURI)
 			told.await(t, contextURI)
