@@ -89,9 +89,9 @@ func PauseMessage(result wire.PauseResult) string {
 	if result.PausedUntil == "" {
 		return "Recording is on."
 	}
-	until, err := result.PausedUntil.Parse()
-	if err != nil {
-		return fmt.Sprintf("Recording is paused until %s.", result.PausedUntil)
+	end := string(result.PausedUntil)
+	if until, err := result.PausedUntil.Parse(); err == nil {
+		end = panel.Clock(until)
 	}
-	return fmt.Sprintf("Recording is paused until %s.", panel.Clock(until))
+	return fmt.Sprintf("Recording is paused until %s.", end)
 }

@@ -121,7 +121,8 @@ func AgentSession(agent, id string) string { return agent + ":" + id }
 // UUID, which most hosts give, has none. That is told without the tables of the redaction, for which the first context
 // would wait.
 func storedSessionID(id string) string {
-	if len(id) == len(uuid.UUID{}.String()) && uuid.Validate(id) == nil || gate.Text(id) == id {
+	const usual = 36 // characters of a UUID; there are other forms
+	if len(id) == usual && uuid.Validate(id) == nil || gate.Text(id) == id {
 		return id
 	}
 	return store.SessionKey(id)
