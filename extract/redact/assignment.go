@@ -442,9 +442,13 @@ const (
 )
 
 // nameKind says what the value of a name would be. Of a name with dots the last
-// part counts, or if that is harmless, the whole.
+// part counts, or if that is harmless, the whole. An id is not a name, though one
+// in thousands ends like the name of a secret.
 func nameKind(name string) secrecy {
 	name = strings.TrimLeft(name, ".")
+	if isULID(name) {
+		return harmless
+	}
 	part := name[strings.LastIndexByte(name, '.')+1:]
 	if kind := partKind(part); kind != harmless || len(part) == len(name) {
 		return kind

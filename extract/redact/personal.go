@@ -269,6 +269,16 @@ func isUUIDAt(s string, at int) bool {
 	return len(s) >= at+36 && s[at+8] == '-' && s[at+13] == '-' && s[at+18] == '-' && s[at+23] == '-'
 }
 
+// isULID reports whether a text is an id of 26 signs as the ULID specification writes them:
+// a time and chance in Crockford's base 32, of which the first sign holds three bits.
+func isULID(text string) bool {
+	return len(text) == 26 && text[0] <= '7' && isDigit(text[0]) && run(text, 0, 26, isCrockford) == 26
+}
+
+func isCrockford(c byte) bool {
+	return isDigit(c) || isUpper(c) && c != 'I' && c != 'L' && c != 'O' && c != 'U'
+}
+
 // findCVV finds the number on the back of a card that was named before.
 func findCVV(s string, at int) (start, end int, ok bool) {
 	start = at + 4

@@ -165,6 +165,34 @@ func TestJSONKnowsNumbersListsAndPairs(t *testing.T) {
 	}
 }
 
+func TestAnIDThatEndsLikeTheNameOfASecretIsNoName(t *testing.T) {
+	for _, ending := range []string{"PSK", "PWD", "PW", "PSK9", "PASS", "TAN", "KEY"} {
+		id := "01M86TJZDJCWNER0DZDPDYMT9X"[:26-len(ending)] + ending
+		for _, text := range []string{
+			`{"lineage":["ID","01M86TJZDJCWNER0DZDPZJDYYD"]}`,
+			`{"ID":"01M86TJZDJCWNER0DZDPZJDYYD"}`,
+			`{"ID":{"value":"01M86TJZDJCWNER0DZDPZJDYYD"}}`,
+			`{"key":"ID","value":"01M86TJZDJCWNER0DZDPZJDYYD"}`,
+			`{"text":"ID: 01M86TJZDJCWNER0DZDPZJDYYD"}`,
+			`{"text":"ID 01M86TJZDJCWNER0DZDPZJDYYD"}`,
+		} {
+			doc := strings.ReplaceAll(text, "ID", id)
+			got, n := redact.JSON([]byte(doc))
+			assert.Equal(t, doc, string(got))
+			assert.Zero(t, n)
+		}
+	}
+	for _, doc := range []string{
+		`{"psk":"01M86TJZDJCWNER0DZDPZJDYYD"}`,
+		`{"01M86TJZDJCWNER0DZDPDYM_PWD":"01M86TJZDJCWNER0DZDPZJDYYD"}`,
+		`{"text":"TOKEN=01M86TJZDJCWNER0DZDPZJDYYD"}`,
+	} {
+		got, n := redact.JSON([]byte(doc))
+		assert.Equal(t, 1, n, doc)
+		assert.NotContains(t, string(got), "01M86TJZDJCWNER0DZDPZJDYYD")
+	}
+}
+
 func TestJSONFindsWhatEscapesHide(t *testing.T) {
 	got, n := redact.JSON([]byte(`{"a":"ann\u0040acme.test","b":"https:\/\/bob:s3cr3t@x.test"}`))
 	assert.Equal(t, `{"a":"[redacted:email]","b":"https://bob:[redacted:url-password]@x.test"}`, string(got))
