@@ -17,7 +17,7 @@ func JSON(doc []byte) ([]byte, int) { return JSONExcept(doc, nil) }
 // JSONExcept is JSON for a document whose strings are left as they are if spared reports it
 // for them; nil spares none.
 func JSONExcept(doc []byte, spared func(text string) bool) ([]byte, int) {
-	if !suspicious(doc) {
+	if spared != nil && isSpared(doc, spared) || !suspicious(doc) {
 		return doc, 0
 	}
 	if !json.Valid(doc) {
@@ -33,6 +33,29 @@ func JSONExcept(doc []byte, spared func(text string) bool) ([]byte, int) {
 		return doc, 0
 	}
 	return append(w.out, doc[w.copied:]...), w.total
+}
+
+// isSpared reports whether a document consists of short words as keys and of spared texts. It is
+// told without the tables of the rules.
+func isSpared(doc []byte, spared func(text string) bool) bool {
+	for at := 0; at < len(doc); at++ {
+		if doc[at] != '"' {
+			if strings.IndexByte("{}[]:, ", doc[at]) < 0 {
+				return false
+			}
+			continue
+		}
+		end := literalEnd(doc, at)
+		if end-at < 2 || doc[end-1] != '"' {
+			return false // it is no JSON
+		}
+		text := decode(doc[at:end])
+		if isObjectKey(doc, end) && !isShortWord(text) || !isObjectKey(doc, end) && !spared(text) {
+			return false
+		}
+		at = end - 1
+	}
+	return true
 }
 
 // suspicious reports whether a document may hold a secret at all: a trigger, an

@@ -269,6 +269,12 @@ func isUUIDAt(s string, at int) bool {
 	return len(s) >= at+36 && s[at+8] == '-' && s[at+13] == '-' && s[at+18] == '-' && s[at+23] == '-'
 }
 
+func isUUID(s string) bool {
+	const length = 36
+	return len(s) == length && isUUIDAt(s, 0) &&
+		run(s, 0, length, func(c byte) bool { return isHex(c) || c == '-' }) == length
+}
+
 // isULID reports whether a text is an id of 26 signs as the ULID specification writes them:
 // a time and chance in Crockford's base 32, of which the first sign holds three bits.
 func isULID(text string) bool {

@@ -193,6 +193,32 @@ func TestAnIDThatEndsLikeTheNameOfASecretIsNoName(t *testing.T) {
 	}
 }
 
+func TestADocumentOfSparedTextsIsLeftAsItIs(t *testing.T) {
+	spared := func(text string) bool { return text == "password: dragonfly" || text == "hunter2 & co" }
+	for _, doc := range []string{
+		`{"agent":"password: dragonfly"}`,
+		`{"password":"password: dragonfly","pins":["hunter2 & co"],"more":{}}`,
+		`{"password":"hunter2 \u0026 co"}`,
+		"", "{}", `"`, `{"`, `{"a":"`, `{"a":"\`,
+	} {
+		got, n := redact.JSONExcept([]byte(doc), spared)
+		assert.Equal(t, doc, string(got))
+		assert.Zero(t, n, doc)
+	}
+	for _, doc := range []string{
+		`{"agent":"password: dragonfly","note":"password: hunter2"}`,
+		`{"agent":"password: dragonfly","password":45678912}`,
+		`{"password: hunter2":"password: dragonfly"}`,
+		`password: hunter2`,
+		`{"agent":"password: dragonfly"} password: hunter2`,
+	} {
+		got, n := redact.JSONExcept([]byte(doc), spared)
+		assert.NotZero(t, n, doc)
+		assert.NotContains(t, string(got), "hunter2")
+		assert.NotContains(t, string(got), "45678912")
+	}
+}
+
 func TestJSONFindsWhatEscapesHide(t *testing.T) {
 	got, n := redact.JSON([]byte(`{"a":"ann\u0040acme.test","b":"https:\/\/bob:s3cr3t@x.test"}`))
 	assert.Equal(t, `{"a":"[redacted:email]","b":"https://bob:[redacted:url-password]@x.test"}`, string(got))

@@ -30,11 +30,9 @@ func Changes(changes []change.Change, spared Spared) {
 		c.Session, c.By, c.Reason = session.of(c.Session), by.of(c.By), reason.of(c.Reason)
 	}
 	cores.ForEach(changes, func(_ int, c *change.Change) {
-		except := spared
-		if len(c.Clean) > 0 {
-			except = func(text string) bool {
-				return slices.Contains(c.Clean, text) || spared != nil && spared(text)
-			}
+		except := func(text string) bool {
+			return text == c.By || text == c.Session || // they are clean now
+				slices.Contains(c.Clean, text) || spared != nil && spared(text)
 		}
 		if !slices.Contains(c.Clean, c.Subject) {
 			c.Subject = Text(c.Subject)

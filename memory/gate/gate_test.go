@@ -38,6 +38,17 @@ func TestWhatHasPassedTheGateIsNotLookedAtAgain(t *testing.T) {
 	assert.Equal(t, 1, got.Redactions)
 }
 
+func TestTheNameOfAnActorIsNotLookedAtAgain(t *testing.T) {
+	c := change.New("session.started", "s", map[string]string{"agent": "hunter22", "password": "hunter22"})
+	c.By = "hunter22"
+	c = gate.Redact(c, nil)
+	assert.JSONEq(t, `{"agent":"hunter22","password":"hunter22"}`, string(c.After), "it stands beside it anyway")
+	c = change.New("session.started", "s", map[string]string{"agent": "ghp_1234567890abcdefghijklmnopqrstuvwxyz"})
+	c.By = "ghp_1234567890abcdefghijklmnopqrstuvwxyz"
+	c = gate.Redact(c, nil)
+	assert.NotContains(t, c.By+string(c.After), "ghp_")
+}
+
 func TestManyChangesAreRedactedAsEachAlone(t *testing.T) {
 	for _, n := range []int{5, 1000} {
 		var changes, want []change.Change

@@ -124,8 +124,9 @@ func (s *Server) initialize(params *initializeParams) {
 		s.service.Begin(service.Client{
 			Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
 		})
-		s.later(func(context.Context) {
-			prepareMore() // not before, when the client needs a processor to read the response
+		s.later(func(ctx context.Context) {
+			prepareMore()         // not before, when the client needs a processor to read the response
+			s.service.Loaded(ctx) // to write the log takes the tables of the redaction
 			s.log.Info("initialized", "client", name, "session", s.service.Session(),
 				"folders", len(params.WorkspaceFolders))
 		})
