@@ -148,14 +148,6 @@ type started struct {
 	Lost bool `json:"lost,omitempty"`
 }
 
-// begun returns the change that starts or resumes a session. The path of its folder, which a client has open, is not
-// redacted.
-func begun(kind change.Kind, session string, payload started) change.Change {
-	c := change.New(kind, session, payload).AsHot()
-	c.Clean = []string{payload.Worktree}
-	return c
-}
-
 // A Compaction is the payload of Compact (systems.md A13).
 type Compaction struct {
 	By           string `json:"by"` // model, server or host
@@ -169,6 +161,18 @@ type Compaction struct {
 // Compacted returns the change that records a compaction of a session's conversation.
 func (r *Room) Compacted(session string, c Compaction) []change.Change {
 	return []change.Change{change.New(Compact, session, c)}
+}
+
+// begun returns the change that starts or resumes a session. A folder that is known from a session is clean.
+func (r *Room) begun(kind change.Kind, session string, payload started) change.Change {
+	c := change.New(kind, session, payload).AsHot()
+	for _, known := range r.sessions {
+		if known.Worktree == payload.Worktree {
+			c.Clean = []string{known.Worktree}
+			break
+		}
+	}
+	return c
 }
 
 // Observe returns the changes that an event makes to its session.
@@ -202,18 +206,18 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		payload := started{Agent: ev.Agent, Title: body.Title, Worktree: ev.Worktree, LeaseUntil: body.LeaseUntil}
 		switch {
 		case !known || session.Deleted && body.Explicit:
-			return []change.Change{begun(Started, ev.Session, payload)}, nil
+			return []change.Change{r.begun(Started, ev.Session, payload)}, nil
 		case session.Deleted:
 			return nil, nil
 		case body.Resumed || !session.Live():
 			payload.Lost = session.Live()
-			return []change.Change{begun(Resumed, ev.Session, payload)}, nil
+			return []change.Change{r.begun(Resumed, ev.Session, payload)}, nil
 		}
 		if session.Owned() { // attaching does not take a session from its owner
 			payload.LeaseUntil = time.Time{}
 		}
 		if session.Owned() != payload.LeaseUntil.IsZero() || body.Title != "" && body.Title != session.Title {
-			return []change.Change{begun(Resumed, ev.Session, payload)}, nil
+			return []change.Change{r.begun(Resumed, ev.Session, payload)}, nil
 		}
 		if session.Owned() || !session.RenewalDue(payload.LeaseUntil) {
 			return nil, nil

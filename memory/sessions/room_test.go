@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 )
@@ -168,4 +169,21 @@ func TestASessionHasAnOwnerOrALease(t *testing.T) {
 	happens(t, r, 2*time.Hour, "", attach(began.Add(3*time.Hour)))
 	assert.True(t, get().Leased(began.Add(2*time.Hour)))
 	assert.Equal(t, []change.Kind{sessions.Ended}, kinds(happens(t, r, 2*time.Hour, "", event.SessionEnded{})))
+}
+
+func TestAFolderThatASessionWasInIsClean(t *testing.T) {
+	r := sessions.New(room.Env{})
+	begin := func(session, worktree string) change.Change {
+		changes, err := r.Observe(event.Event{Session: session, Worktree: worktree, Body: event.SessionStarted{}})
+		require.NoError(t, err)
+		require.Len(t, changes, 1)
+		_, err = r.Fold(gate.Redact(changes[0], nil))
+		require.NoError(t, err)
+		return changes[0]
+	}
+	secret := "/w/of ghp_q8Zt3vLw0sXk2uYf7bNcR5mJ1dHgPa9eZz19"
+	assert.Empty(t, begin("a", "/w").Clean)
+	assert.Equal(t, []string{"/w"}, begin("b", "/w").Clean)
+	assert.Empty(t, begin("c", secret).Clean)
+	assert.Empty(t, begin("d", secret).Clean, "it is stored without its secret")
 }
