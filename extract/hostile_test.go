@@ -30,6 +30,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/test/hostile"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A textReader is what reads a text in a package below this one. Those of command
@@ -195,6 +196,7 @@ func readsText(parameter ast.Expr) bool {
 }
 
 func TestAMegabyteOfWhatAReaderLooksForIsReadAsFastAsARegularExpressionReadsIt(t *testing.T) {
+	slow.Test(t)
 	for _, r := range textReaders {
 		t.Run(r.pkg+" "+r.name, func(t *testing.T) {
 			hostile.Quick(t, units, func(text string) {
@@ -220,6 +222,7 @@ func BenchmarkHostile(b *testing.B) {
 }
 
 func FuzzTimeGrowsWithTheText(f *testing.F) {
+	slow.Test(f)
 	for _, unit := range units {
 		f.Add(unit)
 	}

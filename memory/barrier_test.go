@@ -23,6 +23,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	leftovers "github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A stubborn store cannot erase from the folders of sessions while it is told so.
@@ -53,6 +54,7 @@ func erase(w *memory.Workspace, id string) (left []string, err error) {
 }
 
 func TestAnEraseTellsWhichFilesAreLeftUntilThereAreNone(t *testing.T) {
+	slow.Test(t)
 	for name, world := range map[string]*world{"on the disk": newWorld(t), "in memory": newMemoryWorld(t)} {
 		t.Run(name, func(t *testing.T) {
 			world.t = t
@@ -86,6 +88,7 @@ func TestAnEraseTellsWhichFilesAreLeftUntilThereAreNone(t *testing.T) {
 
 // Former texts of an entry count too, and so does a process that comes when all is done.
 func TestWhatIsPendingInAnotherProcessDoesNotBringAnErasedTextBack(t *testing.T) {
+	slow.Test(t)
 	const former, now = "The launch codename is Halcyon Meridian", "The codename of the launch is Halcyon Zenith"
 	for _, text := range []string{former, now} {
 		for _, known := range []bool{true, false} {
@@ -170,6 +173,7 @@ func TestACopyFromBeforeAPurgeBringsBackOnlyWhatWasWrittenByHand(t *testing.T) {
 }
 
 func TestPurgesWhileOthersWriteLeaveNothingAndBringNothingBack(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	world.settings.History.Keep = true
 	writers := []*memory.Workspace{world.open(), world.open(), world.open()}
@@ -225,6 +229,7 @@ func TestPurgesWhileOthersWriteLeaveNothingAndBringNothingBack(t *testing.T) {
 
 // A document that was opened in an editor holds what the context held.
 func TestDocumentsThatWereShownAreErasedToo(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
 	shown := filepath.Join(world.data, store.ShownName)
@@ -259,6 +264,7 @@ func TestDocumentsThatWereShownAreErasedToo(t *testing.T) {
 }
 
 func TestTemporaryFilesOfProcessesThatWereKilledAreDeletedAfterTheStart(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
 	require.NoError(t, writeNote(t, w, "s", "detail/a.md", "kept"))

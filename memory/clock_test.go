@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A jumper is a workspace with a clock that can be set.
@@ -71,6 +72,7 @@ func (j *jumper) kept(w *memory.Workspace) (k kept) {
 // TestAClockThatJumpsDeletesNothing sets the clock by months for moments, in which all that
 // deletes what is old is run: sweeps, polls, pruned outputs, starts, checks of the log.
 func TestAClockThatJumpsDeletesNothing(t *testing.T) {
+	slow.Test(t)
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			j, random := newJumper(t), rand.New(rand.NewPCG(seed, 5))

@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // compacting is the session whose conversation is compacted.
@@ -74,6 +75,7 @@ func archive(w *memory.Workspace, target, into string) error {
 // compaction, and does it again in another process. Every message is either in the
 // conversation or in one archive, once.
 func TestC3_WhatIsKilledWhileItArchivesArchivesNothingTwice(t *testing.T) {
+	slow.Test(t)
 	origin := newWorld(t)
 	mentions := converse(t, origin)
 	for _, c := range []struct{ target, into string }{

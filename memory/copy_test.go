@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // written waits until the readable copy holds a number of entries, and returns it.
@@ -35,6 +36,7 @@ func written(t *testing.T, path string, entries int) (content []byte) {
 }
 
 func TestAnEditThatTakesAwayMoreThanHalfIsSetAsideAndTold(t *testing.T) {
+	slow.Test(t)
 	cases := map[string]func(doc map[string]any){
 		"the entries under another name": func(doc map[string]any) {
 			doc["entires"] = doc["entries"]
@@ -95,6 +97,7 @@ func renameMember(doc map[string]any, from, to string) {
 
 // Some editors truncate the file and write it in pieces.
 func TestAnEditInPlaceIsTakenOverAsAWhole(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
 	id := add(t, w, longterm.Addition{Text: "The number of the edit is 0"}).ID
@@ -143,6 +146,7 @@ func writeInPieces(t *testing.T, path, text string) {
 }
 
 func TestTheCopyIsBroughtUpToDateAtTheStart(t *testing.T) {
+	slow.Test(t)
 	for name, lag := range map[string]func(t *testing.T, path string, older []byte){
 		"older": func(t *testing.T, path string, older []byte) {
 			require.NoError(t, os.WriteFile(path, older, 0o600))
@@ -171,6 +175,7 @@ func TestTheCopyIsBroughtUpToDateAtTheStart(t *testing.T) {
 
 // The times of files are as coarse as two seconds on some file systems.
 func TestAnEditThatLeavesSizeAndTimeOfTheCopyIsImportedAfterTheStart(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
 	add(t, w, longterm.Addition{Text: "The first rule of the project is kept"})
@@ -238,6 +243,7 @@ func (d fullDisk) WriteCopy(ctx context.Context, build func(store.Tx) ([]byte, e
 }
 
 func TestTheProblemOfTheReadableCopyGoesWhenItWasWritten(t *testing.T) {
+	slow.Test(t)
 	world, full := newWorld(t), &atomic.Bool{}
 	world.storage = around(onDisk, func(s memory.Store) memory.Store { return fullDisk{s, full} })
 	w := world.open()
@@ -254,6 +260,7 @@ func TestTheProblemOfTheReadableCopyGoesWhenItWasWritten(t *testing.T) {
 // The copy names a change of a log that is gone. What is added to the new log before the copy is
 // looked at must not pass for something that the copy has left out.
 func TestAnEntryThatIsAddedBeforeTheCopyOfALostDatabaseIsReadStays(t *testing.T) {
+	slow.Test(t)
 	for name, damage := range map[string]func(path string) error{
 		"removed":   os.Remove,
 		"empty":     func(path string) error { return os.Truncate(path, 0) },

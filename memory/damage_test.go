@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // damageTree overwrites the pages of a table or an index of a closed database with bytes that
@@ -76,6 +77,7 @@ func readAll(t *testing.T, w *memory.Workspace) {
 }
 
 func TestWhoeverMeetsDamageFirstRepairsIt(t *testing.T) {
+	slow.Test(t)
 	const everything = ", and everything that was kept could be read from it."
 	world := newWorld(t)
 	w, kept, removed := world.filled()

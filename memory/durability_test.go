@@ -35,6 +35,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 	"github.com/wm-lsp/wm-lsp/memory/store/storetest"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // patience is how long a test waits for what has to happen.
@@ -205,6 +206,7 @@ func files(t *testing.T, dir string) (found map[string][]byte) {
 }
 
 func TestReplayingTheLogIntoAnEmptyDatabaseGivesTheSameTables(t *testing.T) {
+	slow.Test(t)
 	for name, world := range map[string]*world{"on the disk": newWorld(t), "in memory": newMemoryWorld(t)} {
 		t.Run(name, func(t *testing.T) { replayGivesTheSameTables(t, world) })
 	}
@@ -350,6 +352,7 @@ func TestEntriesNotInForceAreReadFromADamagedDatabase(t *testing.T) {
 }
 
 func TestDamageThatIsFoundAfterTheStartIsMended(t *testing.T) {
+	slow.Test(t)
 	world, engine := newWorld(t), inmemory.New()
 	world.storage = memory.StorageOf(engine.Open, engine.SetAside)
 	w := world.open()
@@ -367,6 +370,7 @@ func TestDamageThatIsFoundAfterTheStartIsMended(t *testing.T) {
 }
 
 func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
 	changed := add(t, w, longterm.Addition{Text: "The API listens on port 80"})
@@ -536,6 +540,7 @@ func TestACopyThatIsWrittenLateHoldsNothingThatIsForgotten(t *testing.T) {
 }
 
 func TestADataFolderThatCannotBeWrittenIsAClearErrorUntilItCan(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	// A file in the place of the folder keeps even root from writing.
 	blocked := filepath.Join(world.data, "workspaces")
@@ -573,6 +578,7 @@ func TestNothingIsReadableForOthers(t *testing.T) {
 }
 
 func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
 	child := world.child("diagnostics")
@@ -587,6 +593,7 @@ func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
 }
 
 func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
+	slow.Test(t)
 	for _, processes := range []int{2, 8} {
 		if raced.On && processes > 2 {
 			continue
@@ -646,6 +653,7 @@ func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {
 }
 
 func TestKillingTheProcessAtAnyMomentLosesNothingAcknowledged(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	acknowledged := map[string]bool{}
 	for i := range 50 {

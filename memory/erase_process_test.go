@@ -38,6 +38,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // The text that is erased, in the form that it had first, and the word of it that must be
@@ -55,8 +56,9 @@ const (
 // of its writes, or at any time, or is not killed. After the next start the text must be in
 // no byte of the data folder, of the folder for temporary files, or of the log.
 func TestWhatWasErasedIsInNoByteWhateverIsKilled(t *testing.T) {
+	slow.Test(t)
 	rounds := 30
-	if testing.Short() || raced.On {
+	if raced.On {
 		rounds = 6
 	}
 	for seed := range rounds {

@@ -35,6 +35,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // TestReplayGivesTheStateAfterAnySequence plays random operations of all kinds, by
@@ -42,6 +43,7 @@ import (
 // the state of the rooms and the replay of log and snapshot are the same, and that
 // what was erased is nowhere.
 func TestReplayGivesTheStateAfterAnySequence(t *testing.T) {
+	slow.Test(t)
 	seeds := uint64(3)
 	if raced.On {
 		seeds = 1

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/test/growth"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded runs fewer events with
@@ -17,19 +18,15 @@ import (
 // after them too; the number of bytes does so after 6,000 events. With the race detector it would
 // take minutes, so it runs without it.
 func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
+	slow.Test(t)
 	const (
 		allOfIt = 8 << 20 // bytes
 		wal     = 6 << 20 // bytes: what is written while a checkpoint of 4 MB waits comes on top
 	)
-	events := 10_000
+	const events = 10_000
 	world := newWorld(t)
 	world.settings.Log.MaxChanges = 4000
 	world.settings.Outputs.MaxFiles = 50
-	if testing.Short() {
-		events = 4000
-		world.settings.Log.MaxChanges = 1000
-		world.settings.Outputs.MaxFiles = 15
-	}
 	w := world.open()
 	curve, err := growth.Run(t.Context(), w, events, events/10)
 	require.NoError(t, err)
@@ -40,15 +37,14 @@ func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
 	}
 	middle, end := curve[5], curve[9]
 	assert.LessOrEqual(t, end.Files, middle.Files, "%+v", curve)
-	if !testing.Short() {
-		// The 2,000 fixes and 4,000 steps of practice that are kept are reached at about 10,000 events.
-		assert.LessOrEqual(t, end.Bytes, middle.Bytes*130/100, "%+v", curve)
-	}
+	// The 2,000 fixes and 4,000 steps of practice that are kept are reached at about 10,000 events.
+	assert.LessOrEqual(t, end.Bytes, middle.Bytes*130/100, "%+v", curve)
 }
 
 // TestE10_AYearOfHeavyUseStaysWithinItsLimits makes a year of 8,000 items by a seeded clock, with lower limits than
 // usual. make bench makes one of 1,000,000.
 func TestE10_AYearOfHeavyUseStaysWithinItsLimits(t *testing.T) {
+	slow.Test(t)
 	set := settings.Default()
 	set.Items.MaxEpisodic, set.Items.MaxSemantic = 400, 200
 	set.Items.MaxWorking, set.Items.MaxConversation = 10, 20

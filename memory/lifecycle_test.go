@@ -34,6 +34,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // lease is how long a session without an owner goes on after a sign of life.
@@ -489,6 +490,7 @@ func (m *model) passes(d time.Duration) {
 }
 
 func TestSessionsLiveAndEndAsTheModelSaysInEveryProcess(t *testing.T) {
+	slow.Test(t)
 	seeds := uint64(6)
 	if raced.On {
 		seeds = 2

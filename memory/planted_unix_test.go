@@ -25,6 +25,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/sweeps"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // plants are what a program may put in the place of a file or folder of the memory. outside is
@@ -42,6 +43,7 @@ var plants = map[string]func(path, outside string) error{
 // TestWhatIsPlantedAmongTheFilesIsToldAndNotFollowed plants links, pipes and hard links in the
 // place of each file and folder that the memory of a session has, and uses the session.
 func TestWhatIsPlantedAmongTheFilesIsToldAndNotFollowed(t *testing.T) {
+	slow.Test(t)
 	session := filepath.Join(store.SessionsName, store.SessionKey("s"))
 	outputsOf := filepath.Join(store.CacheName, store.OutputsName)
 	for _, name := range []string{
@@ -55,7 +57,7 @@ func TestWhatIsPlantedAmongTheFilesIsToldAndNotFollowed(t *testing.T) {
 		filepath.Join(outputsOf, store.OutputRef(plantedOutput)),
 	} {
 		for kind, plant := range plants {
-			if (testing.Short() || raced.On) && kind != "a link to a folder" && kind != "a named pipe" {
+			if raced.On && kind != "a link to a folder" && kind != "a named pipe" {
 				continue
 			}
 			t.Run(filepath.Base(name)+", "+kind, func(t *testing.T) { plantedIsTold(t, name, kind, plant) })

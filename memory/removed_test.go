@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // remove deletes a folder at once, as it seems to who looks for it by its name.
@@ -27,6 +28,7 @@ func remove(t *testing.T, dir string) {
 }
 
 func TestAFolderThatIsRemovedIsMadeAnewWithWhatItHeld(t *testing.T) {
+	slow.Test(t)
 	for name, what := range map[string]func(w *memory.Workspace, data string) string{
 		"of the workspace": func(w *memory.Workspace, _ string) string { return w.Dir() },
 		"of all data":      func(_ *memory.Workspace, data string) string { return data },

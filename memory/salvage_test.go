@@ -23,6 +23,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // inDatabase runs statements in the database of a workspace, as another program does.
@@ -67,6 +68,7 @@ func hotFiles(w *memory.Workspace) int {
 }
 
 func TestARowThatCannotBeReadIsSetAsideAndTheRestIsThere(t *testing.T) {
+	slow.Test(t)
 	const bad = `{"id": "half a ro`
 	first := func(room string) string {
 		return fmt.Sprintf("room = '%s' AND key = (SELECT min(key) FROM state WHERE room = '%[1]s')", room)
@@ -145,6 +147,7 @@ func TestARowOfTheLogThatCannotBeReadHidesNothing(t *testing.T) {
 }
 
 func TestATableThatIsGoneIsFilledAgain(t *testing.T) {
+	slow.Test(t)
 	everything := []string{"log", "state", "retired", "snapshot", "meta"}
 	cases := map[string][]string{
 		"state": {"state"}, "log": {"log"}, "retired": {"retired"}, "snapshot": {"snapshot"}, "meta": {"meta"},
@@ -232,6 +235,7 @@ func storedItems(t *testing.T, w *memory.Workspace, ids ...string) (found []item
 }
 
 func TestE1_ItemsOfADamagedDatabaseAreTakenOver(t *testing.T) {
+	slow.Test(t)
 	const stored = 400
 	plant := func(i int) string {
 		return fmt.Sprintf("The plant %d in hall %d is watered on day %d%s", i, i*7, i*i,

@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // found returns the texts that a search finds, and how.
@@ -97,6 +98,7 @@ func TestTheTermsOfAnErasedEntryAreNotInTheDatabase(t *testing.T) {
 }
 
 func TestAnIndexThatIsMissingIsBuiltInTheBackground(t *testing.T) {
+	slow.Test(t)
 	world := newWorld(t)
 	world.settings.Memory.MaxEntries = 500
 	w := world.open()

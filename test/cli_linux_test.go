@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // onTerminal runs the program on a terminal with a number of columns and returns what it writes.
@@ -64,6 +65,7 @@ func TestATerminalGetsColoursLinksAndShortLines(t *testing.T) {
 
 // An import that is interrupted can be taken back, as far as it came, and a backup leaves no file.
 func TestACommandThatIsInterruptedLeavesNothingHalfway(t *testing.T) {
+	slow.Test(t)
 	var rules strings.Builder
 	for i := range 1500 {
 		fmt.Fprintf(&rules, "- Always run the check c%x before you change m%x or d%x\n", i*7919, i*104729, i*1299709)

@@ -24,6 +24,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/cli"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // TestCommandLine runs testdata/cli/*.txtar with the real program. A script begins in the folder
@@ -132,6 +133,7 @@ const (
 )
 
 func TestEveryExampleInTheHelpRuns(t *testing.T) {
+	slow.Test(t)
 	commands(func(command *cobra.Command) {
 		t.Run(command.Name(), func(t *testing.T) {
 			lines := strings.Fields(command.Example)

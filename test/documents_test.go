@@ -12,11 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // The blocks of shell commands in these documents are run in their order, as a person would who has
 // an empty home folder and the folder of a project. The pages of agents are followed by test/agents.
 func TestTheCommandsOfTheDocumentsDoWhatTheySay(t *testing.T) {
+	slow.Test(t)
 	for _, c := range []struct {
 		page string
 		// outputs are texts in what the blocks print, by their order.

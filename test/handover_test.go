@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A givenContext is a context, as far as these tests look at it.
@@ -79,6 +80,7 @@ const shop = "-- go.mod --\nmodule example.com/shop\n\ngo 1.26\n-- cart.go --\np
 	"-- cart_test.go --\npackage shop\n"
 
 func TestWhatAnAgentLeftIsHandedOverWhereverItIsKilled(t *testing.T) {
+	slow.Test(t)
 	for killed := range steps {
 		t.Run("after "+steps[killed].name, func(t *testing.T) {
 			test.Run(t, shop, func(t *testing.T, env *test.Env) {
@@ -166,6 +168,7 @@ func reportsIn(env *test.Env, editor *test.Client, file string, messages ...stri
 }
 
 func TestWhatAnEditorLeftIsUnverifiedUntilTheNextOneChecksIt(t *testing.T) {
+	slow.Test(t)
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {
 			test.Run(t, shop, func(t *testing.T, env *test.Env) {
@@ -203,6 +206,7 @@ func TestWhatAnEditorLeftIsUnverifiedUntilTheNextOneChecksIt(t *testing.T) {
 }
 
 func TestAnErrorThatTheUserToldIsHandedOverUntilItIsGone(t *testing.T) {
+	slow.Test(t)
 	const told = "TypeError: total is not a function"
 	test.Run(t, shop, func(t *testing.T, env *test.Env) {
 		editor := env.Start(test.ClientOptions{Name: "editor"})
@@ -233,6 +237,7 @@ func TestAnErrorThatTheUserToldIsHandedOverUntilItIsGone(t *testing.T) {
 }
 
 func TestARestartOfAnEditorCountsNothingAnew(t *testing.T) {
+	slow.Test(t)
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {
 			test.Run(t, shop, func(t *testing.T, env *test.Env) {

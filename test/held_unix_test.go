@@ -20,6 +20,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 const later = "Invoices are numbered per year and no number is used again"
@@ -115,6 +116,7 @@ func whileHeld(t *testing.T, body func(t *testing.T, held heldMemory)) {
 }
 
 func TestReadsAndEventsGoOnWhileAStoppedProcessHoldsTheMemoryAndWritesWaitAndAreTold(t *testing.T) {
+	slow.Test(t)
 	whileHeld(t, func(t *testing.T, held heldMemory) {
 		env, stopped, client := held.env, held.stopped, held.client
 		assert.Equal(t, []string{decision}, memories(client))
@@ -156,6 +158,7 @@ func TestReadsAndEventsGoOnWhileAStoppedProcessHoldsTheMemoryAndWritesWaitAndAre
 }
 
 func TestAServerEndsWhileAStoppedProcessHoldsTheMemory(t *testing.T) {
+	slow.Test(t)
 	whileHeld(t, func(t *testing.T, held heldMemory) {
 		held.client.CloseInput()
 		assert.Equal(t, 1, held.client.Wait())

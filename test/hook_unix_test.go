@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // Without a home folder nothing is written below the root of the file system.
@@ -56,6 +57,7 @@ func TestAHookWithoutAHomeFolderWritesNothingAndSaysSo(t *testing.T) {
 }
 
 func TestAPersonIsToldThatAPromptIsLeftAndASessionEndsSooner(t *testing.T) {
+	slow.Test(t)
 	test.Run(t, "", func(t *testing.T, env *test.Env) {
 		stopped := env.Start(test.ClientOptions{Name: "stopped"})
 		remember(stopped, decision)

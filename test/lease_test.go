@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A listed session is what wm/session/list says of one.
@@ -79,6 +80,7 @@ var ends = map[string]func(client *test.Client){
 const failed = "undefined: cart"
 
 func TestProcessThatLivesForOneEventLeavesWhatItSaid(t *testing.T) {
+	slow.Test(t)
 	for how, named := range map[string]string{"its own session": "", "a session that it names": "agent"} {
 		for name, end := range ends {
 			t.Run(how+", "+name, func(t *testing.T) {
@@ -127,6 +129,7 @@ func TestProcessThatLivesForOneEventLeavesWhatItSaid(t *testing.T) {
 }
 
 func TestProcessThatAttachesToTheSessionOfAnotherEndsNothing(t *testing.T) {
+	slow.Test(t)
 	for name, end := range ends {
 		t.Run(name, func(t *testing.T) {
 			test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {

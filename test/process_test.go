@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 	"go.lsp.dev/jsonrpc2"
 )
 
@@ -183,6 +184,7 @@ func expectTraces(t *testing.T, env *test.Env) {
 }
 
 func TestDeathOfTheClientsProcessEndsTheServer(t *testing.T) {
+	slow.Test(t)
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		editor := env.Start(test.ClientOptions{Package: test.Echo}) // plays the editor's process
 		client := env.Start(test.ClientOptions{SessionID: session, ProcessID: editor.PID()})
@@ -241,6 +243,7 @@ func TestClientThatStopsReadingDoesNotStopAnother(t *testing.T) {
 // requests are read as long as the answers have room, and the end of its input is
 // found behind those that were not.
 func TestClientThatNeverReadsCostsLittleMemoryAndIsLeftWhenItEnds(t *testing.T) {
+	slow.Test(t)
 	for name, body := range map[string]string{
 		"requests":              `{"jsonrpc":"2.0","id":%d,"method":"wm/context"}`,
 		"requests of standards": `{"jsonrpc":"2.0","id":%d,"method":"textDocument/none"}`,

@@ -24,6 +24,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A secret is a text and the part of it that may not reach a disk.
@@ -539,6 +540,7 @@ func answeredMethods(t *testing.T) (ofLSP, own []string) {
 }
 
 func TestE17_NoSecretReachesADisk(t *testing.T) {
+	slow.Test(t)
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		logFile := filepath.Join(env.Home, "wm.log")
 		args := []string{"--log-level", "debug", "--log-file", logFile}

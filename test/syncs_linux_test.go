@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/test/peer"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // synced matches the beginning of a sync in the output of strace.
@@ -42,6 +43,7 @@ func underStrace(t *testing.T, kinds string, options ...string) (client *peer.Cl
 
 // A disk may take 400 ms for each sync, so they are counted, with strace.
 func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
+	slow.Test(t)
 	client, trace := underStrace(t, "fsync,fdatasync,syncfs,sync,sync_file_range,msync,write")
 	calls := 0
 	// syncs returns the syncs that began before now.
@@ -86,6 +88,7 @@ func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
 
 // After a power cut there must be no archive of messages without the record that says which.
 func TestWhatIsArchivedIsRecordedOnTheDiskBefore(t *testing.T) {
+	slow.Test(t)
 	client, trace := underStrace(t, "fsync,fdatasync,renameat,renameat2", "-y")
 	require.NoError(t, client.Call("wm/session/start", peer.Object{"sessionId": "s", "history": true}, nil))
 	for i := range 20 {

@@ -9,11 +9,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A database that is out of reach is no failure of make lint; a vulnerability is one. The
 // program prints the date of its database only if it has reached it.
 func TestVulnerabilitiesFailOnlyWhereTheDatabaseIsReached(t *testing.T) {
+	slow.Test(t)
 	if runtime.GOOS != "linux" {
 		return // make lint installs its tools only there
 	}

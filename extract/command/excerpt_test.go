@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 const undeclared = "src/main.c: In function 'main':\n" +
@@ -48,6 +50,7 @@ func TestAnExcerptIsBoundedAndHasWholeLines(t *testing.T) {
 }
 
 func TestTheTailOfAnExcerptDoesNotBeginInAPrivateKey(t *testing.T) {
+	slow.Test(t)
 	key := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAxZ8pQ2r4b0cV1n7u3yTq\n", 200)
 	end := "-----END RSA " + "PRIVATE KEY-----\n"
 	for cut := range 40 {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/test/hostile"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A sample is a labelled output, as far as a reader needs it.
@@ -128,12 +129,14 @@ func BenchmarkHostile(b *testing.B) {
 }
 
 func TestAMegabyteOfWhatAReaderLooksForIsReadAsFastAsARegularExpressionReadsIt(t *testing.T) {
+	slow.Test(t)
 	for _, c := range hostileCases(t) {
 		hostile.Quick(t, c.units[:min(len(c.units), 24)], c.read)
 	}
 }
 
 func FuzzTimeGrowsWithTheOutput(f *testing.F) {
+	slow.Test(f)
 	for _, c := range hostileCases(f) {
 		for _, unit := range c.units[:min(len(c.units), 24)] {
 			f.Add(c.sample.Command, unit)
@@ -164,6 +167,7 @@ func FuzzTimeGrowsWithTheOutput(f *testing.F) {
 }
 
 func FuzzTimeGrowsWithTheCommandLine(f *testing.F) {
+	slow.Test(f)
 	for _, unit := range []string{
 		"a && ", "$(", "((", "`", "a | ", "<<A\n", "if a; then ", "bash -c '", "\\\n", "x=", "{a,", "a\n", "[[ ",
 		"case a in ",

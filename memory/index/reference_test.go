@@ -17,6 +17,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/recall"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // database is a SQLite database in memory.
@@ -191,6 +192,7 @@ func (p *pair) run(random *rand.Rand, steps, most int) {
 }
 
 func TestTheTablesTellTheSameAsTheIndexInMemory(t *testing.T) {
+	slow.Test(t)
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))

@@ -22,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/recall"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // patience is how long a test waits for anything. It is long, so that no test depends on how busy
@@ -309,6 +310,7 @@ func TestE15_AnEndpointThatIsDownIsNotAskedForAWhile(t *testing.T) {
 }
 
 func TestE15_VectorsAreFilledInWhenTheEndpointIsBack(t *testing.T) {
+	slow.Test(t)
 	asks := newServer(t)
 	asks.setBroken(answers(http.StatusInternalServerError))
 	o := open(t, deliveries(), asks)
@@ -380,6 +382,7 @@ func TestE15_ATextThatIsRefusedKeepsNoOtherOut(t *testing.T) {
 }
 
 func TestE15_AnEndpointThatRefusesEverythingIsAskedAgainLater(t *testing.T) {
+	slow.Test(t)
 	asks := newServer(t)
 	asks.setBroken(answers(http.StatusBadRequest))
 	o := open(t, deliveries(), asks)
@@ -434,6 +437,7 @@ func TestE15_AModelThatNobodyUsesIsDeleted(t *testing.T) {
 }
 
 func TestE15_AModelThatAnswersOtherLengthsThanBeforeIsAProblem(t *testing.T) {
+	slow.Test(t)
 	asks := newServer(t)
 	o := open(t, deliveries(), asks)
 	o.fill()

@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // A notebook is a client that uses the notes of its session.
@@ -158,6 +159,7 @@ func TestD2_OfALongOverviewWholeSectionsAreRendered(t *testing.T) {
 }
 
 func TestD3_ThePrefixStaysTheSameWhileNothingInItChanges(t *testing.T) {
+	slow.Test(t)
 	n := notebook{start(t, nil)}
 	n.call("wm/memory/add", map[string]any{"text": "Money is kept in cents, never in floats."}, nil)
 	n.call("wm/core/update", map[string]any{"block": "goal", "operation": "replace", "content": "Ship the cart"}, nil)

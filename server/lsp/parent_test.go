@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // TestMain lets the test binary act as the parent process: it waits for the end of its
@@ -40,6 +42,7 @@ func startParent(t *testing.T) (parent *exec.Cmd, end func()) {
 }
 
 func TestParentThatEndsIsNoticedEvenBeforeItIsWaitedFor(t *testing.T) {
+	slow.Test(t)
 	parent, end := startParent(t)
 	gone := watchParent(t.Context(), parent.Process.Pid)
 	assert.False(t, isDone(gone))

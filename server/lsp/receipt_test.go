@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 func (n notebook) undo(undo *wire.Undo) {
@@ -35,6 +36,7 @@ func TestTheWritingOfANoteIsUndone(t *testing.T) {
 
 // Each kind of undo is tried after somebody else has changed the same thing.
 func TestAnUndoIsRefusedIfTheSameThingWasChangedSince(t *testing.T) {
+	slow.Test(t)
 	entry := func(n notebook, text string) wire.Receipt {
 		var receipt wire.Receipt
 		n.call("wm/memory/add", map[string]any{"text": text}, &receipt)

@@ -25,6 +25,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // patience is how long a test waits for something that must happen.
@@ -778,6 +779,7 @@ func TestATraceIsSentToWhoAsksForIt(t *testing.T) {
 }
 
 func TestWhatArrivesBeforeTheClientLeavesIsKept(t *testing.T) {
+	slow.Test(t)
 	for name, leave := range map[string]func(p *peer){
 		"end of input": func(*peer) {},
 		"exit":         func(p *peer) { p.notify("exit", nil) },

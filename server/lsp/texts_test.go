@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // crowd opens so many documents that no text of an earlier one is held.
@@ -142,6 +143,7 @@ func (p *peer) selected(uri string, from, to int) string {
 
 // A text is held once: not with the message that it came with, and not if there are many.
 func TestWhatOpenDocumentsHoldIsBounded(t *testing.T) {
+	slow.Test(t)
 	p := start(t, nil)
 	const (
 		documents = 2_500

@@ -11,6 +11,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // held returns a server whose queue is blocked until release is called. Until then the test
@@ -100,6 +101,7 @@ func TestAFullQueueDoesNotHangTheServer(t *testing.T) {
 }
 
 func TestTheLegalMessagesThatHungTheServerAreAnswered(t *testing.T) {
+	slow.Test(t)
 	p := start(t, nil)
 	p.configure("", map[string]any{"errors": map[string]any{"stillMillis": 60_000}})
 	uri := p.typedIn("a.go")

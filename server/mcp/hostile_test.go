@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 var (
@@ -30,6 +32,7 @@ func cancelling(params string) string {
 }
 
 func TestWhatIsNoRequestDoesNotEndTheSession(t *testing.T) {
+	slow.Test(t)
 	const version = `"io.modelcontextprotocol/protocolVersion"`
 	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)
 	for name, line := range map[string]string{
@@ -125,6 +128,7 @@ func (s *stuck) Write([]byte) (int, error) {
 }
 
 func TestTheServerEndsIfTheHostDoesNotReadItsAnswers(t *testing.T) {
+	slow.Test(t)
 	in, toServer := io.Pipe()
 	out := &stuck{make(chan struct{})}
 	ended := make(chan struct{})

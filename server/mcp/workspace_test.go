@@ -15,6 +15,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // holds reports whether the memory of a folder has an entry.
@@ -47,6 +48,7 @@ func copilot(with *setting, home, session, file string) {
 const rule = "We pin every dependency"
 
 func TestTheWorkspaceIsTheFolderOfTheHost(t *testing.T) {
+	slow.Test(t)
 	for name, c := range map[string]struct {
 		set  func(with *setting, folder string)
 		want string // of root, project, working and none
@@ -196,6 +198,7 @@ func TestAHostThatCannotListItsRootsHasTheWorkingDirectory(t *testing.T) {
 }
 
 func TestAHostThatListsItsRootsLateIsFollowed(t *testing.T) {
+	slow.Test(t)
 	root, asked := t.TempDir(), make(chan struct{})
 	h := start(t, setting{
 		version: "2025-06-18", roots: []string{root}, hasRoots: true,

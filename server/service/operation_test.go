@@ -15,6 +15,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 func TestTheServiceKnowsNothingOfJSONRPCAndLSP(t *testing.T) {
@@ -345,6 +346,7 @@ func TestAPanicIsAFaultAndTheNextOperationRuns(t *testing.T) {
 }
 
 func TestStatusAndPanelDoNotWaitForLongWorkOnTheQueue(t *testing.T) {
+	slow.Test(t)
 	f := newFace(t)
 	at, err := f.service.View(&wire.StatusParams{})
 	require.NoError(t, err)

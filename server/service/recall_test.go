@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // An asked item is one of testdata/recall.txt, whose head says what it is.
@@ -73,6 +74,7 @@ func otherItems(t *testing.T) (others []string) {
 }
 
 func TestE17_NineOfTenRelevantItemsAreRecalled(t *testing.T) {
+	slow.Test(t)
 	f := newFace(t)
 	all := askedItems(t)
 	var relevant []string

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // found returns the texts of the hits of a search.
@@ -251,6 +252,7 @@ func TestASearchThatCannotBeUnderstoodIsRefused(t *testing.T) {
 }
 
 func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
+	slow.Test(t)
 	f := newFace(t)
 	down := true
 	var sent []string

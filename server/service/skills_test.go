@@ -12,6 +12,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // worked tells that a session ran a command that ended with an exit code.
@@ -414,6 +415,7 @@ func TestE16_SkillExtractionCanBeSwitchedOff(t *testing.T) {
 }
 
 func TestE12_TheEndOfASessionLooksForSkills(t *testing.T) {
+	slow.Test(t)
 	f := newFace(t)
 	f.checked()
 	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: wire.Params{SessionID: "s3"}})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // eventually searches until the hits are as they should be. What is hot is written a little later.
@@ -231,6 +232,7 @@ func TestNotesAreFoundBySectionWhereverTheyAreMoved(t *testing.T) {
 }
 
 func TestNotesThatAreWrittenByHandAreFound(t *testing.T) {
+	slow.Test(t)
 	f := newFace(t)
 	list := get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{
 		Path: "detail/a.md", Content: "The sparrow.",

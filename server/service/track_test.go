@@ -15,6 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // ran reports a tool that ran and returns the id of its item.
@@ -151,6 +152,7 @@ func (f *face) held(store string) int {
 }
 
 func TestE10_ToolsAndMessagesStayWithinTheLimitsOfTheirStores(t *testing.T) {
+	slow.Test(t)
 	f := newTracker(t)
 	f.configure(`{"items": {"enableToolTracking": true, "maxEpisodic": 100, "maxConversation": 4}}`)
 	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{
@@ -188,6 +190,7 @@ func TestE10_ToolsAndMessagesStayWithinTheLimitsOfTheirStores(t *testing.T) {
 }
 
 func TestE10_AStoreFarOverItsLimitIsTrimmedInParts(t *testing.T) {
+	slow.Test(t)
 	f := newFace(t)
 	f.configure(`{"items": {"minNovelty": 0}}`)
 	for i := range 2 {
@@ -206,6 +209,7 @@ func TestE10_AStoreFarOverItsLimitIsTrimmedInParts(t *testing.T) {
 }
 
 func TestE9_ToolsAndMessagesAreRedactedScoredRoutedAndIndexed(t *testing.T) {
+	slow.Test(t)
 	f := newTracker(t)
 	f.configure(`{"enable_tool_tracking": true, "memory_types": [
 		{"name": "runs", "max": 3, "retention": "week", "routes": ["tool_result", "user_message"]}]}`)
