@@ -228,14 +228,16 @@ func pairItem(pair Pair) panel.Item {
 	return item
 }
 
-// pairMarkdown returns links to the entries of a pair.
-func (r *Room) pairMarkdown(key string) (string, bool) {
+// pairMarkdown returns links to the entries of a pair, with who said them.
+func (r *Room) pairMarkdown(at panel.Reader, key string) (string, bool) {
 	id, other, _ := strings.Cut(key, ":")
 	first, isFirst := r.Get(id)
 	second, isSecond := r.Get(other)
 	if !isFirst || !isSecond {
 		return "", false
 	}
-	link := func(e Entry) string { return "- " + panel.ItemLink(e.Text, itemPrefix+e.ID) + "\n" }
+	link := func(e Entry) string {
+		return "- " + panel.ItemLink(e.Text, itemPrefix+e.ID) + ": " + e.saidBy(at) + "\n"
+	}
 	return link(first) + link(second), true
 }

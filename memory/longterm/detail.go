@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
 // markdown returns the details of an entry, or of a pair of them.
 func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	if pair, is := strings.CutPrefix(item, pairPrefix); is {
-		return r.pairMarkdown(pair)
+		return r.pairMarkdown(at, pair)
 	}
 	if item == fullItem {
 		return r.fullMarkdown()
@@ -73,6 +74,43 @@ func (e *Entry) saidBy(at panel.Reader) string {
 		}
 	}
 	return said
+}
+
+// maxAuthorChars is how much of the name of an author a row shows.
+const maxAuthorChars = 20
+
+// by returns the author as a row shows it, and the name of its icon. Both are "" if the author is not known.
+func (e *Entry) by() (name, icon string) {
+	switch name = string(e.Writer()); Author(name) {
+	case Person:
+		icon = "person"
+	case Agent:
+		icon = "hubot"
+		if e.Origin != nil && e.Origin.Agent != "" {
+			name = e.Origin.Agent
+		}
+	case Summary:
+		icon = "fold"
+	case Machine:
+		icon = "desktop-download"
+		if e.Imported != nil {
+			name = e.Imported.Program
+		}
+	}
+	return shorten.Chars(shorten.Line(name), maxAuthorChars), icon
+}
+
+// row returns an item with what every row of the entry has: its text, its type and its author.
+func (e *Entry) row() panel.Item {
+	name, icon := e.by()
+	item := panel.Item{
+		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: shorten.Line(e.Text),
+		Detail: panel.TypeName(e.Type), AuthorIcon: icon, HasMarkdown: true,
+	}
+	if name != "" {
+		item.Detail += " · " + name
+	}
+	return item
 }
 
 // from returns in words from where an entry was taken over.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
@@ -147,14 +146,14 @@ func inactiveItems(entries []Entry) []panel.Item {
 	slices.SortFunc(entries, func(a, b Entry) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
 	var items []panel.Item
 	for _, e := range entries[:min(len(entries), maxInactive)] {
-		items = append(items, panel.Item{
-			ID: itemPrefix + e.ID, Kind: "memory", Icon: "circle-slash", Label: shorten.Line(e.Text),
-			Detail: panel.TypeName(e.Type) + " · " + string(e.Status), Dimmed: true, HasMarkdown: true,
-			Actions: []panel.Action{{
-				Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Inline: true,
-				Params: withID(e),
-			}, explainAction(e), eraseAction(e)},
-		})
+		item := e.row()
+		item.Icon, item.Dimmed = "circle-slash", true
+		item.Detail += " · " + string(e.Status)
+		item.Actions = []panel.Action{{
+			Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Inline: true,
+			Params: withID(e),
+		}, explainAction(e), eraseAction(e)}
+		items = append(items, item)
 	}
 	return items
 }
@@ -172,10 +171,8 @@ func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 
 // memoryItem returns the item of an entry that is active or offered, without its actions.
 func memoryItem(at panel.Reader, e Entry) panel.Item {
-	item := panel.Item{
-		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Tint: panel.TypeTint(e.Type),
-		Label: shorten.Line(e.Text), Detail: panel.TypeName(e.Type), HasMarkdown: true,
-	}
+	item := e.row()
+	item.Tint = panel.TypeTint(e.Type)
 	if e.Pinned {
 		item.Icon, item.Detail = "pinned", item.Detail+" · pinned"
 	}

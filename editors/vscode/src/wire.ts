@@ -1475,6 +1475,11 @@ export interface PanelItem {
   asideSeverity?: number;
   /** The color of the icon, unless it has a severity. */
   tint?: PanelTint;
+  /**
+   * Name of a codicon for who said it: "person", "hubot" for an agent, "fold" for a summary, "desktop-download"
+   * for another program; the detail names them. Absent if nobody said it or that is not known.
+   */
+  authorIcon?: string;
   /** 1 error, 2 warning, 3 information, 4 hint. */
   severity?: number;
   /** Whether to paint it faintly. */
