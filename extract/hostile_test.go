@@ -83,7 +83,6 @@ var textReaders = []textReader{
 	{"request", "IsQuestion", func(text string) { request.IsQuestion(text) }},
 	{"request", "Lines", func(text string) { request.Lines(text) }},
 	{"request", "Own", func(text string) { request.Own(text, ownWordings, nil) }},
-	{"request", "Said", func(text string) { request.Said(text, request.Before{}) }},
 	{"request", "Summarised", func(text string) { request.Summarised(text) }},
 	{"request", "Topic", func(text string) { request.Topic(text) }},
 	{"request", "IsPast", func(text string) { request.IsPast(text) }},

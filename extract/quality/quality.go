@@ -4,7 +4,6 @@
 package quality
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -43,17 +42,6 @@ const (
 	// FeedbackWithoutRule is feedback that states no preference and no rule.
 	FeedbackWithoutRule Reason = "feedback_without_rule"
 )
-
-// Reasons returns all reasons, in the order in which they are checked.
-func Reasons() []Reason {
-	reasons := []Reason{Empty, PromptInjection}
-	for _, t := range tastes {
-		if !slices.Contains(reasons, t.reason) {
-			reasons = append(reasons, t.reason)
-		}
-	}
-	return reasons
-}
 
 // Judge returns why a text of a memory type (feedback, project, decision,
 // reference, or one of the settings) is rejected, or "" if it may be kept. An
