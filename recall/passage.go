@@ -78,10 +78,7 @@ const (
 	partOfName = 0.6
 )
 
-// Seek returns what a query looks for in an index, with the default weights.
-func Seek(index Index, query Query) (*Sought, error) { return DefaultWeights().Seek(index, query) }
-
-// Seek is Seek with other weights.
+// Seek returns what a query looks for in an index.
 func (w Weights) Seek(index Index, query Query) (*Sought, error) {
 	s := &Sought{terms: map[string]credit{}}
 	stats, err := index.Stats()
