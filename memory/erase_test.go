@@ -229,7 +229,7 @@ func (p *play) step(w *memory.Workspace) {
 		if p.random.IntN(3) == 0 {
 			until = time.UnixMilli(p.clock.Load()).Add(3 * time.Second)
 		}
-		p.refused(w.Pause(ctx, change.Actor{}, until))
+		p.refused(pause(w, until))
 	case 18:
 		outputsOf(w).Prune(outputs.Output{Text: long("one", 150) + text + "\n", Mode: "normal"})
 	case 19:

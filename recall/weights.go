@@ -2,7 +2,8 @@ package recall
 
 // Weights are the constants of the ranking; their values are settings. Those of words and
 // neighbours come from a study of conversations and questions about them; they are rounded,
-// because exact ones fit what they were found on and nothing else. A score is about 1 if a document has all words of the query.
+// because exact ones fit what they were found on and nothing else. A score is about 1 if a document has all words
+// of the query.
 type Weights struct {
 	// K1 and B are those of BM25: how soon a repeated word counts no more, and how much the
 	// length of a document counts.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
@@ -29,7 +30,7 @@ func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams)
 		}
 		until = time.Now().Add(time.Duration(minutes) * time.Minute)
 	}
-	err := at.Pause(ctx, at.Actor(), until)
+	_, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return at.Sessions().Pause(until), nil })
 	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
 }
 
