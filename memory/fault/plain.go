@@ -44,16 +44,6 @@ func Plain(err error) string {
 	return text
 }
 
-// At returns an error about a file that is written beside its place first, with the name of the place instead of
-// the name of that file.
-func At(name string, err error) error {
-	var file *fs.PathError
-	if errors.As(err, &file) {
-		file.Path = name
-	}
-	return err
-}
-
 // walk calls visit with an error and those that it wraps, unless visit returns false.
 func walk(err error, visit func(error) bool) {
 	if err == nil || !visit(err) {
