@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,7 +70,7 @@ func (p *program) memory() (m backup.Memory, err error) {
 	if data == "" {
 		return m, errors.New("there is no home folder, so nothing is kept; set HOME or XDG_DATA_HOME")
 	}
-	folder, err := filepath.Abs(p.folder)
+	folder, err := absolute(p.folder)
 	if err != nil {
 		return m, err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -140,7 +139,7 @@ func (p *program) log(to io.Writer) *slog.Logger {
 // openWith opens the workspace of the folder with a service of these options.
 func (p *program) openWith(options service.Options) (*desk, error) {
 	go gate.Prepare()
-	folder, err := filepath.Abs(p.folder)
+	folder, err := absolute(p.folder)
 	if err != nil {
 		return nil, err
 	}
