@@ -33,7 +33,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
-// A textReader is what reads a text in a package below this one. Those of command
+// A textReader is what reads a string in a package below this one. Those of command
 // are in its registry and tested there.
 type textReader struct {
 	pkg, name string
@@ -182,7 +182,7 @@ func TestEveryFunctionThatReadsATextIsTriedWithHostileOnes(t *testing.T) {
 	}
 }
 
-// readsText reports whether a parameter is a text, or a list of bytes or messages.
+// readsText reports whether a parameter is a string, or a list of bytes or messages.
 func readsText(parameter ast.Expr) bool {
 	switch typ := parameter.(type) {
 	case *ast.Ident:

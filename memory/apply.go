@@ -155,7 +155,7 @@ func (w *Workspace) ApplyAsWritten(
 	return w.Apply(ctx, who, decide)
 }
 
-// spares reports whether a person asked for a text to be kept as it was written.
+// spares reports whether a person asked for a string to be kept as it was written.
 func (w *Workspace) spares(text string) bool {
 	if slices.Contains(w.spared, text) {
 		return true

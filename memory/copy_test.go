@@ -131,7 +131,7 @@ func TestAnEditInPlaceIsTakenOverAsAWhole(t *testing.T) {
 	assert.Empty(t, aside)
 }
 
-// writeInPieces truncates a file and writes a text in three pieces with pauses, as a
+// writeInPieces truncates a file and writes a string in three pieces with pauses, as a
 // slow editor does.
 func writeInPieces(t *testing.T, path, text string) {
 	t.Helper()

@@ -24,7 +24,7 @@ import (
 // The rows become the snapshot, because the log can no longer be replayed. The same
 // transaction stores the texts that are to be erased from files. They are erased after it. If
 // that fails, it is tried again, also by other processes. Erase returns the paths of the files
-// that may still contain a text. An entry that was erased before can be erased again as long
+// that may still contain a string. An entry that was erased before can be erased again as long
 // as there are such files.
 func (w *Workspace) Erase(
 	ctx context.Context, who change.Actor, id string,

@@ -183,7 +183,7 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 		return []string{store.DatabaseName}, err
 	}
 	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
-		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text was erased meanwhile
+		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another string was erased meanwhile
 			return err
 		}
 		return tx.SetMeta(erasingKey, "")

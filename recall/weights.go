@@ -35,7 +35,7 @@ type Weights struct {
 	OnDay, SoonAfter, InMonth float32
 	// Length is multiplied by ln(1 + words): longer texts say more.
 	Length float32
-	// Asks is added to a text that ends in a question mark.
+	// Asks is added to a string that ends in a question mark.
 	Asks float32
 	// Capitals is added, by a third for each, for names in the text.
 	Capitals float32

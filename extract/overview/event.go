@@ -99,7 +99,7 @@ var (
 	chineseWords = words{" — 因为", "已压缩历史", "归档于 ", "完成：", "（", "）"}
 )
 
-// A change is the application of an event to a text.
+// A change is the application of an event to a string.
 type change struct {
 	words
 	doc    *document // the text
@@ -108,7 +108,7 @@ type change struct {
 	err    error
 }
 
-// Apply applies an event to a text (systems.md C8). The recent lines name the time.
+// Apply applies an event to a string (systems.md C8). The recent lines name the time.
 // Values are written to the sections that Write uses for their keys; a line is
 // added below the existing content of a section, which is kept. The error is an
 // *EventError if the event is invalid, or that of Write.

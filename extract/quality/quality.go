@@ -1,4 +1,4 @@
-// Package quality decides whether a text may become an entry of the workspace
+// Package quality decides whether a string may become an entry of the workspace
 // memory, and when two texts are the same entry. A rejection has a reason that is
 // reported to the user.
 package quality
@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// A Reason is the code of a rejection (systems.md B4), or "" for a text that is
+// A Reason is the code of a rejection (systems.md B4), or "" for a string that is
 // kept. docs/quality-gate.md explains each with an example.
 type Reason string
 
@@ -43,7 +43,7 @@ const (
 	FeedbackWithoutRule Reason = "feedback_without_rule"
 )
 
-// Judge returns why a text of a memory type (feedback, project, decision,
+// Judge returns why a string of a memory type (feedback, project, decision,
 // reference, or one of the settings) is rejected, or "" if it may be kept. An
 // explicit text was requested by a person and is rejected only if it is empty or a
 // prompt injection (systems.md B4).

@@ -571,7 +571,7 @@ func alone(s string, n named, at int) (value int, ok bool) {
 		s[rest] == '\n')
 }
 
-// hasLogin reports whether a text ends in "login <name>", as in a netrc file.
+// hasLogin reports whether a string ends in "login <name>", as in a netrc file.
 func hasLogin(before string) bool {
 	if !strings.Contains(before, "login") {
 		return false
@@ -580,7 +580,7 @@ func hasLogin(before string) bool {
 	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !words().idle[fields[len(fields)-1]]
 }
 
-// isNamed reports whether a text ends where a name is the value of something.
+// isNamed reports whether a string ends where a name is the value of something.
 func isNamed(before string) bool {
 	before = strings.TrimRight(before, ` "'\`)
 	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, ">")

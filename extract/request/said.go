@@ -299,7 +299,7 @@ const (
 	maxAnswer = 14
 )
 
-// words returns how many words a text has. Two characters of Han or kana count as one.
+// words returns how many words a string has. Two characters of Han or kana count as one.
 func words(s string) int {
 	n, wide, inWord := 0, 0, false
 	for _, r := range s {

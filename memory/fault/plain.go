@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// A Plainer is an error with a text for people, without what only the log needs.
+// A Plainer is an error with a string for people, without what only the log needs.
 type Plainer interface {
 	error
 	Plain() string
@@ -59,7 +59,7 @@ func walk(err error, visit func(error) bool) {
 	}
 }
 
-// replace replaces an error of the operating system in a text, and returns what to do. A text
+// replace replaces an error of the operating system in a string, and returns what to do. A string
 // that does not quote the error, because it says itself what happened, stays as it is.
 func replace(text *string, raw error, path string, cause error) (advice string) {
 	if !strings.Contains(*text, raw.Error()) {

@@ -195,7 +195,7 @@ func (p *program) importReceipt(receipt wire.Receipt, dry, undone bool) string {
 	return status + "  " + p.entryText(*receipt.Entry) + where
 }
 
-// importedFrom says where a text of another program was read.
+// importedFrom says where a string of another program was read.
 func (p *program) importedFrom(at wire.Imported) string {
 	where := at.File
 	if at.Line > 0 {

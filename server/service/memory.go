@@ -108,7 +108,7 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 	}, textOf(params.Text), textOf(params.Rationale))
 }
 
-// textOf returns a text, "" if there is none.
+// textOf returns a string, "" if there is none.
 func textOf(text *string) string {
 	if text == nil {
 		return ""

@@ -16,7 +16,7 @@ import (
 // OriginalKept is how long the original of a redacted text is kept, in memory only.
 const OriginalKept = 10 * time.Minute
 
-// A Question asks a person whether a text is kept as it was written, with its secrets. A
+// A Question asks a person whether a string is kept as it was written, with its secrets. A
 // face forgets it after OriginalKept.
 type Question struct {
 	Message string

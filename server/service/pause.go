@@ -63,7 +63,7 @@ func (v *View) pausedReceipts(ev event.Event) []wire.Receipt {
 	return result
 }
 
-// pausedReceipt returns the receipt for a request to remember a text while recording is paused.
+// pausedReceipt returns the receipt for a request to remember a string while recording is paused.
 func (v *View) pausedReceipt(text string) wire.Receipt {
 	return wire.Receipt{
 		Status: wire.ReceiptRejected, Reason: "paused", Text: gate.Text(text), Message: v.whilePaused(),
