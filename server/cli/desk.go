@@ -249,7 +249,7 @@ func (p *program) textOf(args []string) (string, error) {
 	case len(doc) > maxInput:
 		return "", fmt.Errorf("the standard input has more than %d bytes; send a shorter text", maxInput)
 	case strings.TrimSpace(string(doc)) == "":
-		return "", usage("the standard input is empty; a text is expected there")
+		return "", usage("the standard input is empty; it must have the text")
 	}
 	return string(doc), nil
 }

@@ -70,7 +70,7 @@ func (s *Service) ask(at *View, what string, rules, texts []string, keep func() 
 				}
 				actor.At = time.Time{}
 				if _, err := at.ApplyAsWritten(ctx, actor, texts, keep); err != nil {
-					s.log.Warn("a text was not kept as it was written", "error", err)
+					s.log.Warn("an entry was not kept as it was written", "error", err)
 				}
 			})
 		},
