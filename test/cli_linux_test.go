@@ -75,7 +75,7 @@ func TestACommandThatIsInterruptedLeavesNothingHalfway(t *testing.T) {
 			command := exec.Command(test.Binary(t, test.Server), arguments...)
 			command.Dir, command.Env = env.Root, env.Environ()
 			require.NoError(t, command.Start())
-			require.Eventually(t, until, time.Minute, time.Millisecond)
+			require.Eventually(t, until, test.Patience, time.Millisecond)
 			require.NoError(t, command.Process.Signal(os.Interrupt))
 			_ = command.Wait() // it may have been done
 		}

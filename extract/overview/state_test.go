@@ -268,7 +268,7 @@ func TestC6_AnyStateComesBackFromSectionsYAMLAndJSON(t *testing.T) {
 	}
 	text := ""
 	states := 3000
-	if raced.On {
+	if raced.On || testing.Short() {
 		states = 600
 	}
 	for i := range states {

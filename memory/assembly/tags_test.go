@@ -232,7 +232,7 @@ func nastyDesk(t *testing.T, w writer) *desk {
 func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 	const seed = 1
 	rounds := uint64(400)
-	if raced.On {
+	if raced.On || testing.Short() {
 		rounds = 80
 	}
 	for round := range rounds {
