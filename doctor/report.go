@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Report returns a text in Markdown for a bug report. It has versions, the subjects and kinds of
+// Report returns Markdown for a bug report. It has versions, the subjects and kinds of
 // what was found, numbers, and the functions in which the program panicked. It has no path, no
 // message and nothing that was remembered.
 func Report(m Machine, all []Finding) string {

@@ -33,7 +33,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
-// A textReader is what reads a text in a package below this one. Those of command
+// A textReader is what reads a string in a package below this one. Those of command
 // are in its registry and tested there.
 type textReader struct {
 	pkg, name string
@@ -83,7 +83,6 @@ var textReaders = []textReader{
 	{"request", "IsQuestion", func(text string) { request.IsQuestion(text) }},
 	{"request", "Lines", func(text string) { request.Lines(text) }},
 	{"request", "Own", func(text string) { request.Own(text, ownWordings, nil) }},
-	{"request", "Said", func(text string) { request.Said(text, request.Before{}) }},
 	{"request", "Summarised", func(text string) { request.Summarised(text) }},
 	{"request", "Topic", func(text string) { request.Topic(text) }},
 	{"request", "IsPast", func(text string) { request.IsPast(text) }},
@@ -183,7 +182,7 @@ func TestEveryFunctionThatReadsATextIsTriedWithHostileOnes(t *testing.T) {
 	}
 }
 
-// readsText reports whether a parameter is a text, or a list of bytes or messages.
+// readsText reports whether a parameter is a string, or a list of bytes or messages.
 func readsText(parameter ast.Expr) bool {
 	switch typ := parameter.(type) {
 	case *ast.Ident:

@@ -71,7 +71,7 @@ func observationType(category string) string {
 	return "project"
 }
 
-// titled returns a text after what it is about, unless it names it.
+// titled returns a string after what it is about, unless it names it.
 func titled(title, text string) string {
 	if title == "" || strings.Contains(strings.ToLower(text), strings.ToLower(title)) {
 		return text

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -515,7 +514,6 @@ func FuzzEveryFormat(f *testing.F) {
 			f.Add(i, i, []byte(doc))
 		}
 	}
-	const most = time.Minute // a document is read in a millisecond; machines of tests are busy
 	f.Fuzz(func(t *testing.T, i, j int, doc []byte) {
 		name := names[uint(i)%uint(len(names))]
 		dir := t.TempDir()
@@ -524,10 +522,8 @@ func FuzzEveryFormat(f *testing.F) {
 		require.NoError(t, os.WriteFile(path, doc, 0o600))
 		lines := bytes.Count(doc, []byte("\n")) + 1
 		for _, as := range []string{"", Names()[uint(j)%uint(len(Names()))]} {
-			began := time.Now()
 			result, err := ReadPath(Place{Folders: []string{dir}}, path, as)
 			require.NoError(t, err)
-			assert.Less(t, time.Since(began), most, as)
 			for _, e := range result.Entries {
 				assert.True(t, utf8.ValidString(e.Text), "%q", e.Text)
 				assert.NotEmpty(t, strings.TrimSpace(e.Text))

@@ -107,7 +107,7 @@ type Memory struct {
 	Skipped []Skipped
 }
 
-// An Entry is a text that holds for the workspace.
+// An Entry is a string that holds for the workspace.
 type Entry struct {
 	// Program is the name of the format. Key identifies the entry among all of its program, also when
 	// the file has changed.
@@ -289,7 +289,7 @@ func firstOf(texts ...string) string {
 // isMissing reports whether there is no file, also because a folder above it is a file.
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// begins reports whether a text begins with a prefix after white space.
+// begins reports whether a string begins with a prefix after white space.
 func begins(text, prefix string) bool {
 	return strings.HasPrefix(strings.TrimSpace(text[:min(len(text), 4096)]), prefix)
 }

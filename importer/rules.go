@@ -57,7 +57,7 @@ func (r *reader) rules(f file, body string, first int, why string) {
 	}
 }
 
-// kindOf returns the type of the entry for a text of a document, "" if it is none.
+// kindOf returns the type of the entry for a string of a document, "" if it is none.
 func kindOf(u unit, text string) string {
 	switch {
 	case strings.HasSuffix(text, ":"), isLink(text):
@@ -72,7 +72,7 @@ func kindOf(u unit, text string) string {
 	return ""
 }
 
-// isLink reports whether a text consists of a link, with or without a few words about it.
+// isLink reports whether a string consists of a link, with or without a few words about it.
 func isLink(text string) bool {
 	if !strings.HasPrefix(text, "[") {
 		return false

@@ -29,7 +29,7 @@ func enabledPlugin(path string) bool {
 	return enabled
 }
 
-// listedPlugin looks for a plugin of ours in a list, in which a plugin is a text, or a list that
+// listedPlugin looks for a plugin of ours in a list, in which a plugin is a string, or a list that
 // begins with one.
 func listedPlugin(path, list string, isOurs func(name string) bool) bool {
 	found := false

@@ -185,7 +185,7 @@ func (f tomlFile) lineOf(body []byte, expression *unstable.Node) (line, after in
 	return line, after
 }
 
-// lineBreak returns a text up to the end of its first line.
+// lineBreak returns a string up to the end of its first line.
 func lineBreak(text []byte) []byte {
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1]

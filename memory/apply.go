@@ -10,9 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -61,7 +59,7 @@ func (w *Workspace) commit(
 		return nil, err
 	}
 	changes, err := w.write(ctx, who, mode, decide, also)
-	if err != nil && w.regain(ctx, err) {
+	if err != nil && w.recoverFrom(ctx, err) {
 		changes, err = w.write(ctx, who, mode, decide, also)
 	}
 	return changes, err
@@ -77,12 +75,12 @@ func (w *Workspace) write(
 	var changes []change.Change
 	var done folded
 	var decideErr error
-	seq := w.seq.Load()
-	err = s.Update(context.WithoutCancel(ctx), mode, w.ahead(s), func(tx store.Tx) error {
-		if err := w.catchUp(tx); err != nil {
+	seq := w.reader.seq.Load()
+	err = s.Update(context.WithoutCancel(ctx), mode, w.reader.ahead(s), func(tx store.Tx) error {
+		if err := w.reader.catchUp(tx); err != nil {
 			return err
 		}
-		seq = w.seq.Load()
+		seq = w.reader.seq.Load()
 		written, err := w.pending.writeTo(tx, &seq)
 		if err != nil {
 			return err
@@ -131,19 +129,19 @@ func (w *Workspace) write(
 	})
 	if errors.Is(err, store.ErrUnsynced) { // it is committed, with what else the transaction wrote
 		w.wrote(seq)
-		w.notifyAll()
+		w.notifier.notifyAll()
 		return nil, w.failed(errors.Join(err, w.reload(ctx)))
 	}
 	if err != nil {
 		w.rooms.undo(done)
-		w.notifyAll()
+		w.notifier.notifyAll()
 		if decideErr != nil || ctx.Err() != nil {
 			return nil, err
 		}
 		return nil, w.failed(err)
 	}
 	w.wrote(seq)
-	w.notifyAll(changes...)
+	w.notifier.notifyAll(changes...)
 	return changes, nil
 }
 
@@ -157,7 +155,7 @@ func (w *Workspace) ApplyAsWritten(
 	return w.Apply(ctx, who, decide)
 }
 
-// spares reports whether a person asked for a text to be kept as it was written.
+// spares reports whether a person asked for a string to be kept as it was written.
 func (w *Workspace) spares(text string) bool {
 	if slices.Contains(w.spared, text) {
 		return true
@@ -172,7 +170,8 @@ func (w *Workspace) spares(text string) bool {
 
 // failed reports an error of the store as a problem, and wraps it in ErrStore.
 func (w *Workspace) failed(err error) error {
-	other := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt, store.ErrBusy} // see regain and hold
+	// See recoverFrom and lockWait.
+	other := []error{store.ErrReplaced, store.ErrRemade, store.ErrCorrupt, store.ErrBusy}
 	if !slices.ContainsFunc(other, func(known error) bool { return errors.Is(err, known) }) {
 		w.problems.set(aboutStore, room.Failure(fault.Plain(err), checkFolder(w.dir)))
 	}
@@ -181,12 +180,12 @@ func (w *Workspace) failed(err error) error {
 
 // wrote records that everything up to seq is on the disk.
 func (w *Workspace) wrote(seq int64) {
-	w.seq.Store(seq)
+	w.reader.seq.Store(seq)
 	w.lastFlush = w.options.Now()
 	w.watcher.wrote()
 	w.pending.clear()
 	w.problems.clear(aboutStore)
-	w.boundSoon()
+	w.limit.checkSoon()
 }
 
 // applyHot folds hot changes now and writes them soon.
@@ -204,7 +203,7 @@ func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []ch
 		w.pending.add(c, rows)
 		applied = append(applied, c)
 	}
-	w.notify(applied)
+	w.notifier.notify(applied)
 	w.flushSoon(ctx)
 	return applied, errors.Join(errs...)
 }
@@ -236,196 +235,24 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	var seq int64
-	err := s.Update(ctx, store.Fast, w.ahead(s), func(tx store.Tx) error {
-		if err := w.catchUp(tx); err != nil {
+	err := s.Update(ctx, store.Fast, w.reader.ahead(s), func(tx store.Tx) error {
+		if err := w.reader.catchUp(tx); err != nil {
 			return err
 		}
-		seq = w.seq.Load()
+		seq = w.reader.seq.Load()
 		written, err := w.pending.writeTo(tx, &seq)
 		if err != nil {
 			return err
 		}
 		return indexChanges(ctx, tx, w.rooms.Load().list, written)
 	})
-	w.notifyAll()
+	w.notifier.notifyAll()
 	switch {
 	case err == nil:
 		w.wrote(seq)
-	case w.regain(ctx, err): // they are written with the next ones, or by the next poll
+	case w.recoverFrom(ctx, err): // they are written with the next ones, or by the next poll
 	default:
 		w.lastFlush = w.options.Now() // do not try again with every event
 		_ = w.failed(err)
-	}
-}
-
-// A source returns committed data: a transaction or the open store.
-type source interface {
-	Since(seq int64) ([]change.Change, error)
-	Load() (store.State, error)
-}
-
-// catchUp folds the changes that other processes have written since the last call. The
-// pending changes are folded after that, as they will be in the log. The caller calls
-// notifyAll afterwards, once for all that a write has folded.
-func (w *Workspace) catchUp(from source) error {
-	began := time.Now()
-	changes, err := from.Since(w.seq.Load())
-	if err != nil {
-		return err
-	}
-	w.caughtUp = began
-	if len(changes) == 0 {
-		return nil
-	}
-	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == purged || c.Kind == erased }) {
-		return w.takeOver(from, changes)
-	}
-	waiting := w.pending.unfold() // also those that touched no row: they may touch one now
-	for _, c := range changes {
-		w.seq.Store(c.Seq)
-		if _, err := w.rooms.fold(c); err != nil {
-			// A change that cannot be read must not hide the changes after it.
-			w.log.Error("fold a change of another process", "seq", c.Seq, "kind", c.Kind, "error", err)
-		}
-		if c.Kind == sessions.Deleted {
-			w.deletedElsewhere(c.Subject)
-		}
-		w.pending.rebase(c)
-	}
-	if waiting {
-		w.pending.fold()
-	}
-	w.rooms.version.Add(1)
-	w.unnotified = append(w.unnotified, changes...)
-	return nil
-}
-
-// takeOver loads the rows that another process has rewritten. It drops the pending changes that
-// contain what was erased.
-func (w *Workspace) takeOver(from source, changes []change.Change) error {
-	state, err := from.Load()
-	if err != nil {
-		return err
-	}
-	newer, err := from.Since(changes[len(changes)-1].Seq)
-	if err != nil {
-		return err
-	}
-	changes = append(changes, slices.DeleteFunc(newer, func(c change.Change) bool { return c.Seq > state.Seq })...)
-	fresh := w.rooms.holding(state)
-	attach(w.store.Load(), fresh.list)
-	erasing, err := erasingIn(state.Meta[erasingKey])
-	if err != nil {
-		return err
-	}
-	wasPurged := false
-	for _, c := range changes {
-		switch c.Kind {
-		case purged:
-			w.pending.clear()
-			wasPurged = true
-		case longterm.Erased:
-			w.pending.dropErased(textsIn(RoomOf[*longterm.Room](w), c.Subject), erasing)
-		}
-		w.pending.rebase(c)
-	}
-	w.adopt(fresh, state)
-	for _, c := range changes {
-		if c.Kind == sessions.Deleted {
-			w.deletedElsewhere(c.Subject)
-		}
-	}
-	w.eraser.leaveToOther()
-	if wasPurged {
-		w.followPurge()
-	}
-	w.unnotified = append(w.unnotified, changes...)
-	return nil
-}
-
-// followPurge deletes the files from before a purge by another process, if that process has not
-// done so, before this one writes new ones. It reloads the state, which creates the tables of
-// rooms that the other process does not have.
-func (w *Workspace) followPurge() {
-	w.queue.offer(func() {
-		ctx := context.Background()
-		_, _, err := w.eraser.discardPurged(ctx)
-		if err := errors.Join(err, w.reload(ctx)); err != nil {
-			w.log.Warn("take over what another process has purged", "error", err)
-		}
-	})
-}
-
-// deletedElsewhere drops the pending changes of a session that another process has deleted,
-// so that they do not start the session again.
-func (w *Workspace) deletedElsewhere(session string) {
-	w.pending.dropSession(session)
-	w.leases.release(session)
-}
-
-// refreshAfter folds changes of other processes, unless this was done after a notice.
-func (w *Workspace) refreshAfter(ctx context.Context, notice time.Time) {
-	if w.caughtUp.Before(notice) {
-		w.refresh(ctx)
-	}
-}
-
-// refresh folds changes of other processes.
-func (w *Workspace) refresh(ctx context.Context) {
-	s := w.store.Load()
-	if s == nil {
-		return
-	}
-	err := w.catchUp(committed{ctx, s})
-	w.notifyAll()
-	if errors.Is(err, store.ErrReplaced) { // the next write opens the new one
-		_, err = w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) { return nil, nil })
-	}
-	if err != nil && ctx.Err() == nil {
-		w.log.Warn("read changes of other processes", "error", err)
-	}
-}
-
-// ahead folds what other processes have committed while this one waits to be the next writer,
-// so that little is left to fold while they wait for it.
-func (w *Workspace) ahead(s Store) func() {
-	return func() {
-		ctx := context.Background()
-		if err := w.catchUp(committed{ctx, s}); err != nil && !errors.Is(err, store.ErrReplaced) {
-			w.log.Warn("read changes of other processes", "error", err)
-		}
-	}
-}
-
-// committed is the open store as a source.
-type committed struct {
-	ctx   context.Context
-	store Store
-}
-
-func (c committed) Since(seq int64) ([]change.Change, error) { return c.store.Since(c.ctx, seq) }
-
-func (c committed) Load() (store.State, error) { return c.store.Load(c.ctx, nil) }
-
-// notifyAll notifies of the changes that catchUp has folded, and of further ones after them.
-func (w *Workspace) notifyAll(further ...change.Change) {
-	changes := append(w.unnotified, further...)
-	w.unnotified = nil
-	w.notify(changes)
-}
-
-// notify notifies the followers and the caller's Changed of changes.
-func (w *Workspace) notify(changes []change.Change) {
-	if len(changes) == 0 {
-		return
-	}
-	w.rooms.version.Add(1)
-	nouns := map[string]bool{}
-	for _, c := range changes {
-		nouns[c.Kind.Noun()] = true
-	}
-	each(w.rooms, func(f room.Follower) { f.Committed(changes) })
-	if w.options.Changed != nil {
-		w.options.Changed(w, sorted(nouns))
 	}
 }

@@ -24,18 +24,18 @@ import (
 // The rows become the snapshot, because the log can no longer be replayed. The same
 // transaction stores the texts that are to be erased from files. They are erased after it. If
 // that fails, it is tried again, also by other processes. Erase returns the paths of the files
-// that may still contain a text. An entry that was erased before can be erased again as long
+// that may still contain a string. An entry that was erased before can be erased again as long
 // as there are such files.
 func (w *Workspace) Erase(
 	ctx context.Context, who change.Actor, id string,
 ) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
-	item, isItem, err := w.StoredItem(ctx, id) // also if it was removed before
+	item, isItem, err := w.Item(ctx, id) // also if it was removed before
 	if err != nil {
 		return entry, nil, err
 	}
-	swept, err := w.sweptEntry(ctx, id)
+	swept, err := w.eraser.sweptEntry(ctx, id)
 	if err != nil {
 		return entry, nil, err
 	}
@@ -67,7 +67,7 @@ func (w *Workspace) Erase(
 		return err
 	})
 	if fault.Has(err, fault.NotFound) && w.eraser.unfinished && RoomOf[*longterm.Room](w).WasErased(id) {
-		return longterm.Entry{ID: id}, w.finishErasing(ctx), nil
+		return longterm.Entry{ID: id}, w.eraser.finish(ctx), nil
 	}
 	if err != nil {
 		return entry, nil, err
@@ -77,18 +77,12 @@ func (w *Workspace) Erase(
 			return entry, nil, err
 		}
 	}
-	w.everythingChanged()
-	return entry, w.finishErasing(ctx), nil
+	w.notifier.everythingChanged()
+	return entry, w.eraser.finish(ctx), nil
 }
 
-// Item returns the item with an id that can still be recalled. It is called on the queue.
+// Item returns the item with an id, also if it was removed. It is called on the queue.
 func (w *Workspace) Item(ctx context.Context, id string) (item items.Item, there bool, err error) {
-	item, there, err = w.StoredItem(ctx, id)
-	return item, there && item.DeletedAt.IsZero(), err
-}
-
-// StoredItem returns the item with an id, also if it has ended. It is called on the queue.
-func (w *Workspace) StoredItem(ctx context.Context, id string) (item items.Item, there bool, err error) {
 	s := w.store.Load()
 	if s == nil {
 		return item, false, nil
@@ -99,36 +93,6 @@ func (w *Workspace) StoredItem(ctx context.Context, id string) (item items.Item,
 		return item, false, err
 	}
 	return found[0], true, nil
-}
-
-// sweptEntry returns the latest version of a swept entry in the log. If there is none, only the
-// id is set.
-func (w *Workspace) sweptEntry(ctx context.Context, id string) (entry longterm.Entry, err error) {
-	if _, there := RoomOf[*longterm.Room](w).Get(id); there || w.store.Load() == nil {
-		return entry, nil
-	}
-	changes, err := w.Trace(ctx, store.Filter{Subject: id})
-	if err != nil || len(changes) == 0 || changes[len(changes)-1].Kind != longterm.Swept {
-		return entry, err
-	}
-	entry.ID = id
-	for _, c := range changes[:len(changes)-1] {
-		var was longterm.Entry
-		if c.Kind.Noun() == longterm.Noun && c.Decode(&was) == nil && was.ID == id {
-			entry = was
-		}
-	}
-	return entry, nil
-}
-
-// finishErasing erases from files what was erased from the memory. It returns the files that
-// may still contain it.
-func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
-	left, err := w.eraser.erase(context.WithoutCancel(ctx))
-	if err != nil {
-		w.regain(ctx, err)
-	}
-	return w.eraser.note(left, err)
 }
 
 // forget erases entries and their texts, including former ones, from the database. It returns
@@ -209,7 +173,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 	var seq int64
 	copied := false
 	clear := func(tx store.Tx) error {
-		changes, err := tx.Since(w.seq.Load())
+		changes, err := tx.Since(w.reader.seq.Load())
 		if err != nil {
 			return err
 		}
@@ -234,13 +198,13 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		}
 		return nil, nil, err
 	}
-	w.empty()
-	w.seq.Store(seq)
+	w.reader.empty()
+	w.reader.seq.Store(seq)
 	w.leases.drop()
 	removed = []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	if copied {
 		removed = append(removed, store.CopyName)
 	}
 	files, _, _ := w.eraser.discardPurged(ctx) // what fails is tried again now
-	return append(removed, files...), w.finishErasing(ctx), nil
+	return append(removed, files...), w.eraser.finish(ctx), nil
 }

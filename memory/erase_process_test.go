@@ -392,7 +392,7 @@ func churn(place scope.Place, data, seed, logFile string) error {
 
 func ptr[T any](value T) *T { return &value }
 
-// churning writes random things with a text, on the queue.
+// churning writes random things with a string, on the queue.
 type churning struct {
 	w      *memory.Workspace
 	random *rand.Rand

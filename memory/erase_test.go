@@ -81,7 +81,7 @@ type play struct {
 	editCopy func(dir string, doc []byte)
 	clock    atomic.Int64 // milliseconds
 	handles  []*memory.Workspace
-	late     bool // the workspace does not know yet what the other did, and may not take up a text
+	late     bool // the workspace does not know yet what the other did, and may not take up a string
 	next     int
 	erased   []string // what must be nowhere
 	copies   [][]byte // former readable copies
@@ -135,7 +135,7 @@ func (p *play) session() string { return oneOf(p, "s1", "s2", "s3") }
 
 func (p *play) file() string { return oneOf(p, "a.go", "b.go", "c.go", "pkg/d.go", "pkg/e.go") }
 
-// fresh returns a text that was never there.
+// fresh returns a string that was never there.
 func (p *play) fresh() string {
 	p.next++
 	return fmt.Sprintf(`The "codename" of region %d is Halcyon%dx & its port is %d`, p.next, p.next, 4000+p.next)
@@ -229,7 +229,7 @@ func (p *play) step(w *memory.Workspace) {
 		if p.random.IntN(3) == 0 {
 			until = time.UnixMilli(p.clock.Load()).Add(3 * time.Second)
 		}
-		p.refused(w.Pause(ctx, change.Actor{}, until))
+		p.refused(pause(w, until))
 	case 18:
 		outputsOf(w).Prune(outputs.Output{Text: long("one", 150) + text + "\n", Mode: "normal"})
 	case 19:
@@ -299,7 +299,7 @@ func (p *play) erase(w *memory.Workspace, id string) {
 	}
 	require.Empty(p.t, left)
 	start := strings.Index(entry.Text, "Halcyon")
-	if start < 0 { // it was made of something from which a text had been erased
+	if start < 0 { // it was made of something from which a string had been erased
 		require.Contains(p.t, entry.Text, "[erased]")
 		return
 	}
@@ -315,7 +315,7 @@ func (p *play) erase(w *memory.Workspace, id string) {
 	p.erased = append(p.erased, mark)
 }
 
-// eraseSwept erases the entries that were swept and quote a text that was erased.
+// eraseSwept erases the entries that were swept and quote a string that was erased.
 func (p *play) eraseSwept(w *memory.Workspace, mark string) {
 	ctx := context.Background()
 	about := func(filter store.Filter) []change.Change {

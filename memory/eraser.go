@@ -24,12 +24,13 @@ import (
 // erasing or purge has stored what is to be done. What fails is tried again at intervals, and
 // by other processes. An eraser is used on the queue only.
 type eraser struct {
-	dataDir  string // the folder with the folders of all workspaces
-	dir      string // the folder of the workspace
-	store    *openedStore
-	rooms    *registry
-	now      func() time.Time // not affected when the clock is set
-	problems *problems
+	dataDir     string // the folder with the folders of all workspaces
+	dir         string // the folder of the workspace
+	store       *openedStore
+	rooms       *registry
+	now         func() time.Time // not affected when the clock is set
+	problems    *problems
+	recoverFrom func(ctx context.Context, cause error) bool
 
 	unfinished bool          // files may still contain what was erased
 	at         time.Time     // of the next attempt
@@ -110,6 +111,40 @@ func (e *eraser) note(left []string, err error) []string {
 	return left
 }
 
+// sweptEntry returns the latest version of a swept entry in the log. If there is none, only the
+// id is set.
+func (e *eraser) sweptEntry(ctx context.Context, id string) (entry longterm.Entry, err error) {
+	s := e.store.Load()
+	if _, there := roomIn[*longterm.Room](e.rooms).Get(id); there || s == nil {
+		return entry, nil
+	}
+	changes, err := s.Trace(ctx, store.Filter{Subject: id})
+	if err != nil {
+		return entry, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	if len(changes) == 0 || changes[len(changes)-1].Kind != longterm.Swept {
+		return entry, nil
+	}
+	entry.ID = id
+	for _, c := range changes[:len(changes)-1] {
+		var was longterm.Entry
+		if c.Kind.Noun() == longterm.Noun && c.Decode(&was) == nil && was.ID == id {
+			entry = was
+		}
+	}
+	return entry, nil
+}
+
+// finish erases from files what was erased from the memory. It returns the files that may still
+// contain it.
+func (e *eraser) finish(ctx context.Context) (left []string) {
+	left, err := e.erase(context.WithoutCancel(ctx))
+	if err != nil {
+		e.recoverFrom(ctx, err)
+	}
+	return e.note(left, err)
+}
+
 // erase erases from files what was erased from the memory. It continues after an error, and
 // returns the files that may still contain it, with the errors.
 func (e *eraser) erase(ctx context.Context) (left []string, err error) {
@@ -148,7 +183,7 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 		return []string{store.DatabaseName}, err
 	}
 	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
-		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text was erased meanwhile
+		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another string was erased meanwhile
 			return err
 		}
 		return tx.SetMeta(erasingKey, "")

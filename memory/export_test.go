@@ -21,7 +21,7 @@ func Poll(w *Workspace) { w.poll(context.Background()) }
 func Flush(w *Workspace) { w.flush(context.Background()) }
 
 // Refresh looks for changes of other processes. It is called on the queue.
-func Refresh(w *Workspace) { w.refresh(context.Background()) }
+func Refresh(w *Workspace) { w.reader.refresh(context.Background()) }
 
 // RoomsOf returns rooms that hold a state.
 func RoomsOf(w *Workspace, state store.State) []room.Room { return w.rooms.holding(state).list }

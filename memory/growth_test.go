@@ -13,10 +13,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
-// TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded runs fewer events with
-// -short, and sets lower bounds then. The number of files has reached its bound
-// after them too; the number of bytes does so after 6,000 events. With the race detector it would
-// take minutes, so it runs without it.
+// The number of bytes reaches its bound after 6,000 events. With the race detector the test would take
+// minutes, so it runs without it.
 func TestA12_TenThousandEventsOfOneSessionLeaveTheFolderBounded(t *testing.T) {
 	slow.Test(t)
 	const (

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -20,7 +19,6 @@ import (
 // program must not use.
 type host struct{ *Workspace }
 
-func (h host) Now() time.Time     { return h.now() }
 func (h host) Log() *slog.Logger  { return h.log }
 func (h host) Rooms() []room.Room { return h.rooms.Load().list }
 
@@ -41,6 +39,9 @@ func (h host) EnsureSession(ctx context.Context, ev event.Event) error {
 	return h.lifecycle.ensure(ctx, ev)
 }
 
+// NotDeleted returns a refusal with the reason NotFound if a session was deleted.
+func (h host) NotDeleted(session string) error { return h.Sessions().NotDeleted(session) }
+
 func (h host) Offer(task func()) bool { return h.queue.offer(task) }
 
 func (h host) SetProblem(about string, problem Problem) { h.problems.set(about, problem) }
@@ -49,16 +50,16 @@ func (h host) ClearProblem(about string)                { h.problems.clear(about
 func (h host) SessionDir(session string) (string, error) { return h.store.sessionDir(session) }
 
 // Refresh folds changes of other processes. It must not be called in a transaction.
-func (h host) Refresh(ctx context.Context) { h.refresh(ctx) }
+func (h host) Refresh(ctx context.Context) { h.reader.refresh(ctx) }
 
 // CatchUp folds changes of other processes in a transaction.
 func (h host) CatchUp(tx store.Tx) error {
-	defer h.notifyAll()
-	return h.catchUp(tx)
+	defer h.notifier.notifyAll()
+	return h.reader.catchUp(tx)
 }
 
 // Seq returns the position of the latest folded change.
-func (h host) Seq() int64 { return h.seq.Load() }
+func (h host) Seq() int64 { return h.reader.seq.Load() }
 
 // Own reports whether this process has written a change.
 func (h host) Own(c change.Change) bool { return c.Origin == h.origin.name }
@@ -74,11 +75,7 @@ func (h host) Copies() (longterm.Copies, error) { return h.store.opened() }
 // WriteTables writes tables of rooms in a transaction, on the newest state. The error is ErrStore if
 // there is no store.
 func (h host) WriteTables(ctx context.Context, write func(tx room.Tx) error) error {
-	s, err := h.store.opened()
-	if err != nil {
-		return err
-	}
-	return h.writeTables(ctx, s, store.Fast, func(tx store.Tx) error { return write(tx) })
+	return h.reader.update(ctx, store.Fast, func(tx store.Tx) error { return write(tx) })
 }
 
 // ServiceOf returns the service of type S of a workspace. It panics if there is none.
@@ -95,8 +92,8 @@ func serviceOf[S any](r *registry) S {
 }
 
 // record passes an event to the recorders.
-func (w *Workspace) record(ctx context.Context, ev event.Event) error {
+func (r *registry) record(ctx context.Context, ev event.Event) error {
 	var errs []error
-	each(w.rooms, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })
+	each(r, func(r room.Recorder) { errs = append(errs, r.Record(ctx, ev)) })
 	return errors.Join(errs...)
 }

@@ -23,6 +23,7 @@ type lifecycle struct {
 	leases   *leases
 	store    *openedStore
 	rooms    *registry
+	reader   *logReader
 	settings func() *settings.Settings
 	now      func() time.Time
 	log      *slog.Logger
@@ -32,8 +33,6 @@ type lifecycle struct {
 	write func(
 		ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
 	) ([]change.Change, error)
-	// alone runs f on the newest state as the only writer of all processes.
-	alone func(ctx context.Context, f func() error) error
 }
 
 func (lc *lifecycle) sessions() *sessions.Room { return lc.rooms.Load().sessions }
@@ -189,7 +188,7 @@ func (lc *lifecycle) removeUnused(ctx context.Context, session string) {
 	if s == nil {
 		return
 	}
-	err := lc.alone(ctx, func() error {
+	err := lc.reader.update(ctx, store.Fast, func(store.Tx) error { // for its lock
 		if lc.sessions().Live(session) {
 			return nil
 		}

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
-	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -25,8 +23,8 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 		return nil, err
 	}
 	// An event whose changes are all hot is decided on this state, so it has to be the newest.
-	if w.isBehind() {
-		w.refresh(ctx)
+	if w.reader.behind() {
+		w.reader.refresh(ctx)
 	}
 	if w.ignores(ev) {
 		return nil, nil
@@ -51,7 +49,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	}
 	// record writes files, so the event cannot be cancelled from here on.
 	ctx = context.WithoutCancel(ctx)
-	if err := w.record(ctx, ev); err != nil {
+	if err := w.rooms.record(ctx, ev); err != nil {
 		return nil, err
 	}
 	return w.observe(ctx, ev)
@@ -60,7 +58,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
 	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
 	if ev.At.IsZero() {
-		ev.At = w.now()
+		ev.At = w.Now()
 	}
 	if _, ok := ev.Body.(event.SessionEnded); ok {
 		return w.decide(ctx, who, store.Durable, func() ([]change.Change, error) { return w.lifecycle.observe(ev) })
@@ -108,21 +106,6 @@ func (w *Workspace) decide(
 	return w.applyHot(ctx, who, changes)
 }
 
-// alone runs f on the newest state, as the only writer of all processes.
-func (w *Workspace) alone(ctx context.Context, f func() error) error {
-	s, err := w.store.opened()
-	if err != nil {
-		return err
-	}
-	defer w.notifyAll()
-	return s.Update(ctx, store.Fast, nil, func(tx store.Tx) error { // for its lock
-		if err := w.catchUp(tx); err != nil {
-			return err
-		}
-		return f()
-	})
-}
-
 // ignores reports whether an event is ignored: the workspace is disabled, recording is
 // paused, the session was deleted, or the event was seen before.
 func (w *Workspace) ignores(ev event.Event) bool {
@@ -140,13 +123,7 @@ func (w *Workspace) ignores(ev event.Event) bool {
 }
 
 // Paused reports whether recording is paused.
-func (w *Workspace) Paused() bool { return w.now().Before(w.Sessions().PausedUntil()) }
-
-// Pause stops recording until a time, for all processes; the zero time resumes.
-func (w *Workspace) Pause(ctx context.Context, who change.Actor, until time.Time) error {
-	_, err := w.Apply(ctx, who, func() ([]change.Change, error) { return w.Sessions().Pause(until), nil })
-	return err
-}
+func (w *Workspace) Paused() bool { return w.Now().Before(w.Sessions().PausedUntil()) }
 
 // ApplyIn is Apply for changes of the session of an event, which it starts if necessary. The
 // error is a refusal if the session was deleted.
@@ -161,7 +138,7 @@ func (w *Workspace) ApplyIn(
 func (w *Workspace) ApplyReading(
 	ctx context.Context, ev event.Event, decide func(tables room.Querier) ([]change.Change, error),
 ) ([]change.Change, error) {
-	if err := w.NotDeleted(ev.Session); err != nil {
+	if err := w.Sessions().NotDeleted(ev.Session); err != nil {
 		return nil, err
 	}
 	if err := w.lifecycle.ensure(ctx, ev); err != nil {
@@ -169,7 +146,7 @@ func (w *Workspace) ApplyReading(
 	}
 	return w.commit(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, store.Durable,
 		func(tx store.Tx) ([]change.Change, error) {
-			if err := w.NotDeleted(ev.Session); err != nil { // another process may have deleted it
+			if err := w.Sessions().NotDeleted(ev.Session); err != nil { // another process may have deleted it
 				return nil, err
 			}
 			return decide(tx)
@@ -180,7 +157,7 @@ func (w *Workspace) ApplyReading(
 // others, and remembers its ID, as the only writer of all processes. While recording is paused
 // it remembers nothing.
 func (w *Workspace) First(ctx context.Context, ev event.Event, others ...string) (bool, error) {
-	if err := w.NotDeleted(ev.Session); err != nil {
+	if err := w.Sessions().NotDeleted(ev.Session); err != nil {
 		return false, err
 	}
 	if w.Paused() {
@@ -209,24 +186,6 @@ func (w *Workspace) EndSession(ctx context.Context, ev event.Event) error {
 	}
 	w.leases.release(ev.Session)
 	w.lifecycle.removeUnused(ctx, ev.Session)
-	return nil
-}
-
-// Known returns a refusal with the reason NotFound if a session is not known.
-func (w *Workspace) Known(session string) error {
-	if _, known := w.Sessions().Get(session); !known {
-		return fault.Missing(session,
-			"no session %s is known here; check the id, or begin it with wm/session/start", session)
-	}
-	return w.NotDeleted(session)
-}
-
-// NotDeleted returns a refusal with the reason NotFound if a session was deleted.
-func (w *Workspace) NotDeleted(session string) error {
-	if w.Sessions().Deleted(session) {
-		return fault.Missing(session,
-			"the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", session)
-	}
 	return nil
 }
 

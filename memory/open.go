@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -44,14 +45,14 @@ func (w *Workspace) openStore(ctx context.Context) {
 	}
 	each(w.rooms, func(r room.Warmer) { go r.Warm() }) // while the queue waits for the disk
 	w.problems.clear(aboutStore)
-	w.hold.loaded.Store(true)
+	w.lockWait.loaded.Store(true)
 	w.watcher.opened()
 	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(o room.Opener) { o.Opened(ctx) })
 	if w.eraser.due() {
-		w.finishErasing(ctx)
+		w.eraser.finish(ctx)
 	}
-	w.bound(ctx)
+	w.limit.keep(ctx)
 }
 
 // checkStore replaces an open database that is damaged. It is not called on the queue.
@@ -99,6 +100,12 @@ func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {
 	}
 }
 
+// reopen opens the store again that another process has replaced, as every write does.
+func (w *Workspace) reopen(ctx context.Context) error {
+	_, err := w.Apply(ctx, change.Actor{}, func() ([]change.Change, error) { return nil, nil })
+	return err
+}
+
 // reload loads the state from the store and keeps the pending hot changes.
 func (w *Workspace) reload(ctx context.Context) error {
 	s, err := w.store.opened()
@@ -112,37 +119,9 @@ func (w *Workspace) reload(ctx context.Context) error {
 	if err := attachTables(ctx, s, fresh.list, state.Meta); err != nil {
 		return err
 	}
-	w.adopt(fresh, state)
+	w.reader.adopt(fresh, state)
 	w.repairer.tell(ctx, s, state.Meta)
 	return nil
-}
-
-// adopt replaces the rooms by ones that hold a state, and folds the pending hot changes into
-// them.
-func (w *Workspace) adopt(fresh *rooms, state store.State) {
-	w.rooms.Store(fresh)
-	w.seq.Store(state.Seq)
-	w.eraser.unfinished = state.Meta[erasingKey] != "" // a purge sets it too
-	w.pending.fold()
-	w.everythingChanged()
-}
-
-// empty drops the state in memory.
-func (w *Workspace) empty() {
-	fresh := w.rooms.fresh()
-	if s := w.store.Load(); s != nil {
-		attach(s, fresh.list)
-	}
-	w.rooms.Store(fresh)
-	w.pending.clear()
-	w.everythingChanged()
-}
-
-func (w *Workspace) everythingChanged() {
-	w.rooms.version.Add(1)
-	if w.options.Changed != nil {
-		w.options.Changed(w, []string{WorkspaceNoun})
-	}
 }
 
 // poll looks for changes without a notification.
@@ -155,14 +134,18 @@ func (w *Workspace) poll(ctx context.Context) {
 		return
 	}
 	w.Mend(ctx, w.Damage())
-	w.refresh(ctx)
+	w.reader.refresh(ctx)
 	w.lifecycle.endExpired(ctx)
 	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
 	if w.eraser.due() {
-		w.finishErasing(ctx)
+		w.eraser.finish(ctx)
 	}
 	w.flushSoon(ctx)
-	w.maintain(ctx)
+	w.maintainer.maintain(ctx)
 }
+
+// Rebuild makes anew what the tables of rooms hold that follows from other tables and files, such as the index of
+// search, and returns when it is complete. Other processes take it over. It is not called on the queue.
+func (w *Workspace) Rebuild(ctx context.Context) error { return w.maintainer.rebuild(ctx) }
 
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

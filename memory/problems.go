@@ -22,8 +22,8 @@ const (
 	aboutRemoved = "removed folder"
 	aboutRooms   = "rooms"
 	aboutLease   = "lease of a session"
-	// aboutHold is that another process has been writing for long.
-	aboutHold = "lock of the memory"
+	// aboutLockWait is that another process has been writing for long.
+	aboutLockWait = "lock of the memory"
 	// aboutErasing is that files may still hold what was erased.
 	aboutErasing = "erasing"
 )

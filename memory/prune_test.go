@@ -56,18 +56,26 @@ func TestA9_ThePrunedOutputCanBeReadBackWithoutItsSecrets(t *testing.T) {
 	}
 }
 
+// pause stops recording until a time; the zero time resumes. It is called on the queue.
+func pause(w *memory.Workspace, until time.Time) error {
+	_, err := w.Apply(context.Background(), change.Actor{}, func() ([]change.Change, error) {
+		return w.Sessions().Pause(until), nil
+	})
+	return err
+}
+
 func TestA9_NothingIsLeftOutThatCannotBeReadBack(t *testing.T) {
 	world := newWorld(t)
 	w := world.open()
 	text := long("one", 200)
 	on(w, func() {
-		require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Now().Add(time.Hour)))
+		require.NoError(t, pause(w, time.Now().Add(time.Hour)))
 	})
 	result, ref := outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})
 	assert.False(t, result.Pruned)
 	assert.Equal(t, text, result.Noted(ref))
 	assert.Equal(t, result.CharsIn, result.CharsOut)
-	on(w, func() { require.NoError(t, w.Pause(context.Background(), change.Actor{}, time.Time{})) })
+	on(w, func() { require.NoError(t, pause(w, time.Time{})) })
 
 	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "cache"), []byte("in the way"), 0o600))
 	result, ref = outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"log/slog"
 	"sync"
 
@@ -12,7 +13,7 @@ const queueLength = 1024
 
 // A queue runs tasks one after the other, in the order in which they were added. It defines
 // the order of all events and mutations of a workspace. A panic ends only its own task.
-// Tasks may call offer, but neither put nor close.
+// Tasks may call offer, but neither put, do nor close.
 type queue struct {
 	log  *slog.Logger
 	done chan struct{}
@@ -82,6 +83,18 @@ func (q *queue) put(task func()) bool {
 		q.changed.Wait()
 	}
 	return q.add(task)
+}
+
+// ErrClosed means that the workspace was closed meanwhile.
+var ErrClosed = errors.New("the memory was closed")
+
+// do adds a task and waits until it is done. A task must not call do.
+func (q *queue) do(task func() error) error {
+	result := make(chan error, 1)
+	if !q.put(func() { result <- task() }) {
+		return ErrClosed
+	}
+	return <-result
 }
 
 // offer adds a task and returns true, or returns false if the queue is full or closed. Tasks

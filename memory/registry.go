@@ -117,7 +117,7 @@ func (r *registry) fresh() *rooms {
 	env.Live = func(session string) bool { return all.sessions.Live(session) }
 	env.Deleted = func(session string) bool { return all.sessions.Deleted(session) }
 	env.Open = all.open
-	env.Sources = all.sources
+	env.Sources = func() []room.Source { return room.All[room.Source](all.list) }
 	env.Coefficients = func() recall.Coefficients { return all.coefficients(env.Settings().Recall) }
 	for _, make := range r.makers {
 		all.list = append(all.list, make(env))
@@ -157,17 +157,6 @@ type rooms struct {
 	sessions *sessions.Room
 }
 
-// sources returns the rooms with documents for search.
-func (all *rooms) sources() []room.Source {
-	var found []room.Source
-	for _, r := range all.list {
-		if source, is := r.(room.Source); is {
-			found = append(found, source)
-		}
-	}
-	return found
-}
-
 // coefficients returns how what is found is rated.
 func (all *rooms) coefficients(set settings.Recall) recall.Coefficients {
 	of := reads.CoefficientsOf(set)
@@ -190,21 +179,12 @@ func (all *rooms) open(worktree, fingerprint string) bool {
 // Rooms returns all rooms, in the order in which they are called.
 func (w *Workspace) Rooms() []room.Room { return slices.Clone(w.rooms.Load().list) }
 
-// ContextProviders returns the rooms with sections of the context.
-func (w *Workspace) ContextProviders() []room.ContextProvider {
-	var providers []room.ContextProvider
-	for _, r := range w.rooms.Load().list {
-		if provider, is := r.(room.ContextProvider); is {
-			providers = append(providers, provider)
-		}
-	}
-	return providers
-}
-
 // RoomOf returns the room of type R of a workspace. It panics if R is neither a built-in
 // room nor one of Options.Rooms.
-func RoomOf[R room.Room](w *Workspace) R {
-	found, there := room.Find[R](w.rooms.Load().list)
+func RoomOf[R room.Room](w *Workspace) R { return roomIn[R](w.rooms) }
+
+func roomIn[R room.Room](r *registry) R {
+	found, there := room.Find[R](r.Load().list)
 	if !there {
 		panic(fmt.Sprintf("memory: the workspace has no room of type %T", found))
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -20,15 +19,7 @@ type indexedRoom interface {
 }
 
 // indexed returns the rooms that own tables.
-func indexed(all []room.Room) []indexedRoom {
-	var found []indexedRoom
-	for _, r := range all {
-		if owner, owns := r.(indexedRoom); owns {
-			found = append(found, owner)
-		}
-	}
-	return found
-}
+func indexed(all []room.Room) []indexedRoom { return room.All[indexedRoom](all) }
 
 // tablesVersion returns the version of a room's tables in the store, 0 if there
 // are none.
@@ -167,78 +158,6 @@ func eraseAgain(ctx context.Context, tx store.Tx, all []room.Room) error {
 		return err
 	}
 	return eraseIndexed(ctx, tx, all, texts)
-}
-
-// maintainRest is how many times as long as a step of maintenance takes nothing more is done.
-const maintainRest = 2
-
-// maintain does work on the tables of rooms that may be done later. While there is more, it is
-// called again after a rest. It is called on the queue.
-func (w *Workspace) maintain(ctx context.Context) {
-	s := w.store.Load()
-	if s == nil || ctx.Err() != nil || w.maintaining.Load() {
-		return
-	}
-	began := time.Now()
-	due, err := w.maintainOnce(ctx, s, store.Fast)
-	if err != nil && ctx.Err() == nil { // the next poll tries again
-		w.log.Warn("maintain the tables of rooms", "error", err)
-	}
-	if err != nil || !due {
-		return
-	}
-	w.maintaining.Store(true)
-	time.AfterFunc(maintainRest*time.Since(began), func() {
-		again := func() {
-			w.maintaining.Store(false)
-			w.maintain(ctx)
-		}
-		if !w.queue.offer(again) { // the next poll goes on
-			w.maintaining.Store(false)
-		}
-	})
-}
-
-// maintainOnce does a part of the work on the tables of rooms that is due, and reports whether there was any. It is
-// called on the queue.
-func (w *Workspace) maintainOnce(ctx context.Context, s Store, mode store.Mode) (bool, error) {
-	var due []room.Maintainer
-	each(w.rooms, func(m room.Maintainer) {
-		if m.Due() {
-			due = append(due, m)
-		}
-	})
-	if len(due) == 0 {
-		return false, nil
-	}
-	err := w.writeTables(ctx, s, mode, func(tx store.Tx) error {
-		for _, m := range due {
-			if err := m.Maintain(ctx, tx); err != nil {
-				return fmt.Errorf("maintain the tables of %s: %w", m.Name(), err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		for _, m := range due {
-			m.Abandon()
-		}
-		if w.regain(ctx, err) { // the rooms that were asked are replaced, too
-			err = nil
-		}
-	}
-	return true, err
-}
-
-// writeTables writes tables of rooms in a transaction, on the newest state. It is called on the queue.
-func (w *Workspace) writeTables(ctx context.Context, s Store, mode store.Mode, write func(store.Tx) error) error {
-	defer w.notifyAll()
-	return s.Update(ctx, mode, w.ahead(s), func(tx store.Tx) error {
-		if err := w.catchUp(tx); err != nil {
-			return err
-		}
-		return write(tx)
-	})
 }
 
 // eraseIndexed erases strings from the tables of rooms.

@@ -72,29 +72,26 @@ type Workspace struct {
 	rooms *registry
 	store openedStore
 
-	repairer  *repairer
-	limit     *logLimit
-	leases    *leases
-	lifecycle *lifecycle
-	eraser    *eraser
-	hold      *hold
+	notifier   *notifier
+	reader     *logReader
+	repairer   *repairer
+	limit      *logLimit
+	leases     *leases
+	lifecycle  *lifecycle
+	eraser     *eraser
+	maintainer *maintainer
+	lockWait   *lockWait
 
-	seq        atomic.Int64 // the latest folded change; it is stored on the queue
-	refreshDue atomic.Bool  // a refresh is on the queue for reads
+	refreshDue atomic.Bool // a refresh is on the queue for reads
 
 	// The other fields are used on the queue only.
-	origin     *origin
-	stamper    *stamper
-	caughtUp   time.Time       // when the changes of other processes were read last
-	unnotified []change.Change // changes of other processes that are folded, but were not notified of
-	pending    *pending
-	lastFlush  time.Time
-	flushDue   bool
-	events     gate.Events // redacts what is observed
-	spared     []string    // texts that Apply must not redact
-	boundDue   bool        // a check is on the queue
-	// maintaining is true between two steps of maintain.
-	maintaining atomic.Bool
+	origin    *origin
+	stamper   *stamper
+	pending   *pending
+	lastFlush time.Time
+	flushDue  bool
+	events    gate.Events // redacts what is observed
+	spared    []string    // texts that Apply must not redact
 }
 
 // Open opens the memory of a place. If the store cannot be opened, Problems reports why, and
@@ -141,7 +138,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	}}
 	var err error
 	w.rooms, err = newRegistry(room.Env{
-		Settings: w.Settings, Now: w.now, NewID: options.NewID, Log: log,
+		Settings: w.Settings, Now: w.Now, NewID: options.NewID, Log: log,
 		Tracked: w.worktrees.tracked, Read: readFile, Exists: exists, Unchanged: unchanged,
 		Versioned: scope.Indexed, Pristine: scope.Pristine,
 		Relative: w.worktrees.relative, Retired: w.store.retired, Unreadable: w.unreadable,
@@ -150,28 +147,44 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	if err != nil {
 		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
-	problems.changed = w.everythingChanged
+	w.notifier = &notifier{rooms: w.rooms, changed: func(nouns []string) {
+		if options.Changed != nil {
+			options.Changed(w, nouns)
+		}
+	}}
+	problems.changed = w.notifier.everythingChanged
 	w.rooms.addServices(host{w})
-	w.stamper = &stamper{now: w.now, origin: w.origin, rooms: w.rooms}
+	w.stamper = &stamper{now: w.Now, origin: w.origin, rooms: w.rooms}
 	w.pending = newPending(w.rooms, log)
 	w.repairer = &repairer{
-		dataDir: options.DataDir, dir: w.dir, storage: options.Storage, log: log, now: w.now, rooms: w.rooms,
+		dataDir: options.DataDir, dir: w.dir, storage: options.Storage, log: log, now: w.Now, rooms: w.rooms,
 		problems: problems, stamper: w.stamper, unseen: options.Unseen,
 	}
 	w.leases = newLeases(&w.store, w.rooms, log)
-	w.lifecycle = &lifecycle{
-		leases: w.leases, store: &w.store, rooms: w.rooms, settings: w.Settings, now: w.now, log: log,
-		write: w.decide, alone: w.alone,
-	}
-	w.hold = &hold{store: &w.store, problems: problems, tell: options.Tell}
-	w.watcher = &watcher{
-		store: &w.store, queue: w.queue, log: log, refresh: w.refreshAfter, poll: w.poll, check: w.checkStore,
-		look: w.hold.look, found: make(chan struct{}, 1),
-	}
 	w.eraser = &eraser{
 		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: options.Now, problems: problems,
+		recoverFrom: w.recoverFrom,
 	}
-	w.limit = &logLimit{settings: w.Settings, ageNow: w.AgeNow, rooms: w.rooms}
+	w.reader = &logReader{
+		store: &w.store, rooms: w.rooms, pending: w.pending, leases: w.leases, eraser: w.eraser, notifier: w.notifier,
+		queue: w.queue, log: log, reload: w.reload, reopen: w.reopen,
+	}
+	w.lifecycle = &lifecycle{
+		leases: w.leases, store: &w.store, rooms: w.rooms, reader: w.reader, settings: w.Settings, now: w.Now, log: log,
+		write: w.decide,
+	}
+	w.lockWait = &lockWait{store: &w.store, problems: problems, tell: options.Tell}
+	w.watcher = &watcher{
+		store: &w.store, queue: w.queue, log: log, refresh: w.reader.refreshAfter, poll: w.poll, check: w.checkStore,
+		look: w.lockWait.look, found: make(chan struct{}, 1),
+	}
+	w.limit = &logLimit{
+		settings: w.Settings, ageNow: w.AgeNow, rooms: w.rooms, store: &w.store, reader: w.reader, queue: w.queue,
+		log: log, recoverFrom: w.recoverFrom,
+	}
+	w.maintainer = &maintainer{
+		store: &w.store, rooms: w.rooms, reader: w.reader, queue: w.queue, log: log, recoverFrom: w.recoverFrom,
+	}
 	return w
 }
 
@@ -193,11 +206,11 @@ func (w *Workspace) Do(task func()) bool { return w.queue.put(task) }
 // Settled returns a channel that is closed when all tasks now on the queue are done, and the
 // changes that other processes have acknowledged are folded. It returns nil if there are none.
 func (w *Workspace) Settled() <-chan struct{} {
-	if w.isBehind() && w.refreshDue.CompareAndSwap(false, true) {
+	if w.reader.behind() && w.refreshDue.CompareAndSwap(false, true) {
 		w.queue.offer(func() {
 			w.refreshDue.Store(false)
-			if w.isBehind() {
-				w.refresh(context.Background())
+			if w.reader.behind() {
+				w.reader.refresh(context.Background())
 			}
 		})
 	}
@@ -208,12 +221,6 @@ func (w *Workspace) Settled() <-chan struct{} {
 // tables of rooms.
 func (w *Workspace) WritePending(ctx context.Context) {
 	w.queue.offer(func() { w.flush(ctx) })
-}
-
-// isBehind reports whether another process has acknowledged a change that is not folded.
-func (w *Workspace) isBehind() bool {
-	s := w.store.Load()
-	return s != nil && s.Newest() > w.seq.Load()
 }
 
 // Root returns the folder that the workspace is the memory of.
@@ -284,20 +291,17 @@ func (w *Workspace) Healthy() bool { return w.store.Load() != nil }
 
 // Held reports whether changes on the queue have been waiting for another process for so long
 // that reads do not wait for them.
-func (w *Workspace) Held() bool { return w.hold.held() }
+func (w *Workspace) Held() bool { return w.lockWait.held() }
 
 // Problems returns the current problems, ordered by what they are about.
 func (w *Workspace) Problems() []Problem { return w.problems.list() }
 
 // Now returns the wall clock in UTC, in whole milliseconds.
-func (w *Workspace) Now() time.Time { return w.now() }
+func (w *Workspace) Now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }
 
 // AgeNow returns the time from which the ages of what is kept are measured: the clock, unless it may have
 // jumped.
-func (w *Workspace) AgeNow() time.Time { return w.Sessions().AgeNow(w.now()) }
-
-// now returns the wall clock in UTC, in whole milliseconds.
-func (w *Workspace) now() time.Time { return w.options.Now().UTC().Truncate(time.Millisecond) }
+func (w *Workspace) AgeNow() time.Time { return w.Sessions().AgeNow(w.Now()) }
 
 // unreadable implements room.Env.Unreadable.
 func (w *Workspace) unreadable(name string, rows []change.Row) {

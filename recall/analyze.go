@@ -10,7 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
-// Analysis is the number of the way in which Analyze reads a text. An index of entries that were
+// Analysis is the number of the way in which Analyze reads a string. An index of entries that were
 // made in another one is made anew.
 const Analysis = 2
 
@@ -27,7 +27,7 @@ type Term struct {
 	TF   uint8
 }
 
-// An Entry is what an index keeps of a text: its terms, each once and in the order in which
+// An Entry is what an index keeps of a string: its terms, each once and in the order in which
 // they were found, and of its feature Day, Length and Flags.
 type Entry struct {
 	Terms   []Term
@@ -35,7 +35,7 @@ type Entry struct {
 	Sketch  vectors.Sketch // of the meaning; zero if no word has a vector
 }
 
-// Analyze returns the entry of a text. Beside words it has marks, which no word is equal to:
+// Analyze returns the entry of a string. Beside words it has marks, which no word is equal to:
 // one for each name of the speaker, and one for the day.
 func Analyze(text Text) Entry {
 	analysis := words.Analyze(text.Body)
@@ -79,10 +79,10 @@ func Analyze(text Text) Entry {
 // A mark is a term that no word is equal to.
 type mark string
 
-// speakerMark is the mark of a text's speaker, by one word of the name.
+// speakerMark is the mark of a string's speaker, by one word of the name.
 func speakerMark(name string) mark { return mark("@" + name) }
 
-// dayMark is the mark of the day on which a text was written.
+// dayMark is the mark of the day on which a string was written.
 func dayMark(day uint16) mark { return mark("#" + strconv.Itoa(int(day))) }
 
 func (m mark) is(term Term) bool { return term.Text == string(m) }

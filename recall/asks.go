@@ -105,7 +105,7 @@ func tells(sentence string) bool {
 	return !slices.ContainsFunc(planning, func(begin string) bool { return strings.HasPrefix(lower, begin) })
 }
 
-// withoutLinks returns a text without the addresses of pages, whose words say where something is
+// withoutLinks returns a string without the addresses of pages, whose words say where something is
 // and not what it is about.
 func withoutLinks(text string) string {
 	if !strings.Contains(text, "://") {

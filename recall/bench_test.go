@@ -73,7 +73,7 @@ func benchmark(b *testing.B, index recall.Index, queries []string) {
 	i := 0
 	for b.Loop() {
 		began := time.Now()
-		if _, err := recall.Search(index, recall.Query{Text: queries[i%len(queries)], TopK: 10}); err != nil {
+		if _, err := weights.Search(index, recall.Query{Text: queries[i%len(queries)], TopK: 10}); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(began))

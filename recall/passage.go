@@ -19,18 +19,18 @@ type Sought struct {
 	total float64
 	// length is the number of words, with half a word for a pair of characters.
 	length float64
-	// stems are the first letters of the terms: a text without any of them fits in nothing.
+	// stems are the first letters of the terms: a string without any of them fits in nothing.
 	stems []string
 }
 
-// A credit is what a text gets for a term of the query: a share of the weight of a word.
+// A credit is what a string gets for a term of the query: a share of the weight of a word.
 type credit struct {
 	word   int // of the query, from 0
 	weight float64
 	part   bool // it is a part of a name in code: what there is of the others adds to it
 }
 
-// A Passage is the part of a text that fits a query best.
+// A Passage is the part of a string that fits a query best.
 type Passage struct {
 	// Text is one sentence or line of the text, or a few that follow each other.
 	Text string
@@ -68,7 +68,7 @@ const (
 	// maxPassage is how long a passage is, in characters; a sentence that is shorter than a quarter of
 	// it takes the next one along.
 	maxPassage = 240
-	// maxSentences is how many sentences of a text are weighed, maxSearched how much of it is read.
+	// maxSentences is how many sentences of a string are weighed, maxSearched how much of it is read.
 	maxSentences, maxSearched = 40, 16 << 10
 	// stemLetters is how many letters of a term a sentence must have somewhere to be weighed.
 	stemLetters = 4
@@ -78,10 +78,7 @@ const (
 	partOfName = 0.6
 )
 
-// Seek returns what a query looks for in an index, with the default weights.
-func Seek(index Index, query Query) (*Sought, error) { return DefaultWeights().Seek(index, query) }
-
-// Seek is Seek with other weights.
+// Seek returns what a query looks for in an index.
 func (w Weights) Seek(index Index, query Query) (*Sought, error) {
 	s := &Sought{terms: map[string]credit{}}
 	stats, err := index.Stats()
@@ -184,7 +181,7 @@ func (s *Sought) credit(term string, c credit) {
 	s.stems = append(s.stems, stem)
 }
 
-// Passage returns the part of a text that fits best, or a zero Passage.
+// Passage returns the part of a string that fits best, or a zero Passage.
 func (s *Sought) Passage(text string) Passage {
 	if len(text) > maxSearched {
 		text = strings.ToValidUTF8(text[:maxSearched], "")
@@ -294,7 +291,7 @@ func (s *Sought) fit(passage string) (fit float64, got []float64) {
 // minSentence is the length of the shortest sentence that says something alone, in bytes.
 const minSentence = 12
 
-// sentencesOf returns the sentences and lines of a text, without the marks of Markdown. Blocks of
+// sentencesOf returns the sentences and lines of a string, without the marks of Markdown. Blocks of
 // code are left out.
 func sentencesOf(text string) []string {
 	var found []string

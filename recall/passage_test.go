@@ -17,7 +17,7 @@ func seek(t testing.TB, query string) *recall.Sought {
 	for _, text := range []string{"The nightly import reads CSV files.", "Invoices are archived.", "Nothing else."} {
 		index.Add(recall.Analyze(recall.Text{Body: text}), "")
 	}
-	sought, err := recall.Seek(&index, recall.Query{Text: query})
+	sought, err := weights.Seek(&index, recall.Query{Text: query})
 	require.NoError(t, err)
 	return sought
 }

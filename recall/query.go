@@ -69,7 +69,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 		}
 		weight := w.ofWord(word, found.speakers)
 		if inPeriod[i] {
-			weight = w.Generic // a text seldom names the time at which it was written
+			weight = w.Generic // a string seldom names the time at which it was written
 		}
 		terms := word.Terms
 		if len(terms) == 0 {

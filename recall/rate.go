@@ -60,7 +60,7 @@ func (c Coefficients) Rate(candidates []Candidate, now time.Time) (ratings []Rat
 	}
 	slices.SortFunc(order, best)
 	if c.Duplication != 0 {
-		const words = 16 // of a text that no former one has
+		const words = 16 // of a string that no former one has
 		texts := sharing{latest: make(map[string]int, words*len(candidates))}
 		for _, at := range order {
 			ratings[at].Duplication = max(0, c.Duplication*texts.add(candidates[at].Text))
@@ -89,10 +89,10 @@ type sharing struct {
 	shared []int // by text: words of the text that is added
 }
 
-// A use is a text that has a word, before is the place in uses of the one before, -1 if there is none.
+// A use is a string that has a word, before is the place in uses of the one before, -1 if there is none.
 type use struct{ text, before int }
 
-// add adds a text, and returns which part of its words and those of a former text are in both, from 0 to 1, for
+// add adds a string, and returns which part of its words and those of a former text are in both, from 0 to 1, for
 // the text with the most. Of a long text the beginning is enough to know a duplicate.
 func (s *sharing) add(text string) float64 {
 	const enough = 64

@@ -2,7 +2,7 @@ package recall
 
 import "slices"
 
-// A Query is what Search looks for.
+// A Query is what Weights.Search looks for.
 type Query struct {
 	Text string
 	// Beside are further texts that say what the query is about, such as the goal. Their words
@@ -54,9 +54,6 @@ const (
 // Search returns the documents of the index that fit the query, the best first; of two with the
 // same score the one that was added first. A query that says nothing, such as one of stop words
 // only, finds nothing.
-func Search(index Index, query Query) ([]Hit, error) { return DefaultWeights().Search(index, query) }
-
-// Search is Search with other weights.
 func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 	if query.TopK <= 0 {
 		return nil, nil

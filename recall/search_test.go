@@ -9,8 +9,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
+
+// weights are those that the settings have when nobody changed them.
+var weights = index.WeightsOf(settings.Default().Recall.Weights)
 
 // A turn is one document of a conversation: "thread|speaker|date|text".
 type turn string
@@ -38,7 +43,7 @@ func search(t *testing.T, index recall.Index, query recall.Query) []recall.Hit {
 	if query.TopK == 0 {
 		query.TopK = 10
 	}
-	hits, err := recall.Search(index, query)
+	hits, err := weights.Search(index, query)
 	require.NoError(t, err)
 	return hits
 }
@@ -149,9 +154,9 @@ func TestOfAHugeIndexTheNewestBlocksAreLookedThroughForMeaning(t *testing.T) {
 		index.Add(recall.Entry{}, "")
 	}
 	recent := index.Add(recall.Analyze(recall.Text{Body: text}), "")
-	weights := recall.DefaultWeights()
-	weights.Related = 0
-	byMeaning, err := weights.Search(&index, recall.Query{Text: "bitmaps and photographs", TopK: 10})
+	unrelated := weights
+	unrelated.Related = 0
+	byMeaning, err := unrelated.Search(&index, recall.Query{Text: "bitmaps and photographs", TopK: 10})
 	require.NoError(t, err)
 	require.Len(t, byMeaning, 1)
 	assert.Equal(t, recent, byMeaning[0].Doc)
@@ -260,7 +265,7 @@ func TestAFactThatFitsIsFoundAmongTurnsThatHardlyDo(t *testing.T) {
 
 func TestADocumentWithoutNeighboursHasTheScoreOfItsWords(t *testing.T) {
 	index := conversation(t, conversed...)
-	alone := recall.DefaultWeights()
+	alone := weights
 	alone.Best, alone.TwoBefore, alone.OneBefore, alone.OneAfter = 0, 0, 0, 0
 	for _, query := range []string{"invoices", "Rechnungen"} {
 		want, err := alone.Search(index, recall.Query{Text: query, TopK: 10})
@@ -412,7 +417,7 @@ func TestAnIndexThatCannotBeReadIsAnError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			broken.Index = index
-			_, err := recall.Search(broken, recall.Query{Text: "repairing bicycles", TopK: 3, Explain: true})
+			_, err := weights.Search(broken, recall.Query{Text: "repairing bicycles", TopK: 3, Explain: true})
 			assert.Error(t, err)
 		})
 	}

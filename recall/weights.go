@@ -1,8 +1,9 @@
 package recall
 
-// Weights are the constants of the ranking. Those of words and neighbours come from a study of
-// conversations and questions about them; they are rounded, because exact ones fit what they were
-// found on and nothing else. A score is about 1 if a document has all words of the query.
+// Weights are the constants of the ranking; their values are settings. Those of words and
+// neighbours come from a study of conversations and questions about them; they are rounded,
+// because exact ones fit what they were found on and nothing else. A score is about 1 if a document has all words
+// of the query.
 type Weights struct {
 	// K1 and B are those of BM25: how soon a repeated word counts no more, and how much the
 	// length of a document counts.
@@ -34,7 +35,7 @@ type Weights struct {
 	OnDay, SoonAfter, InMonth float32
 	// Length is multiplied by ln(1 + words): longer texts say more.
 	Length float32
-	// Asks is added to a text that ends in a question mark.
+	// Asks is added to a string that ends in a question mark.
 	Asks float32
 	// Capitals is added, by a third for each, for names in the text.
 	Capitals float32
@@ -56,22 +57,4 @@ type Weights struct {
 	// said two before by the same speaker, its own words are not those of the one before, and
 	// the one after takes them up. The score is divided by 1 + Best then.
 	Best, TwoBefore, OneBefore, OneAfter float32
-}
-
-// DefaultWeights are the weights that Search uses.
-func DefaultWeights() Weights {
-	return Weights{
-		K1: 0.8, B: 0.3,
-		Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3, Beside: 0.2,
-		Related: 1, RelatedInThread: 0.5,
-		Meaning: 0.5, Sure: 1.2,
-		Before: [3]float32{0, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, Question: 1,
-		Thread: 0.2,
-		Said:   0.15,
-		OnDay:  0.5, SoonAfter: 0.3, InMonth: 0.45,
-		Length: 0.01, Asks: -0.1, Capitals: 0.1, Opens: 0.05, OfSelf: 0.05, ToOther: -0.05,
-		When: 0.4, NamesAsked: 0.2, Number: 0.2,
-		ByChance: 0.3, Turn: 0.6,
-		Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
-	}
 }

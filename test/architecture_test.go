@@ -86,6 +86,28 @@ func TestOnlyTheHostOfServicesRefersToTheWorkspace(t *testing.T) {
 	assert.Equal(t, []string{"host"}, referring)
 }
 
+func TestTheArchitectureNamesEveryTypeOfWhichAWorkspaceConsists(t *testing.T) {
+	document, err := os.ReadFile("../docs/architecture.md")
+	require.NoError(t, err)
+	parsed, err := parser.ParseFile(token.NewFileSet(), "../memory/workspace.go", nil, 0)
+	require.NoError(t, err)
+	var types []string
+	for _, field := range parsed.Scope.Lookup("Workspace").Decl.(*ast.TypeSpec).Type.(*ast.StructType).Fields.List {
+		of := field.Type
+		if pointer, is := of.(*ast.StarExpr); is {
+			of = pointer.X
+		}
+		name, is := of.(*ast.Ident)
+		if is && !slices.Contains([]string{"string", "bool", "Options", "queue"}, name.Name) {
+			types = append(types, name.Name)
+		}
+	}
+	require.Contains(t, types, "lifecycle")
+	for _, name := range types {
+		assert.Contains(t, string(document), "\n| `"+name+"` | `memory/")
+	}
+}
+
 func isNamed(expression ast.Expr, name string) bool {
 	identifier, is := expression.(*ast.Ident)
 	return is && identifier.Name == name

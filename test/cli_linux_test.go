@@ -75,7 +75,7 @@ func TestACommandThatIsInterruptedLeavesNothingHalfway(t *testing.T) {
 			command := exec.Command(test.Binary(t, test.Server), arguments...)
 			command.Dir, command.Env = env.Root, env.Environ()
 			require.NoError(t, command.Start())
-			require.Eventually(t, until, time.Minute, time.Millisecond)
+			require.Eventually(t, until, test.Patience, time.Millisecond)
 			require.NoError(t, command.Process.Signal(os.Interrupt))
 			_ = command.Wait() // it may have been done
 		}
@@ -122,6 +122,9 @@ func TestNothingIsLostWhenTheTerminalOfALivePanelEnds(t *testing.T) {
 		"one that is closed while it is drawn": {24, 80, func(t *testing.T, _ *exec.Cmd, terminal *os.File) {
 			require.NoError(t, terminal.Close())
 		}, "exit status 1"},
+		"one that is closed while hangups are ignored": {24, 80, func(t *testing.T, _ *exec.Cmd, terminal *os.File) {
+			require.NoError(t, terminal.Close())
+		}, "exit status 1"},
 		"one whose program is killed while it draws": {24, 80, func(t *testing.T, panel *exec.Cmd, _ *os.File) {
 			require.NoError(t, panel.Process.Kill())
 		}, "signal: killed"},
@@ -129,6 +132,9 @@ func TestNothingIsLostWhenTheTerminalOfALivePanelEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			test.Run(t, "-- add.go --\npackage add\n", func(t *testing.T, env *test.Env) {
 				panel := exec.Command(test.Binary(t, test.Server), "panel", "--section", "memory")
+				if strings.Contains(name, "ignored") { // as nohup does it
+					panel = exec.Command("sh", "-c", `trap "" HUP; exec "$0" "$@"`, panel.Path, "panel", "--section", "memory")
+				}
 				panel.Dir, panel.Env = env.Root, append(env.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
 				terminal, err := pty.StartWithSize(panel, &pty.Winsize{Rows: c.rows, Cols: c.columns})
 				require.NoError(t, err)

@@ -141,7 +141,7 @@ func (h *Helix) Command(line string) {
 	h.Press("Enter")
 }
 
-// Sees waits until a text is on the screen.
+// Sees waits until a string is on the screen.
 func (h *Helix) Sees(text string) {
 	h.t.Helper()
 	h.Await("on the screen: "+text, func() bool { return strings.Contains(h.Screen(), text) })

@@ -115,7 +115,7 @@ type LinePosition struct {
 	Character int `json:"character"`
 }
 
-// Position is the place of a byte offset in a text.
+// Position is the place of a byte offset in a string.
 func Position(text string, offset int) LinePosition {
 	before := text[:offset]
 	line := before[strings.LastIndexByte(before, '\n')+1:]

@@ -177,7 +177,7 @@ func (n *Neovim) Edit(name string) {
 	n.Lua(nil, "vim.cmd.edit("+luaString(n.env.Path(name))+")")
 }
 
-// Replace replaces the first occurrence of a text in the current file, by
+// Replace replaces the first occurrence of a string in the current file, by
 // typing, without saving.
 func (n *Neovim) Replace(old, replacement string) {
 	n.t.Helper()

@@ -74,7 +74,7 @@ func TestWhatWasRebuiltGivesTheSameAnswers(t *testing.T) {
 			var result struct{ Hits []struct{} }
 			client.Call("wm/search", map[string]any{"query": "shard rows", "types": []string{"summary"}}, &result)
 			return len(result.Hits) > 0
-		}, time.Minute, 20*time.Millisecond, "the episode of the items is told")
+		}, test.Patience, 20*time.Millisecond, "the episode of the items is told")
 		kept := semanticItems(client)
 		assert.Equal(t, len(items)+1, kept, "the items and the summary")
 		queries := []string{"which cache keeps rows", "ledger of shard 41", "two cores", "ship it", "parser"}

@@ -27,7 +27,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
-// A secret is a text and the part of it that may not reach a disk.
+// A secret is a string and the part of it that may not reach a disk.
 type secret struct{ text, part string }
 
 // secrets are made here, in pieces, so that nobody takes this file for a leak.
@@ -94,7 +94,7 @@ func secrets() map[string]secret {
 	}
 }
 
-// written are the ways in which a text can stand in a file.
+// written are the ways in which a string can stand in a file.
 func written(part string) [][]byte {
 	quoted, err := json.Marshal(part)
 	if err != nil {
@@ -118,7 +118,7 @@ func written(part string) [][]byte {
 	return forms
 }
 
-// fill returns params with a text in every member that takes one.
+// fill returns params with a string in every member that takes one.
 func fill(params reflect.Type, text string) any {
 	switch params.Kind() {
 	case reflect.Pointer:
@@ -151,7 +151,7 @@ func fill(params reflect.Type, text string) any {
 	return nil
 }
 
-// particulars are the members that take no text, or one of a few words.
+// particulars are the members that take no string, or one of a few words.
 func particulars(method string, known map[string]any) map[string]any {
 	switch method {
 	case "wm/session/start", "wm/session/end", "wm/session/continue", "wm/session/delete":
@@ -262,7 +262,7 @@ func particulars(method string, known map[string]any) map[string]any {
 	return nil
 }
 
-// refused are the methods that take no text of ours, and why.
+// refused are the methods that take no string of ours, and why.
 var refused = map[string]string{
 	"wm/workspace/purge": "it takes nothing but the key of the workspace, and what is searched would be gone",
 }
@@ -275,7 +275,7 @@ type walk struct {
 	answered map[string]error // by method: nil once it was done
 }
 
-// skill returns the id of a skill, which is found in what sessions do for a prompt with a text.
+// skill returns the id of a skill, which is found in what sessions do for a prompt with a string.
 func (w *walk) skill(text string) string {
 	for range 3 {
 		require.NoError(w.t, w.client.TryCall("wm/message/received",
@@ -296,7 +296,7 @@ func (w *walk) skill(text string) string {
 	return found.Skills[0].ID
 }
 
-// failure returns the fingerprint of an error that a command in a terminal reports beside a text.
+// failure returns the fingerprint of an error that a command in a terminal reports beside a string.
 func (w *walk) failure(text string) string {
 	var ran struct {
 		Opened []struct{ Fingerprint string }
@@ -309,7 +309,7 @@ func (w *walk) failure(text string) string {
 	return ran.Opened[len(ran.Opened)-1].Fingerprint
 }
 
-// everyMethod calls each method of the protocol with a text in every member.
+// everyMethod calls each method of the protocol with a string in every member.
 func (w *walk) everyMethod(text string) {
 	known := map[string]any{"text": text}
 	for name, begin := range map[string]string{
@@ -355,7 +355,7 @@ func (w *walk) everyMethod(text string) {
 }
 
 // standard are the methods of LSP that the server answers, by their name in
-// server/lsp/methods.go, and how a text is told with them.
+// server/lsp/methods.go, and how a string is told with them.
 var standard = map[string]func(w *walk, text string){
 	"Initialize":  nil, // told by a server of its own
 	"Initialized": nil,
@@ -505,14 +505,14 @@ var standard = map[string]func(w *walk, text string){
 	},
 }
 
-// openGate opens a file that says a text.
+// openGate opens a file that says a string.
 func (w *walk) openGate(text string) {
 	w.client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": w.env.URI("gate.go"), "languageId": "go", "version": 1, "text": "The gate opens with " + text + "\n",
 	}})
 }
 
-// file is the URI of a file whose name holds a text.
+// file is the URI of a file whose name holds a string.
 func (w *walk) file(text string) string {
 	return w.env.URI("notes of " + strings.ReplaceAll(text, "\n", " ") + " .md")
 }
@@ -623,7 +623,7 @@ func TestE17_NoSecretReachesADisk(t *testing.T) {
 	})
 }
 
-// demandAnswers fails for a method of the server that was not told a text.
+// demandAnswers fails for a method of the server that was not told a string.
 func (w *walk) demandAnswers() {
 	ofLSP, own := answeredMethods(w.t)
 	for _, name := range ofLSP {
@@ -646,7 +646,7 @@ func (w *walk) everyStandardMethod(text string) {
 	_ = w.client.TryCall("wm/"+text, map[string]any{}, nil)
 }
 
-// everyEvent says a text in every way that is understood and kept.
+// everyEvent says a string in every way that is understood and kept.
 func (w *walk) everyEvent(text string) {
 	line := strings.ReplaceAll(text, "\n", `\n`)
 	long := strings.Repeat("a line of the log that is like no other, as the one before\n", 40)
@@ -693,7 +693,7 @@ func (w *walk) everyEvent(text string) {
 	}
 }
 
-// editCopy writes a text into the readable copy, once as an entry and once as
+// editCopy writes a string into the readable copy, once as an entry and once as
 // what is no document.
 func (w *walk) editCopy(text string) {
 	var copies []string

@@ -50,7 +50,7 @@ func lineStart(text string, at int) int {
 	return from + line + 1
 }
 
-// linesWithErrors returns the first lines of a text that report errors, with those behind them, of
+// linesWithErrors returns the first lines of a string that report errors, with those behind them, of
 // maxErrors bytes at most.
 func linesWithErrors(text string) string {
 	var b strings.Builder

@@ -43,7 +43,7 @@ func samples(tb testing.TB) []sample {
 	return all
 }
 
-// read reads a text with one reader, as what the command printed.
+// read reads a string with one reader, as what the command printed.
 func (s sample) read(r *reader, text string) []Error {
 	steps := Parse(s.Command).checks()
 	if len(steps) == 0 {

@@ -175,7 +175,7 @@ func oneLine(s string) string {
 	return strings.TrimSpace(string(runes[:MaxSummary-1])) + "…"
 }
 
-// A prepared is a text made ready for reading. It is not changed.
+// A prepared is a string made ready for reading. It is not changed.
 type prepared struct {
 	// text has no ANSI sequences, carriage returns and broken characters.
 	text  string
@@ -285,7 +285,7 @@ func (t *transcript) has(marks ...string) bool {
 	})
 }
 
-// A pairSet holds which pairs of neighbouring bytes a text has. It answers most
+// A pairSet holds which pairs of neighbouring bytes a string has. It answers most
 // questions for a mark without another look at the text.
 type pairSet [1 << 16 / 64]uint64
 

@@ -112,7 +112,7 @@ func filesOf(code, variable string) []string {
 	return assigned
 }
 
-// hasName reports whether a variable stands in a text as a word of its own.
+// hasName reports whether a variable stands in a string as a word of its own.
 func hasName(text, variable string) bool {
 	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
 		return r != '_' && r != '.' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')

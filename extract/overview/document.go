@@ -77,7 +77,7 @@ func parse(source string) *document {
 	return d
 }
 
-// withoutComments returns a text without its comments, as browsers parse them: an unclosed one ends with the text.
+// withoutComments returns a string without its comments, as browsers parse them: an unclosed one ends with the text.
 func withoutComments(text string) string {
 	var kept strings.Builder
 	for {
@@ -170,7 +170,7 @@ func (d *document) inBlock(position int) bool {
 // takes time that is quadratic in it.
 const maxNesting = 50
 
-// shallow returns a text in which lines that nest deeper are nothing but letters:
+// shallow returns a string in which lines that nest deeper are nothing but letters:
 // as long as they were, so that every place stays what it is.
 func shallow(text string) string {
 	var changed []byte

@@ -12,64 +12,61 @@ import (
 // maxRecent is the number of recent lines that are kept (systems.md C8).
 const maxRecent = 20
 
-// An Event is a row of the table of systems.md C8: the members of an event and its
+// An eventRow is a row of the table of systems.md C8: the members of an event and its
 // effect. The first member may also be called description, text or title.
-type Event struct {
+type eventRow struct {
 	Type    string
-	Members []EventMember
+	Members []eventMember
 	Effect  string
 	apply   func(*change)
 }
 
-// An EventMember is a string member of an event. Its lines are joined.
-type EventMember struct {
+// An eventMember is a string member of an event. Its lines are joined.
+type eventMember struct {
 	Name     string
 	Required bool
 }
 
-var events = []Event{
+var events = []eventRow{
 	{
 		"task_started",
-		[]EventMember{{"task", true}, {"next_step", false}},
+		[]eventMember{{"task", true}, {"next_step", false}},
 		"sets the task and the next step; without a next step removes the old one; a status becomes in_progress",
 		(*change).taskStarted,
 	},
 	{
 		"decision_made",
-		[]EventMember{{"decision", true}, {"reason", false}},
+		[]eventMember{{"decision", true}, {"reason", false}},
 		"adds the decision with its reason, unless it is there already",
 		(*change).decisionMade,
 	},
 	{
 		"bug_found",
-		[]EventMember{{"bug", true}, {"file", false}, {"severity", false}},
+		[]eventMember{{"bug", true}, {"file", false}, {"severity", false}},
 		"adds the bug with its file to the open issues, in the shape of those that are there, unless it is there " +
 			"already",
 		(*change).bugFound,
 	},
 	{
 		"compression_completed",
-		[]EventMember{{"summary", false}, {"archived_to", false}},
+		[]eventMember{{"summary", false}, {"archived_to", false}},
 		"adds a line to the recent ones",
 		(*change).compressionCompleted,
 	},
 	{
 		"task_completed",
-		[]EventMember{{"task", false}, {"result", false}},
+		[]eventMember{{"task", false}, {"result", false}},
 		"moves the task with its result to the recent lines; sets the status to completed; clears the task, the " +
 			"next step and the next actions",
 		(*change).taskCompleted,
 	},
 	{
 		"context_changed",
-		[]EventMember{{"context", true}},
+		[]eventMember{{"context", true}},
 		"adds a line to what is known, unless it is there already",
 		(*change).contextChanged,
 	},
 }
-
-// Events returns the table of events. The newest 20 recent lines are kept.
-func Events() []Event { return slices.Clone(events) }
 
 var synonyms = []string{"description", "text", "title"}
 
@@ -102,7 +99,7 @@ var (
 	chineseWords = words{" — 因为", "已压缩历史", "归档于 ", "完成：", "（", "）"}
 )
 
-// A change is the application of an event to a text.
+// A change is the application of an event to a string.
 type change struct {
 	words
 	doc    *document // the text
@@ -111,12 +108,12 @@ type change struct {
 	err    error
 }
 
-// Apply applies an event to a text (systems.md C8). The recent lines name the time.
+// Apply applies an event to a string (systems.md C8). The recent lines name the time.
 // Values are written to the sections that Write uses for their keys; a line is
 // added below the existing content of a section, which is kept. The error is an
 // *EventError if the event is invalid, or that of Write.
 func Apply(text string, typ string, data map[string]any, at time.Time) (string, error) {
-	i := slices.IndexFunc(events, func(e Event) bool { return e.Type == typ })
+	i := slices.IndexFunc(events, func(e eventRow) bool { return e.Type == typ })
 	if i < 0 {
 		return "", &EventError{"type", fmt.Sprintf("must be one of %s, got %q", eventTypes(), typ)}
 	}
@@ -142,7 +139,7 @@ func eventTypes() string {
 	return strings.Join(names, ", ")
 }
 
-func (e Event) read(data map[string]any) (map[string]string, error) {
+func (e eventRow) read(data map[string]any) (map[string]string, error) {
 	values := map[string]string{}
 	for i, member := range e.Members {
 		names := []string{member.Name}

@@ -235,7 +235,7 @@ func TestC8_TheNewestTwentyRecentLinesAreKept(t *testing.T) {
 }
 
 func TestC8_TheTableOfEventsIsWhatIsApplied(t *testing.T) {
-	for _, event := range overview.Events() {
+	for _, event := range overview.Events {
 		values := data{}
 		for _, member := range event.Members {
 			values[member.Name] = "the " + member.Name

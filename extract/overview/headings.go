@@ -9,8 +9,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
-// A Heading gives the headings of a key of the state.
-type Heading struct {
+// A headingRow gives the headings of a key of the state.
+type headingRow struct {
 	Key      string // path of a top key or of a member of it
 	English  string
 	Chinese  string
@@ -20,8 +20,11 @@ type Heading struct {
 	Others []string
 }
 
-// headings is the table of systems.md C6, in the order of new sections.
-var headings = []Heading{
+// headings is the table of systems.md C6, in the order of new sections. Headings are compared
+// without case. A key that is not in the table has a heading of level 2 made of its path:
+// current_state.x, project.x, or state.x for a top key. A part with characters other than
+// letters, digits, "_" and "-" is quoted as in JSON.
+var headings = []headingRow{
 	{Key: "project.about", English: "Project", Chinese: "项目"},
 	{
 		Key: "current_state.task", English: "Task", Chinese: "任务", Template: true,
@@ -51,13 +54,6 @@ var headings = []Heading{
 	},
 	{Key: "meta", English: "Meta", Chinese: "元信息"},
 }
-
-// Headings returns the table of headings and keys, in the order of new sections.
-// Headings are compared without case. A key that is not in the table has a heading
-// of level 2 made of its path: current_state.x, project.x, or state.x for a top key.
-// A part with characters other than letters, digits, "_" and "-" is quoted as in
-// JSON.
-func Headings() []Heading { return slices.Clone(headings) }
 
 var topKeys = []string{"meta", "project", "current_state", "issues"}
 
@@ -89,7 +85,7 @@ func (p path) row() int {
 	}
 	i := slices.IndexFunc(
 		headings,
-		func(h Heading) bool { return h.Key == key && p.part == strings.Contains(h.Key, ".") },
+		func(h headingRow) bool { return h.Key == key && p.part == strings.Contains(h.Key, ".") },
 	)
 	if i < 0 {
 		return len(headings)
@@ -119,7 +115,7 @@ type titled struct {
 // titles are the headings of the table, in lower case.
 var titles = once.Value[map[string]titled]{Make: func() map[string]titled {
 	all := map[string]titled{}
-	add := func(h Heading, title string) {
+	add := func(h headingRow, title string) {
 		top, member, part := strings.Cut(h.Key, ".")
 		row := titled{path{top, member, part}, -1}
 		if hasHan(title) {

@@ -40,7 +40,7 @@ func (b *blocks) beginHTML(rest string, inParagraph bool) *node {
 }
 
 // htmlEnd returns a function that reports whether a line is the last one of the HTML
-// that begins with a text. It returns nil if the HTML ends before an empty line or if
+// that begins with a string. It returns nil if the HTML ends before an empty line or if
 // the text is not HTML.
 func htmlEnd(text string) func(line string) bool {
 	if scriptBegins.MatchString(text) {
@@ -55,7 +55,7 @@ func htmlEnd(text string) func(line string) bool {
 	return nil
 }
 
-// beginsTag reports whether a text begins with the tag of a block element or, unless
+// beginsTag reports whether a string begins with the tag of a block element or, unless
 // it follows a paragraph, any other tag.
 func beginsTag(text string, inParagraph bool) bool {
 	tag, there := strings.CutPrefix(text, "<")

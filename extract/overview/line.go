@@ -2,7 +2,7 @@ package overview
 
 import "strings"
 
-// A cursor is a position in a line of a text.
+// A cursor is a position in a line of a string.
 type cursor struct {
 	text       string
 	start, end int // of the line
@@ -62,7 +62,7 @@ func width(b byte, column int) int {
 	return 1
 }
 
-// indentOf returns the indentation of a text at a column, in columns and bytes.
+// indentOf returns the indentation of a string at a column, in columns and bytes.
 func indentOf(text string, column int) (indent, bytes int) {
 	for bytes < len(text) && (text[bytes] == ' ' || text[bytes] == '\t') {
 		indent += width(text[bytes], column+indent)
@@ -71,7 +71,7 @@ func indentOf(text string, column int) (indent, bytes int) {
 	return indent, bytes
 }
 
-// outdent returns the number of bytes of an indentation in a text at a column, and the
+// outdent returns the number of bytes of an indentation in a string at a column, and the
 // number of columns that these bytes have in excess.
 func outdent(text string, column, columns int) (bytes, more int) {
 	indent := 0
@@ -94,7 +94,7 @@ func isBlank(text string) bool {
 	return true
 }
 
-// runOf returns the number of bytes b at the beginning of a text.
+// runOf returns the number of bytes b at the beginning of a string.
 func runOf(text string, b byte) int {
 	length := 0
 	for length < len(text) && text[length] == b {

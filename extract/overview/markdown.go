@@ -65,7 +65,7 @@ type blocks struct {
 // maxSpare is how many nodes are made at once.
 const maxSpare = 128
 
-// newNode returns a node of its own. A text may have one in every two bytes, so they are made many at a time.
+// newNode returns a node of its own. A string may have one in every two bytes, so they are made many at a time.
 func (b *blocks) newNode(n node) *node {
 	if len(b.spare) == 0 {
 		b.spare = make([]node, min(8+b.made, maxSpare))
@@ -76,7 +76,7 @@ func (b *blocks) newNode(n node) *node {
 	return made
 }
 
-// topBlocks returns the blocks at the top level of a text, and whether the last one is fenced code without an end.
+// topBlocks returns the blocks at the top level of a string, and whether the last one is fenced code without an end.
 func topBlocks(text string) (top []*node, unclosed bool) {
 	b := &blocks{cursor: cursor{text: text}, root: &node{kind: wholeText}}
 	for b.nextLine() {

@@ -60,7 +60,7 @@ func Template(lang string) string {
 	return english
 }
 
-// Maintained reports whether a text has a line that is not a heading, a comment,
+// Maintained reports whether a string has a line that is not a heading, a comment,
 // blank or in a block of the server (systems.md D4). As usual in Markdown, an
 // unclosed comment extends to the end.
 func Maintained(text string) bool {
@@ -110,7 +110,7 @@ func (d *document) hasContent(silent []span, part span) bool {
 	return at < part.end && strings.TrimSpace(d.text[at:part.end]) != ""
 }
 
-// Shown returns a text without what tells its reader nothing: sections without
+// Shown returns a string without what tells its reader nothing: sections without
 // content, and the title and the comments of the templates. It is empty if the text
 // has no content and no block of the server, as a template.
 func Shown(text string) string {
@@ -153,11 +153,11 @@ func isOfTemplate(lines string) bool {
 		(strings.Contains(english, lines) || strings.Contains(chinese, lines))
 }
 
-// A Part is a section of a text, or what stands before the first. Its title is then
+// A Part is a section of a string, or what stands before the first. Its title is then
 // empty.
 type Part struct{ Title, Text string }
 
-// Parts returns the sections of a text that are not blank, in order.
+// Parts returns the sections of a string that are not blank, in order.
 func Parts(text string) []Part {
 	d := parse(text)
 	sections := d.parts()
@@ -174,7 +174,7 @@ func Parts(text string) []Part {
 	return parts
 }
 
-// Render returns the part of a text for a context (systems.md D2): at most maxChars
+// Render returns the part of a string for a context (systems.md D2): at most maxChars
 // code points, without trailing blank lines. A section that does not fit after the
 // ones before it is left out as a whole, and its heading is in omitted. The heading
 // of the beginning is "" if it has none. If no section fits, shown has the first lines that do.
@@ -210,7 +210,7 @@ func Render(text string, maxChars int) (shown string, omitted []string) {
 	return shown, omitted
 }
 
-// firstLines returns the first lines of a text that have at most maxChars code points.
+// firstLines returns the first lines of a string that have at most maxChars code points.
 func firstLines(text string, maxChars int) string {
 	end := 0
 	for line := range strings.Lines(text) {
@@ -230,7 +230,7 @@ func (d *document) parts() []section {
 
 func trimmed(text string) string { return strings.TrimRight(text, " \t\r\n") }
 
-// fits reports whether a text has at most maxChars code points. It counts them only
+// fits reports whether a string has at most maxChars code points. It counts them only
 // if the number of bytes does not decide.
 func fits(text string, maxChars int) bool {
 	return len(text) <= maxChars || len(text) <= utf8.UTFMax*maxChars && utf8.RuneCountInString(text) <= maxChars

@@ -31,7 +31,7 @@ var resolved = once.Compile(
 	`(?i)^\s*[-*+]\s+(?:\[x\]|✅|✔|~~|(?:done|fixed|resolved|closed|finished|完成|已完成|已解决|已修复)\s*[:：])`,
 )
 
-// Resolved returns the list items of a text that are checked off or marked as done.
+// Resolved returns the list items of a string that are checked off or marked as done.
 func Resolved(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {

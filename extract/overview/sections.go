@@ -10,7 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
-// maxSlots is how many sections of a text hold values; nobody keeps a state of that many.
+// maxSlots is how many sections of a string hold values; nobody keeps a state of that many.
 const maxSlots = 1 << 10
 
 // A slot is a section that holds a value of the state.
@@ -181,7 +181,7 @@ func standsAlone(body string, value any, p path) bool {
 	return s.filled && equal(s.value, value)
 }
 
-// Read returns the state that the sections of a text hold (systems.md C6). Text
+// Read returns the state that the sections of a string hold (systems.md C6). Text
 // under other headings, before the first section, in comments at the top of a
 // section and in the server's own blocks is not part of it. A flat list is a list
 // of strings, one fenced block of YAML is its value, other content is a string, and
@@ -271,7 +271,7 @@ type edit struct {
 	text string
 }
 
-// Write writes a state into the sections of a text, so that Read returns it again.
+// Write writes a state into the sections of a string, so that Read returns it again.
 // It changes only sections whose value changed. The section of a removed key is
 // emptied if the template has it or it has a comment, and removed otherwise. A new
 // section is inserted in the order of the table, in the language of the text. The
@@ -285,7 +285,7 @@ func Write(text string, s State) (string, error) {
 	return d.text, nil
 }
 
-// written is Write for a text that was parsed; so is the new one.
+// written is Write for a string that was parsed; so is the new one.
 func (d *document) written(s State) (*document, error) {
 	if err := check(s.Map, "", 0); err != nil {
 		return nil, fmt.Errorf("writing the state into the overview: %w", err)

@@ -100,7 +100,7 @@ func (e *Expression) Group(match []string, name string) string {
 	return ""
 }
 
-// A Search matches expressions against the lines of one text. Its work is
+// A Search matches expressions against the lines of one string. Its work is
 // bounded: once the bound is reached, which only an expression that is made to be
 // slow does, nothing matches any more.
 type Search struct{ work int }

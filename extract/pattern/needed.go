@@ -20,7 +20,7 @@ type needed struct {
 // neededBy returns the bytes that the matches of an expression need.
 func neededBy(re *syntax.Regexp) *needed {
 	set, some := bytesOf(re)
-	if !some || set.has('e') { // nearly every text has it
+	if !some || set.has('e') { // nearly every string has it
 		return nil
 	}
 	found := new(needed)
@@ -33,7 +33,7 @@ func neededBy(re *syntax.Regexp) *needed {
 	return found
 }
 
-// mayBeIn reports whether a text contains one of the bytes.
+// mayBeIn reports whether a string contains one of the bytes.
 func (n *needed) mayBeIn(text string) bool {
 	switch {
 	case n == nil:
@@ -121,7 +121,7 @@ func rarest[P any](parts []P, of func(P) (byteSet, bool)) (best byteSet, some bo
 // lowerCase are the letters of ASCII in lower case, as bits of the second part of a set.
 const lowerCase = (1<<26 - 1) << ('a' - 64)
 
-// often says how often a text has one of the bytes, by a rough measure.
+// often says how often a string has one of the bytes, by a rough measure.
 func (s *byteSet) often() (often int) {
 	often = bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + 3*bits.OnesCount64(s[1]&lowerCase)
 	if s.has(' ') {

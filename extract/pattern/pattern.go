@@ -34,7 +34,7 @@ func (p *Pattern) compiled() *regexp.Regexp {
 // source returns what is compiled.
 func (p *Pattern) source() string { return `(?i)` + numbered(p.String()) }
 
-// mayMatch reports whether the pattern may match a text. It does not compile it.
+// mayMatch reports whether the pattern may match a string. It does not compile it.
 func (p *Pattern) mayMatch(text string) bool {
 	p.seen.Do(func() {
 		if parsed, err := syntax.Parse(p.source(), syntax.Perl); err == nil { // else compiled panics

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// HasWord reports whether a text contains a word that is not a part of a longer one. In scripts
+// HasWord reports whether a string contains a word that is not a part of a longer one. In scripts
 // that don't separate words, such as Chinese, any part of the text counts. An empty word is in
 // no text.
 func HasWord(text, word string) bool {

@@ -9,7 +9,7 @@ import (
 // A Wording is a pattern with a cheap precondition: it is tried only on texts that
 // contain one of its words. Most texts contain none.
 type Wording struct {
-	// Words are in lower case. Every text that the pattern matches contains one.
+	// Words are in lower case. Every string that the pattern matches contains one.
 	Words   *WordList
 	Pattern *Pattern
 }
@@ -21,7 +21,7 @@ type WordList struct {
 	words []string
 }
 
-// Words returns the list of the words in a text, in which "|" separates them.
+// Words returns the list of the words in a string, in which "|" separates them.
 func Words(list string) *WordList { return &WordList{list: list} }
 
 // All returns the words, which must not be changed.
@@ -30,10 +30,10 @@ func (l *WordList) All() []string {
 	return l.words
 }
 
-// In reports whether a text in lower case contains one of the words.
+// In reports whether a string in lower case contains one of the words.
 func (l *WordList) In(lower string) bool { return Holds(lower, l.All()) }
 
-// Holds reports whether a text in lower case contains one of the words.
+// Holds reports whether a string in lower case contains one of the words.
 func Holds(lower string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, w) })
 }
@@ -45,7 +45,7 @@ type Set struct {
 	words map[string]bool
 }
 
-// SetOf returns the set of the words in a text, which are separated by white space.
+// SetOf returns the set of the words in a string, which are separated by white space.
 func SetOf(list string) *Set { return &Set{list: list} }
 
 // Has reports whether a word is in the set.
@@ -59,7 +59,7 @@ func (s *Set) Has(word string) bool {
 	return s.words[word]
 }
 
-// Match reports whether one of the wordings matches a text.
+// Match reports whether one of the wordings matches a string.
 func Match(text string, wordings []Wording) bool {
 	lower := strings.ToLower(text)
 	return slices.ContainsFunc(wordings, func(w Wording) bool { return w.Words.In(lower) && w.Pattern.Match(text) })

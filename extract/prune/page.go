@@ -49,7 +49,7 @@ func newPage(text string, options Options) *page {
 	return p
 }
 
-// split returns the lines of a text. If there are too many, one line with a note
+// split returns the lines of a string. If there are too many, one line with a note
 // replaces those in the middle.
 func split(text string) []string {
 	count := strings.Count(text, "\n") + 1

@@ -89,12 +89,12 @@ func (r Result) Undone(text string) Result {
 	}
 }
 
-// IsPruned reports whether a text has been pruned already.
+// IsPruned reports whether a string has been pruned already.
 func IsPruned(text string) bool {
 	return strings.Contains(text, "[pruned by wm-lsp: ") && noted.MatchString(text)
 }
 
-// Prune shortens a text. It returns the text unchanged if it has been pruned
+// Prune shortens a string. It returns the text unchanged if it has been pruned
 // already, if it is synthetic or short, or if the result would not be shorter.
 func Prune(text string, options Options) Result {
 	result := Result{Output: text, CharsIn: utf8.RuneCountInString(text), LinesIn: countLines(text)}
@@ -126,7 +126,7 @@ func Prune(text string, options Options) Result {
 	return result
 }
 
-// countLines counts the lines of a text. A line break at the end does not begin
+// countLines counts the lines of a string. A line break at the end does not begin
 // another line.
 func countLines(text string) int {
 	if text == "" {

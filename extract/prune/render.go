@@ -108,7 +108,7 @@ var ruled = once.Compile(`(=|_)(?:=|_){3,}`)
 // cutNote is the approximate length of the note that replaces the middle of a line.
 const cutNote = 24
 
-// around returns about width bytes of a text, beginning shortly before its first
+// around returns about width bytes of a string, beginning shortly before its first
 // sign of an error.
 func around(text string, width int) string {
 	at := max(0, signAt(text)-width/4)
@@ -124,7 +124,7 @@ func around(text string, width int) string {
 	return part
 }
 
-// runes removes an incomplete character at the end or the beginning of a text.
+// runes removes an incomplete character at the end or the beginning of a string.
 func runes(text string, atEnd bool) string {
 	for i := 0; i < utf8.UTFMax && text != ""; i++ {
 		if atEnd {

@@ -62,7 +62,7 @@ func exact(text string) uint64 {
 	return hash
 }
 
-// hasWords reports whether a text has at least n words.
+// hasWords reports whether a string has at least n words.
 func hasWords(text string, n int) bool {
 	for range strings.FieldsSeq(text) {
 		if n--; n == 0 {
@@ -72,7 +72,7 @@ func hasWords(text string, n int) bool {
 	return false
 }
 
-// wordLength returns the length of the letters and digits at the beginning of a text.
+// wordLength returns the length of the letters and digits at the beginning of a string.
 func wordLength(text string) int {
 	for i := range len(text) {
 		if c := text[i]; !isDigit(c) && !isLetter(c) {

@@ -12,7 +12,7 @@ import (
 // Canonical returns the form in which equal entries have equal texts (systems.md
 // B5): NFKC, lower case, punctuation stripped, white space collapsed. Punctuation
 // between two digits stays, since 1.5 is not 15, and so does a # that ends a name,
-// since C# is not C. Of a text of more than 64 KB, which is longer than an entry may be,
+// since C# is not C. Of a string of more than 64 KB, which is longer than an entry may be,
 // it is the form of the beginning.
 func Canonical(text string) string {
 	text = cut(text, maxJudged)

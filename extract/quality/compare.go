@@ -17,12 +17,12 @@ const (
 	Contrary Relation = "contrary" // they cannot both hold
 )
 
-// A Stance is what a text is for and against. Its zero value is that of a text that says nothing.
+// A Stance is what a string is for and against. Its zero value is that of a string that says nothing.
 type Stance struct {
 	terms []term // ordered by stem
 }
 
-// A term is a word that a text is for or against.
+// A term is a word that a string is for or against.
 type term struct {
 	stem    string
 	against bool
@@ -31,7 +31,7 @@ type term struct {
 	choices uint64 // the lines of alternatives with it, a bit each
 }
 
-// StanceOf returns the stance of a text. A word that the text is both for and against is left out.
+// StanceOf returns the stance of a string. A word that the text is both for and against is left out.
 func StanceOf(text string) Stance {
 	var s Stance
 	text = cut(text, maxJudged)
@@ -133,7 +133,7 @@ func numberedIn(text string) map[string]bool {
 	return names
 }
 
-// copulas follow what a text is about.
+// copulas follow what a string is about.
 var copulas = pattern.SetOf(`is are was were has have had must should may can will ` +
 	`ist sind war hat muss soll est sont es son é são`)
 

@@ -54,10 +54,10 @@ var title = pattern.New(
 	`(?-i)^(?:feat|fix|docs|chore|refactor|test|tests|style|perf|ci|build|revert|wip)(?:\([\w./, -]{1,40}\))?!?: \S`,
 )
 
-// inFront matches a hash of a commit at the beginning of a text.
+// inFront matches a hash of a commit at the beginning of a string.
 var inFront = pattern.New("(?-i)^[`(\\[]?([0-9a-f]{7,40})[`)\\]]?:? \\S")
 
-// isCommit reports whether a text is a line of a log of commits, or names a commit.
+// isCommit reports whether a string is a line of a log of commits, or names a commit.
 func isCommit(text string) bool {
 	text = strings.TrimSpace(text)
 	if m := inFront.Submatch(text); m != nil && strings.ContainsAny(m[1], "0123456789") &&
@@ -71,7 +71,7 @@ func isStackTrace(text string) bool { return frame.Match(text) }
 
 func isRawError(text string) bool { return rawError.Match(strings.TrimSpace(text)) }
 
-// namesCommit reports whether a text contains a full hash, or a short one together
+// namesCommit reports whether a string contains a full hash, or a short one together
 // with a word about commits or with little else.
 func namesCommit(text string) bool {
 	for _, bounds := range hashWord.FindAll(text, 8) {
@@ -106,7 +106,7 @@ var signature = pattern.New("(?-i)(?m)^`{0,3}(?:",
 	")[;{]?`{0,3}$",
 )
 
-// isSignature reports whether a text is mostly a declaration.
+// isSignature reports whether a string is mostly a declaration.
 func isSignature(text string) bool {
 	found := signature.Find(strings.TrimSpace(text))
 	return 2*len(found) > len(strings.TrimSpace(text))
@@ -125,7 +125,7 @@ var (
 	)
 )
 
-// namesOnePath reports whether a text names one path and says something about it.
+// namesOnePath reports whether a string names one path and says something about it.
 func namesOnePath(text string) bool {
 	paths, others := 0, 0
 	for _, token := range strings.Fields(text) {

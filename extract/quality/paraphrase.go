@@ -18,7 +18,7 @@ const (
 	minShared = 3
 )
 
-// Paraphrase returns a function that reports whether another text says the same in other words:
+// Paraphrase returns a function that reports whether another string says the same in other words:
 // the same content words regardless of their endings and order, of which the same are negated,
 // and exactly the same numbers, paths and names in code. Short texts have no paraphrases.
 func Paraphrase(text string) func(other string) bool {
@@ -50,7 +50,7 @@ func Paraphrase(text string) func(other string) bool {
 	}
 }
 
-// hasSome reports whether a text contains as many of the stems as paraphrases share.
+// hasSome reports whether a string contains as many of the stems as paraphrases share.
 func hasSome(text string, stems []string) bool {
 	found := 0
 	for _, stem := range stems {
@@ -72,7 +72,7 @@ const (
 	exact   wordKind = true
 )
 
-// meaningOf returns the content words of a text. One of a clause that is negated, or that names
+// meaningOf returns the content words of a string. One of a clause that is negated, or that names
 // what something replaces, begins with "not ", and one that stands after a word of order or
 // direction with that word.
 func meaningOf(text string) map[string]wordKind {
@@ -200,7 +200,7 @@ func undoubled(stem string) string {
 	return stem
 }
 
-// wide reports whether a text is in a script without spaces, or in Hangul, whose words have
+// wide reports whether a string is in a script without spaces, or in Hangul, whose words have
 // many endings.
 func wide(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
@@ -208,7 +208,7 @@ func wide(text string) bool {
 	})
 }
 
-// grams returns the pairs of neighbouring characters of a text without spaces.
+// grams returns the pairs of neighbouring characters of a string without spaces.
 func grams(text string) []string {
 	runes := []rune(text)
 	var all []string

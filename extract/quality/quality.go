@@ -1,15 +1,14 @@
-// Package quality decides whether a text may become an entry of the workspace
+// Package quality decides whether a string may become an entry of the workspace
 // memory, and when two texts are the same entry. A rejection has a reason that is
 // reported to the user.
 package quality
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
 
-// A Reason is the code of a rejection (systems.md B4), or "" for a text that is
+// A Reason is the code of a rejection (systems.md B4), or "" for a string that is
 // kept. docs/quality-gate.md explains each with an example.
 type Reason string
 
@@ -44,18 +43,7 @@ const (
 	FeedbackWithoutRule Reason = "feedback_without_rule"
 )
 
-// Reasons returns all reasons, in the order in which they are checked.
-func Reasons() []Reason {
-	reasons := []Reason{Empty, PromptInjection}
-	for _, t := range tastes {
-		if !slices.Contains(reasons, t.reason) {
-			reasons = append(reasons, t.reason)
-		}
-	}
-	return reasons
-}
-
-// Judge returns why a text of a memory type (feedback, project, decision,
+// Judge returns why a string of a memory type (feedback, project, decision,
 // reference, or one of the settings) is rejected, or "" if it may be kept. An
 // explicit text was requested by a person and is rejected only if it is empty or a
 // prompt injection (systems.md B4).

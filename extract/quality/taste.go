@@ -285,5 +285,5 @@ func reportsWork(text string) bool {
 // maxRuled is the number of bytes in which a rule is looked for.
 const maxRuled = 1 << 15
 
-// StatesRule reports whether a text states a preference or a rule in its first 32 KB.
+// StatesRule reports whether a string states a preference or a rule in its first 32 KB.
 func StatesRule(text string) bool { return ruleWords.match(cut(text, maxRuled)) }

@@ -19,10 +19,10 @@ const (
 	minTopicWord = 3
 	// nameWeight is what a name in code counts, in words.
 	nameWeight = 2
-	// leastTouch and mostTouch are the bounds of how many words a text shares with a topic that it
+	// leastTouch and mostTouch are the bounds of how many words a string shares with a topic that it
 	// touches; between them it is a quarter of its words.
 	leastTouch, mostTouch = 2, 4
-	// maxTopicText is how much of a text is read, in bytes.
+	// maxTopicText is how much of a string is read, in bytes.
 	maxTopicText = 4 << 10
 )
 
@@ -35,8 +35,8 @@ func TopicOf(texts ...string) Topic {
 	return topic
 }
 
-// Touches reports whether a text is about the same: it shares a quarter of its content words, or a
-// name in code. A text without content words touches everything, an empty topic nothing else.
+// Touches reports whether a string is about the same: it shares a quarter of its content words, or a
+// name in code. A string without content words touches everything, an empty topic nothing else.
 func (t Topic) Touches(text string) bool {
 	own := TopicOf(text)
 	if len(own) == 0 {
@@ -51,7 +51,7 @@ func (t Topic) Touches(text string) bool {
 	return shared >= min(max(len(own)/4, min(leastTouch, len(own))), mostTouch)
 }
 
-// Add adds what a text is about.
+// Add adds what a string is about.
 func (t Topic) Add(text string) {
 	if len(text) > maxTopicText {
 		text = strings.ToValidUTF8(text[:maxTopicText], "")
@@ -134,7 +134,7 @@ func isTitled(parts []string) bool {
 	})
 }
 
-// NamesCode reports whether a text names something in code: what stands in backticks, a path, or a name
+// NamesCode reports whether a string names something in code: what stands in backticks, a path, or a name
 // of several parts that is none of a product.
 func NamesCode(text string) bool {
 	if _, after, found := strings.Cut(text, "`"); found && strings.Contains(after, "`") {

@@ -255,7 +255,7 @@ const (
 	maxQuoted = 4096
 )
 
-// A named is a name of a secret in a text: the bytes [start, end).
+// A named is a name of a secret in a string: the bytes [start, end).
 type named struct {
 	start, end int
 	text       string

@@ -115,7 +115,7 @@ func isBelow(n named, text string, marked, nested bool) bool {
 		!adverbs.Has(lowered(text)) && !isParticiple(lowered(text))
 }
 
-// isPhrase reports whether a text is a passphrase: words in lower case without a sign that make no sentence.
+// isPhrase reports whether a string is a passphrase: words in lower case without a sign that make no sentence.
 func isPhrase(text string) bool {
 	fields := strings.Fields(text)
 	return len(fields) >= 3 && len(fields) <= 12 && phraseOnly.Match(text) && !isProse(text)

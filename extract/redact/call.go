@@ -16,13 +16,13 @@ type call struct {
 }
 
 const (
-	// lastText is the last argument behind the first that is a text.
+	// lastText is the last argument behind the first that is a string.
 	lastText = -1
-	// finalText is the last argument that is a text, also the only one.
+	// finalText is the last argument that is a string, also the only one.
 	finalText = -2
 	// chosenText is the first argument that looks like a password.
 	chosenText = -3
-	// firstText is the first argument that is a text, wherever it stands.
+	// firstText is the first argument that is a string, wherever it stands.
 	firstText = -4
 )
 
@@ -275,7 +275,7 @@ func byAccount(args []value, found value) bool {
 		!isAccount(found.text) && !words().about[lowered(found.text)]
 }
 
-// isLikely reports whether a text is rather a password than the name of a user or a database.
+// isLikely reports whether a string is rather a password than the name of a user or a database.
 func (c call) isLikely(text string, texts int) bool {
 	if c.argument == finalText {
 		return isChosenAny(text)

@@ -54,7 +54,7 @@ func mayBeChosen(text string) bool {
 		!strings.Contains(bare, markerOpen) && !identified.Match(bare)
 }
 
-// isChosenSlug reports whether a text is words and a number with hyphens between them, as
+// isChosenSlug reports whether a string is words and a number with hyphens between them, as
 // generators of passwords make them.
 func isChosenSlug(text string) bool { return chosenSlug.Match(text) }
 
@@ -103,7 +103,7 @@ func dropSigns(r rune) rune {
 	return r
 }
 
-// mixes reports whether small letters, capitals and digits are mixed in a text as nobody
+// mixes reports whether small letters, capitals and digits are mixed in a string as nobody
 // writes them in a name.
 func mixes(text string) bool { return caseChanges(text)+switches(text) >= 5 }
 
@@ -116,7 +116,7 @@ func endsPhrase(s string, at int) bool {
 // maxRepeated bounds how many secrets are looked for in the rest of their text.
 const maxRepeated = 16
 
-// repeated adds to the secrets of a text, which are in order, the places where one of them that
+// repeated adds to the secrets of a string, which are in order, the places where one of them that
 // looks like nothing else stands again without its name.
 func repeated(s string, found []span) []span {
 	known, seen := map[string]string{}, map[string]bool{} // the rule by the secret

@@ -87,7 +87,7 @@ var (
 	pointer = pattern.New(`(?-i)^&(?:[a-z]\w*\.)?[A-Z]\w*\{`)
 )
 
-// isLexeme reports whether a text in quotes is what a lexer calls a token: the type of the token stands beside it, or
+// isLexeme reports whether a string in quotes is what a lexer calls a token: the type of the token stands beside it, or
 // it is a sign.
 func isLexeme(s string, n named, text string) bool {
 	if lowered(n.text) != "token" {

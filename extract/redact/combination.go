@@ -304,7 +304,7 @@ func findNetworkKey(s string, at int) (start, end int, ok bool) {
 		networkHints.in(lineBefore(s, at))
 }
 
-// endsWithNetwork reports whether a text in lower case ends with the name of a network.
+// endsWithNetwork reports whether a string in lower case ends with the name of a network.
 func endsWithNetwork(text string) bool {
 	return containsAny(text, []string{"ssid", "wifi", "wi-fi", "wlan", "hotspot", "network"}) &&
 		namedNetwork.Match(text)

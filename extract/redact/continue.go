@@ -8,7 +8,7 @@ import (
 // A secret may come in two pieces: the question for a password and its answer, a name at
 // the end of a message and its value in the next one, a private key in several.
 
-// maxTail is how much of a text is kept for the next one, in bytes.
+// maxTail is how much of a string is kept for the next one, in bytes.
 const maxTail = 240
 
 // Tail returns what of a redacted text has to be known to redact the text that follows it:
@@ -38,13 +38,13 @@ func Tail(text string) string {
 // openKey begins a private key that goes on in the next text.
 const openKey = beginLine + "PRIVATE KEY-----"
 
-// isOpen reports whether a text ends before a value.
+// isOpen reports whether a string ends before a value.
 func isOpen(tail string) bool {
 	last := wordBefore(tail, len(tail))
 	return strings.IndexByte(":=", tail[len(tail)-1]) >= 0 || words().is[lowered(tail[last.start:last.end])]
 }
 
-// TextAfter is Text for a text that follows another one, of which it takes the Tail.
+// TextAfter is Text for a string that follows another one, of which it takes the Tail.
 func TextAfter(tail, text string) (string, int) {
 	if tail == "" || text == "" {
 		return Text(text)

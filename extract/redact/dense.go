@@ -54,7 +54,7 @@ var denseAbout = pattern.Words(
 		"같|다르|무엇|뭐|어디|누구|입력|변경|초기화|재설정|분실|평문|무작위|랜덤|자동|서버|데이터|파일|사용자|환경|변수|기본값|안전|민감|중요|비밀번호|토큰|" +
 		"하세|합니|습니|해야|됩니|없|있|않|안 |보관|노출|공개|약합|강합|문자열|필드|설정|정책|규칙")
 
-// isDenseGiven reports whether a text in a script without blanks may be a value of a statement.
+// isDenseGiven reports whether a string in a script without blanks may be a value of a statement.
 func isDenseGiven(text string) bool {
 	runes := utf8.RuneCountInString(text)
 	if runes < 2 || runes > 12 || containsAny(text, denseAbout.All()) {
@@ -119,7 +119,7 @@ func (d denseSpeech) beside(s string, at int) (start, end int, ok bool) {
 		prefixOf(s[behind:], d.ends.All()...) != ""
 }
 
-// denseLogin reports whether a text ends in the name of a login: 账号bob.
+// denseLogin reports whether a string ends in the name of a login: 账号bob.
 func denseLogin(before string) bool {
 	before = strings.TrimRight(before, " ,，、")
 	name := back(before, len(before), 32, isDotted)

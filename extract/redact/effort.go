@@ -2,26 +2,26 @@ package redact
 
 import "unicode/utf8"
 
-// A place where a rule has to look at what stands around it costs a thousand times as much as a byte of a text, and a
+// A place where a rule has to look at what stands around it costs a thousand times as much as a byte of a string, and a
 // text may consist of such places. What is tried is therefore counted, and allowed in proportion to the length of the
-// text. No text that tools print or people write comes near that; where one does, its rest is taken out unread.
+// text. No string that tools print or people write comes near that; where one does, its rest is taken out unread.
 
 const (
-	// freePlaces may be tried in every text: 8 KB of nothing but names of secrets.
+	// freePlaces may be tried in every string: 8 KB of nothing but names of secrets.
 	freePlaces = 1 << 12
-	// bytesPerPlace is how many bytes of a text allow another place.
+	// bytesPerPlace is how many bytes of a string allow another place.
 	bytesPerPlace = 96
 	// wordPlaces is what a name that is a word of a language counts: more is tried around it than around one of code.
 	wordPlaces = 5
 	// markerPlaces is how many a marker allows: what it stands for was longer.
 	markerPlaces = 2
-	// crowded is the name of the rule by which the rest of a text is taken out.
+	// crowded is the name of the rule by which the rest of a string is taken out.
 	crowded = "crowded"
 	// maxBefore is how far before a trigger a secret may stand, in bytes.
 	maxBefore = 512
 )
 
-// An effort is how much was tried in a text, or in all texts of a document so far.
+// An effort is how much was tried in a string, or in all texts of a document so far.
 type effort struct {
 	tried, allowed int
 	last           int             // where was tried last
@@ -37,7 +37,7 @@ type efforts [maxRounds]effort
 // startText begins the next text of a document.
 func (e *effort) startText() { e.last, e.name, e.weighed = -1, named{}, [access + 1]int{} }
 
-// endText ends a text of some length.
+// endText ends a string of some length.
 func (e *efforts) endText(length int) {
 	for i := range e {
 		e[i].allowed += length / bytesPerPlace
@@ -91,7 +91,7 @@ func (e *effort) tryWeigh(n named, to int) bool {
 	return true
 }
 
-// restFrom returns the rest of a text with what stands before a place and may belong to it.
+// restFrom returns the rest of a string with what stands before a place and may belong to it.
 func restFrom(s string, at int) span {
 	start := max(0, at-maxBefore)
 	for start > 0 && !utf8.RuneStart(s[start]) {

@@ -6,7 +6,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// emails appends the e-mail addresses of a text.
+// emails appends the e-mail addresses of a string.
 func emails(s string, found []span) []span {
 	for at := 0; ; at++ {
 		i := strings.IndexByte(s[at:], '@')

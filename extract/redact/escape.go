@@ -8,7 +8,7 @@ import (
 // maxStretch bounds how much text is unescaped at once, in bytes.
 const maxStretch = 1 << 16
 
-// escaped appends the secrets of a text that are seen only when %40, \u0040, \x40
+// escaped appends the secrets of a string that are seen only when %40, \u0040, \x40
 // and \/ are read as what they stand for.
 func escaped(s string, found []span) []span {
 	var e effort
@@ -49,7 +49,7 @@ func nextEscape(s string, at int) int {
 	return -1
 }
 
-// unescape returns a text with its escapes read, and for each byte of it, and for
+// unescape returns a string with its escapes read, and for each byte of it, and for
 // its end, where that stands in the text.
 func unescape(s string) (plain string, offsets []int) {
 	var b strings.Builder
@@ -74,7 +74,7 @@ func unescape(s string) (plain string, offsets []int) {
 	return b.String(), append(offsets, len(s))
 }
 
-// escape returns the ASCII character that an escape at the start of a text stands
+// escape returns the ASCII character that an escape at the start of a string stands
 // for, and the length of the escape, 0 if there is none.
 func escape(s string) (c byte, length int) {
 	digits := ""

@@ -36,7 +36,7 @@ func fileManyRules() []manyRule {
 	return []manyRule{{"chpasswd:", listedLogins}, {"chap-secrets", peerSecrets}, {"pap-secrets", peerSecrets}}
 }
 
-// isBare reports whether a text may be a secret that stands at the place of one.
+// isBare reports whether a string may be a secret that stands at the place of one.
 func isBare(text string) bool {
 	return len(text) >= 4 && !isPlaceholder(text) && !isTemplate(text) && !strings.Contains(text, markerOpen) &&
 		!strings.ContainsAny(text, " \t\n")

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// A form is what a word says by itself, whatever stands around it. The words of a text recur, and each of these
+// A form is what a word says by itself, whatever stands around it. The words of a string recur, and each of these
 // questions costs as much as a line of it, so each is asked once and only when it is needed.
 type form struct {
 	core, low string // the word without signs around it, and that in lower case

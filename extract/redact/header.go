@@ -214,7 +214,7 @@ func userPassword(s string, at, user int) (start, end int, ok bool) {
 	}
 	start = colon + 1
 	end = run(s, start, 256, func(c byte) bool { return c > ' ' && c != '"' && c != '\'' })
-	if end < len(s) && s[end] == '"' && strings.HasSuffix(s[start:end], `\`) { // in a text in quotes
+	if end < len(s) && s[end] == '"' && strings.HasSuffix(s[start:end], `\`) { // in a string in quotes
 		end--
 	}
 	if run(s, start, 256, isDigit) == end && run(s, user, 64, isDigit) == colon { // 1000:1000 is a user and its group

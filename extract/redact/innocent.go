@@ -105,7 +105,7 @@ func (v value) isBold(n named, sep string) bool {
 		!strings.EqualFold(v.text, n.text)
 }
 
-// isASCII reports whether a text has no character beyond ASCII.
+// isASCII reports whether a string has no character beyond ASCII.
 func isASCII(text string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -133,7 +133,7 @@ func (v value) isForeign(n named) bool {
 
 var denseProse = pattern.New(`(?-i)[必须請请需要应應已未无無空置重更改錯错误誤正确確至少的了不可能在を文字以上でしてくださいるたす하합니세요자이상은는를을]`)
 
-// isCompared reports whether a text that a name is compared to, or that stands next to it
+// isCompared reports whether a string that a name is compared to, or that stands next to it
 // in a list, is a secret.
 func (v value) isCompared(kind secrecy, sep string) bool {
 	text := v.text
@@ -255,7 +255,7 @@ var (
 		`bcrypt.*|aes-?\d+.*|x509|p256|auth\d|2fa|mfa)$`)
 )
 
-// isAlgorithm reports whether a text is the name of an algorithm or a version of a protocol
+// isAlgorithm reports whether a string is the name of an algorithm or a version of a protocol
 // rather than a secret with a digit.
 func isAlgorithm(text string) bool {
 	return (hasDigit(text) || containsFold(text, "crypt") || containsFold(text, "scram") || containsFold(text, "utf") ||
@@ -275,7 +275,7 @@ func (v value) isLogin(s, sep string) bool {
 		strings.Count(v.text, "/") <= 1
 }
 
-// isQuotedText reports whether a text in quotes is no secret.
+// isQuotedText reports whether a string in quotes is no secret.
 func (v value) isQuotedText(s string, n named, sep string) bool {
 	text := v.text
 	if strings.HasPrefix(text, "/") && isPath(text) || strings.HasPrefix(text, "./") ||
@@ -324,7 +324,7 @@ func (v value) isQuotedText(s string, n named, sep string) bool {
 // besideLogins name what stands beside a password in the settings of a connection.
 var besideLogins = []string{"user", "login", "host", "auth", "email"}
 
-// isQuotedPhrase reports whether a text in quotes is three small words or more, and hardly any of some length is such
+// isQuotedPhrase reports whether a string in quotes is three small words or more, and hardly any of some length is such
 // as stands in a sentence about a password.
 func isQuotedPhrase(text string) bool {
 	fields := strings.Fields(text)
@@ -347,7 +347,7 @@ func isQuotedPhrase(text string) bool {
 	return (long > 1 || len(fields) > 4) && idle*3 <= long
 }
 
-// isMessage reports whether a text in quotes behind the name of a password speaks of passwords: with a name of one, a
+// isMessage reports whether a string in quotes behind the name of a password speaks of passwords: with a name of one, a
 // word that demands something, or many of the words that go with them.
 func isMessage(text string) bool {
 	fields := strings.Fields(text)
@@ -411,20 +411,20 @@ func isPhraseName(name string) bool {
 		containsFold(name, "wachtzin") || containsFold(name, "wachtwoordzin") || strings.Contains(name, "фраз")
 }
 
-// isHeader reports whether a text is the name of a header or a label.
+// isHeader reports whether a string is the name of a header or a label.
 func isHeader(text string) bool { return strings.Contains(text, "-") }
 
 // hasAuthority reports whether a URL has a login.
 func hasAuthority(text string) bool { return strings.Contains(text, "@") }
 
-// isTemplate reports whether a text is filled in by a program.
+// isTemplate reports whether a string is filled in by a program.
 func isTemplate(text string) bool {
 	return strings.Contains(text, "{{") || strings.Contains(text, "${") || strings.Contains(text, "%(") ||
 		strings.HasPrefix(text, "$(") || strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") ||
 		strings.HasPrefix(text, "ENC[") || strings.HasPrefix(text, "#{")
 }
 
-// isPath reports whether a text that starts with a slash is a path: words, or more than
+// isPath reports whether a string that starts with a slash is a path: words, or more than
 // one name.
 func isPath(text string) bool {
 	if len(text) >= 40 && isRandom(text) && strings.Count(text, "/") <= 3 && !strings.Contains(text, ".") {
@@ -439,7 +439,7 @@ func isPath(text string) bool {
 	return true
 }
 
-// isProse reports whether a text with blanks speaks rather than being a passphrase.
+// isProse reports whether a string with blanks speaks rather than being a passphrase.
 func isProse(text string) bool {
 	fields := strings.Fields(text)
 	idle := 0
@@ -530,7 +530,7 @@ var participles = []struct {
 	{"usly", 7}, {"vely", 6}, {"tely", 6}, {"omly", 7}, {"ewly", 5}, {"erly", 6},
 }
 
-// isNumberWord reports whether a text is a count such as 12-character or 30-day.
+// isNumberWord reports whether a string is a count such as 12-character or 30-day.
 func isNumberWord(text string) bool {
 	digits := run(text, 0, len(text), isDigit)
 	return digits > 0 && digits < len(text) && text[digits] == '-' && isWordy(text[digits+1:])
@@ -627,7 +627,7 @@ func isSettingLine(s string, n named, v value) bool {
 // licence is the key of a licence in groups.
 var licence = pattern.New(`(?-i)^[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,}$`)
 
-// isSlugOfHash reports whether a text ends in the number of something, as names of pods do.
+// isSlugOfHash reports whether a string ends in the number of something, as names of pods do.
 func isSlugOfHash(text string) bool {
 	last := text[strings.LastIndexByte(text, '-')+1:]
 	return run(last, 0, len(last), isHex) == len(last) || isUUIDAt(text+" ", 0)
@@ -635,13 +635,13 @@ func isSlugOfHash(text string) bool {
 
 func hasLower(text string) bool { return strings.ToUpper(text) != text }
 
-// isIdentifierList reports whether a text is identifiers with a number at the end, as in
+// isIdentifierList reports whether a string is identifiers with a number at the end, as in
 // password2 or new_password1.
 func isIdentifierList(text string) bool {
 	return isWordy(strings.TrimRight(text, "0123456789:,;")) && namesSecret(text)
 }
 
-// isLocation reports whether a text is the place of a line in a file, or a path.
+// isLocation reports whether a string is the place of a line in a file, or a path.
 func isLocation(text string) bool { return location.Match(text) || strings.HasPrefix(text, "/") }
 
 var location = pattern.New(`^[\w./-]+\.\w{1,4}:\d+|^\w+:\d+$`)
@@ -819,7 +819,7 @@ func (v value) startsSentence(s string, n named, sep string) bool {
 	return true
 }
 
-// isPassphrase reports whether a text is four words or more that make no sentence.
+// isPassphrase reports whether a string is four words or more that make no sentence.
 func isPassphrase(text string) bool {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' })
 	if len(parts) < 4 || len(parts) > 8 || namesSecret(text) {
@@ -833,13 +833,13 @@ func isPassphrase(text string) bool {
 	return true
 }
 
-// isBasicAuth reports whether a text is "name:password" in base64.
+// isBasicAuth reports whether a string is "name:password" in base64.
 func isBasicAuth(text string) bool {
 	plain, err := base64.StdEncoding.DecodeString(text)
 	return err == nil && utf8.Valid(plain) && bytes.IndexByte(plain, ':') > 0
 }
 
-// namesSecret reports whether a text speaks of secrets, and so is rather the name of one.
+// namesSecret reports whether a string speaks of secrets, and so is rather the name of one.
 func namesSecret(text string) bool {
 	return containsFold(text, "password") || containsFold(text, "token") || containsFold(text, "secret") ||
 		containsFold(text, "passwd") || containsFold(text, "credential") || containsFold(text, "api_key") ||
@@ -946,12 +946,12 @@ func isReference(text string) bool {
 	return isCall(text) || isMember(text) || isCmdlet(text)
 }
 
-// isCmdlet reports whether a text is a command of PowerShell.
+// isCmdlet reports whether a string is a command of PowerShell.
 func isCmdlet(text string) bool {
 	return prefixOf(text, "ConvertTo-", "ConvertFrom-", "Get-", "Read-", "Import-", "Invoke-", "New-Object") != ""
 }
 
-// isCall reports whether a text is a call or an index: a name, and brackets that end it or
+// isCall reports whether a string is a call or an index: a name, and brackets that end it or
 // hold what code holds.
 func isCall(text string) bool {
 	bracket := strings.IndexAny(text, "([{<")
@@ -990,7 +990,7 @@ func isWordyName(name string) bool {
 	return true
 }
 
-// isShellVariable reports whether a text that starts with a dollar sign is a variable.
+// isShellVariable reports whether a string that starts with a dollar sign is a variable.
 func isShellVariable(text string) bool {
 	body := text[1:]
 	if body == "" || strings.IndexByte("{([*@#?!1234567890", body[0]) >= 0 && (body[0] == '{' || body[0] == '(' ||
@@ -1017,7 +1017,7 @@ var roots = pattern.SetOf(`
 	faker secret token password c s t r m p e x u h f cmd node spec builder store repo service model attrs each
 	properties project system util utils crypto random uuid string strings http ssh net io sys json yaml time base64`)
 
-// isMember reports whether a text is names with dots or the like between them, as code
+// isMember reports whether a string is names with dots or the like between them, as code
 // reaches a member.
 func isMember(text string) bool {
 	text = strings.TrimRight(text, ",;)?!")
@@ -1048,7 +1048,7 @@ func isMember(text string) bool {
 	}
 }
 
-// isNumbered reports whether a text is a variable such as password2.
+// isNumbered reports whether a string is a variable such as password2.
 func isNumbered(text string) bool {
 	bare := strings.TrimRight(text, "0123456789")
 	return len(text)-len(bare) <= 2 && len(bare) < len(text) && placeholders.Has(lowered(bare)) ||
@@ -1056,7 +1056,7 @@ func isNumbered(text string) bool {
 			len(bare) >= 8 && !strings.EqualFold(bare, "password")
 }
 
-// isWordy reports whether a text is words as people write them in prose or in code:
+// isWordy reports whether a string is words as people write them in prose or in code:
 // letters, with a vowel in each word of some length, and small letters behind capitals.
 func isWordy(text string) bool {
 	if text == "" || len(text) > maxName {
@@ -1105,7 +1105,7 @@ func isWordy(text string) bool {
 	return ends(len(text))
 }
 
-// isWordList reports whether a text is made of words as in a name or a slug:
+// isWordList reports whether a string is made of words as in a name or a slug:
 // letters with single separators between them, of which the first are camel case
 // unless all are capitals.
 func isWordList(text string) bool {
@@ -1145,7 +1145,7 @@ func isStrong(text string) bool {
 	return cased && (hasDigit(text) || !isWordy(text)) || hasDigit(text) && strings.ContainsAny(text, "!@#$%^&*?+")
 }
 
-// isRandom reports whether a text looks like nobody thought of it: long, and
+// isRandom reports whether a string looks like nobody thought of it: long, and
 // either letters among digits or both cases without being words.
 func isRandom(text string) bool {
 	if len(text) < 12 || isWordList(text) {
@@ -1167,7 +1167,7 @@ func isRandom(text string) bool {
 	return switches(text) >= 3 || len(text) >= 16 && countDigits(text) >= 4 && !isSlug.Match(text)
 }
 
-// isGibberish reports whether a text is long and has more signs than any sentence.
+// isGibberish reports whether a string is long and has more signs than any sentence.
 func isGibberish(text string) bool {
 	signs := 0
 	for i := range len(text) {
@@ -1226,7 +1226,7 @@ func isPlaceholder(text string) bool {
 		strings.HasPrefix(low, "os.environ") || strings.HasPrefix(low, "os.getenv")
 }
 
-// goesOn reports whether a letter follows the bracket that closes what a text starts with, as in no element and
+// goesOn reports whether a letter follows the bracket that closes what a string starts with, as in no element and
 // no placeholder.
 func goesOn(text string) bool {
 	last := strings.LastIndexByte(text, '>')

@@ -181,7 +181,7 @@ func (w *walk) text(in *frame) {
 	in.before = clean
 }
 
-// isShortWord reports whether a text consists of few letters.
+// isShortWord reports whether a string consists of few letters.
 func isShortWord(text string) bool {
 	const most = 16
 	for i := range len(text) {
@@ -192,7 +192,7 @@ func isShortWord(text string) bool {
 	return len(text) <= most
 }
 
-// isSecretOf reports whether a text is a secret by what it goes by, or by the
+// isSecretOf reports whether a string is a secret by what it goes by, or by the
 // element before it, as headers are written in a list.
 func isSecretOf(in *frame, text string) bool {
 	v := value{text: text, quoted: true}

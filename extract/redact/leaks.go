@@ -14,10 +14,10 @@ import (
 
 // A leak is a rule of gitleaks. The table of them (leaks_table.go) is generated
 // from what the library embeds: the library itself takes 1 ms at every start and
-// 40 ms at its first use, and its detector 2 ms for a text of 4 KB.
+// 40 ms at its first use, and its detector 2 ms for a string of 4 KB.
 type leak struct {
 	id       string
-	keywords []string // in lower case; a text without any of them is not looked at
+	keywords []string // in lower case; a string without any of them is not looked at
 	pattern  expression
 	group    int      // of the pattern that is the secret; 0 for the first that matched
 	entropy  float64  // bits for each character that the secret has more than
@@ -38,13 +38,13 @@ type allowance struct {
 // An expression is the source of a regular expression.
 type expression string
 
-// anywhere is a reach beyond every text.
+// anywhere is a reach beyond every string.
 const anywhere = 1 << 30
 
 // MaxReach is how far from its keyword a secret is looked for, in bytes.
 const MaxReach = 2 << 10
 
-// A keyword is where one stands in a text, and the number of its rule.
+// A keyword is where one stands in a string, and the number of its rule.
 type keyword struct{ leak, at int }
 
 // compiledExpressions are those that were needed, by their source.
@@ -67,7 +67,7 @@ func (x *compiledExpressions) compile(e expression) *regexp.Regexp {
 	return compiled
 }
 
-// leaked appends what the rules of gitleaks find whose keywords stand in a text.
+// leaked appends what the rules of gitleaks find whose keywords stand in a string.
 func leaked(s string, keywords []keyword, found []span) []span {
 	if len(keywords) == 0 {
 		return found
@@ -120,7 +120,7 @@ func (x *compiledExpressions) find(l leak, s string, w span, found []span) []spa
 	return found
 }
 
-// secretsOf appends the secret of a match in a text that starts at from, if it is one.
+// secretsOf appends the secret of a match in a string that starts at from, if it is one.
 func (x *compiledExpressions) secretsOf(l leak, text string, m []int, from int, found []span) []span {
 	start, end := l.secret(m)
 	for start < end && text[end-1] == '\n' {
@@ -157,7 +157,7 @@ func (x *compiledExpressions) findNamed(l leak, behind *regexp.Regexp, s string,
 // maxNameBefore is how many bytes of a name the rules of gitleaks take before a keyword.
 const maxNameBefore = 50
 
-// shifted returns a match as it is in a text with a name of some bytes before.
+// shifted returns a match as it is in a string with a name of some bytes before.
 func shifted(match []int, name int) []int {
 	for i, at := range match {
 		if i > 0 && at >= 0 {
@@ -251,7 +251,7 @@ func beginnings(re *syntax.Regexp) []string {
 	return nil
 }
 
-// possible reports whether a text has what every match has: some words, and a run
+// possible reports whether a string has what every match has: some words, and a run
 // of characters that is long enough. Most have not, and cost no expression.
 func (l leak) possible(text string) bool {
 	for _, word := range l.needs {

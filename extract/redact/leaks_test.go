@@ -66,7 +66,7 @@ var written = map[string][]string{
 	"nuget-config-password": {`<add key="ClearTextPassword" value="correct` + `horsebattery" />`},
 }
 
-// sample returns a text that a pattern may match.
+// sample returns a string that a pattern may match.
 func sample(re *syntax.Regexp, random *rand.Rand) string {
 	many := func(least, most int) string {
 		var b strings.Builder

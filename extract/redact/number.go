@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// numbers appends the cards and phone numbers of a text.
+// numbers appends the cards and phone numbers of a string.
 func numbers(s string, found []span) []span {
 	for i := 0; i < len(s); i++ {
 		if !isDigit(s[i]) {
@@ -122,7 +122,7 @@ func cardLength(text string) int {
 	return 0
 }
 
-// isCard reports whether a text is the number of a payment card: bare or in the
+// isCard reports whether a string is the number of a payment card: bare or in the
 // groups that are printed on cards, a known issuer, and a right check digit.
 func isCard(text string) bool {
 	var digits []byte

@@ -275,7 +275,7 @@ func isUUID(s string) bool {
 		run(s, 0, length, func(c byte) bool { return isHex(c) || c == '-' }) == length
 }
 
-// isULID reports whether a text is an id of 26 signs as the ULID specification writes them:
+// isULID reports whether a string is an id of 26 signs as the ULID specification writes them:
 // a time and chance in Crockford's base 32, of which the first sign holds three bits.
 func isULID(text string) bool {
 	return len(text) == 26 && text[0] <= '7' && isDigit(text[0]) && run(text, 0, 26, isCrockford) == 26

@@ -34,7 +34,7 @@ func (p *phrases) build() {
 // pairHash hashes two bytes to 12 bits.
 func pairHash(a, b byte) uint16 { return (uint16(a)<<6 ^ uint16(b)) & (1<<12 - 1) }
 
-// in reports whether a text contains one of the phrases, whatever the case of its ASCII letters.
+// in reports whether a string contains one of the phrases, whatever the case of its ASCII letters.
 func (p *phrases) in(text string) bool {
 	p.once.Do(p.build)
 	if text == "" {
@@ -57,7 +57,7 @@ func (p *phrases) in(text string) bool {
 	return false
 }
 
-// hasWord reports whether a text has one of some words in lower case as a whole word of ASCII.
+// hasWord reports whether a string has one of some words in lower case as a whole word of ASCII.
 func hasWord(text string, words *pattern.Set) bool {
 	for at := 0; at < len(text); at++ {
 		if !isWord(text[at]) {

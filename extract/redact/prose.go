@@ -636,7 +636,7 @@ func onNextLine(s string, n named) (start, end int, ok bool) {
 	return at, stop, hasDigit(text) && hasLetter(text) && (spoken || !isSlug.Match(text)) && !versioned.Match(text)
 }
 
-// quotedBehind finds a text in quotes behind a name and nothing but blanks.
+// quotedBehind finds a string in quotes behind a name and nothing but blanks.
 func quotedBehind(s string, n named) (start, end int, ok bool) {
 	at := run(s, n.end, 3, isBlank)
 	if n.kind != password && n.kind != key && n.kind != variable || at == n.end || at >= len(s) {
@@ -897,7 +897,7 @@ func findTyped(s string, at int) (start, end int, ok bool) {
 		!strings.Contains(text, markerOpen) && !namesSecret(text)
 }
 
-// reversed returns the bytes of a text of ASCII in the other order.
+// reversed returns the bytes of a string of ASCII in the other order.
 func reversed(s string) string {
 	b := []byte(s)
 	slices.Reverse(b)

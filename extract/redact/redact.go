@@ -30,10 +30,10 @@ const (
 // memory are linear in the length of the text.
 func Text(s string) (string, int) { return textOf(s, &efforts{}) }
 
-// HasMarker reports whether a secret was replaced in a text.
+// HasMarker reports whether a secret was replaced in a string.
 func HasMarker(text string) bool { return strings.Contains(text, markerOpen) }
 
-// OnlyMarkers reports whether nothing but replaced secrets is left of a text.
+// OnlyMarkers reports whether nothing but replaced secrets is left of a string.
 func OnlyMarkers(text string) bool {
 	for {
 		text = strings.TrimSpace(text)
@@ -47,11 +47,11 @@ func OnlyMarkers(text string) bool {
 	}
 }
 
-// isPlain reports whether a text alone is a word or an id, which no rule takes for a secret. It is
+// isPlain reports whether a string alone is a word or an id, which no rule takes for a secret. It is
 // told without the tables of the rules, which take milliseconds to build.
 func isPlain(s string) bool { return isShortWord(s) || isULID(s) || isUUID(s) }
 
-// textOf is Text for a text of a document, with what was tried in it so far.
+// textOf is Text for a string of a document, with what was tried in it so far.
 func textOf(s string, tried *efforts) (string, int) {
 	if len(s) < minSecret || isPlain(s) {
 		return s, 0
@@ -70,13 +70,13 @@ func textOf(s string, tried *efforts) (string, int) {
 	return s, total
 }
 
-// A span is a secret in a text: the bytes [start, end) and the rule that says so.
+// A span is a secret in a string: the bytes [start, end) and the rule that says so.
 type span struct {
 	start, end int
 	rule       string
 }
 
-// find returns the secrets of a text in order, without overlaps. What is written
+// find returns the secrets of a string in order, without overlaps. What is written
 // with escapes is looked for when nothing else is left.
 func find(s string, e *effort) []span {
 	found := findPlain(s, e)
@@ -89,7 +89,7 @@ func find(s string, e *effort) []span {
 	return disjoint(s, found)
 }
 
-// findPlain returns the secrets of a text in any order. The rules of gitleaks are
+// findPlain returns the secrets of a string in any order. The rules of gitleaks are
 // asked about what is left when our own find nothing more: those know how much of
 // a match is the secret.
 func findPlain(s string, e *effort) []span {
@@ -154,7 +154,7 @@ func markers(s string) []span {
 	}
 }
 
-// Rules returns the names of the rules by which a text was redacted, one for each marker in
+// Rules returns the names of the rules by which a string was redacted, one for each marker in
 // it, in order.
 func Rules(text string) []string {
 	var rules []string

@@ -28,7 +28,7 @@ func readLines(t testing.TB, path string) []string {
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", "‸", "")
 
-// A seed is a text with secrets, and what is to be left of it.
+// A seed is a string with secrets, and what is to be left of it.
 type seed struct {
 	text, want string
 	secrets    []string

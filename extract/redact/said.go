@@ -316,7 +316,7 @@ var (
 	meanings = pattern.SetOf(`itself again selbst même mismo mesma stessa zelf själv сам`)
 )
 
-// lastWordOf returns the word with which a text ends.
+// lastWordOf returns the word with which a string ends.
 func lastWordOf(text string) string {
 	word := wordBefore(text, len(text))
 	return text[word.start:word.end]

@@ -92,7 +92,7 @@ var (
 	sixDigits = pattern.New(`^\d{3}[ -]?\d{3}\b`)
 )
 
-// isYear reports whether a text is a year.
+// isYear reports whether a string is a year.
 func isYear(text string) bool { return len(text) == 4 && (text[:2] == "19" || text[:2] == "20") }
 
 // loginThatWorks finds the password of "account/password works".

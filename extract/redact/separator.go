@@ -363,6 +363,9 @@ func typed(s string, at int) (value int, sep string) {
 // besides returns where the value starts of a name without an operator that is written
 // as programs do.
 func besides(s string, n named) (value int, sep string) {
+	if value := elementText(s, n); value > 0 {
+		return value, "<>"
+	}
 	behind := run(s, n.end, 64, isBlank)
 	switch {
 	case n.start > 0 && s[n.start-1] == '<' && n.end < len(s) && s[n.end] == '>':
@@ -371,8 +374,6 @@ func besides(s string, n named) (value int, sep string) {
 			value = inner + len("<value>")
 		}
 		return value, "<>"
-	case n.start > 0 && (s[n.start-1] == '<' || s[n.start-1] == ':') && byteAt(s, n.end) == ' ' && isElement(s, n) > 0:
-		return isElement(s, n), "<>"
 	case strings.HasPrefix(s[n.end:], `">`) && isElementName(lineBefore(s, n.start)):
 		return n.end + len(`">`), "<>"
 	case behind > n.end && (strings.HasPrefix(n.text, "--") ||
@@ -483,9 +484,12 @@ func keyed(s string, at int) bool {
 var elements = pattern.SetOf(`property entry string setting param parameter env env-entry prop item config secret var
 	variable init-param arg credential attribute field constant`)
 
-// isElement returns where the text starts of the element whose tag ends in a name and attributes,
+// elementText returns where the text starts of the element whose tag ends in a name and attributes,
 // 0 if it is none.
-func isElement(s string, n named) int {
+func elementText(s string, n named) int {
+	if n.start == 0 || s[n.start-1] != '<' && s[n.start-1] != ':' || byteAt(s, n.end) != ' ' {
+		return 0
+	}
 	open := strings.LastIndexByte(lineBefore(s, n.start), '<')
 	line := s[n.end:lineEnd(s, n.end)]
 	closes := strings.IndexByte(line, '>')
@@ -567,7 +571,7 @@ func alone(s string, n named, at int) (value int, ok bool) {
 		s[rest] == '\n')
 }
 
-// hasLogin reports whether a text ends in "login <name>", as in a netrc file.
+// hasLogin reports whether a string ends in "login <name>", as in a netrc file.
 func hasLogin(before string) bool {
 	if !strings.Contains(before, "login") {
 		return false
@@ -576,7 +580,7 @@ func hasLogin(before string) bool {
 	return len(fields) >= 2 && fields[len(fields)-2] == "login" && !words().idle[fields[len(fields)-1]]
 }
 
-// isNamed reports whether a text ends where a name is the value of something.
+// isNamed reports whether a string ends where a name is the value of something.
 func isNamed(before string) bool {
 	before = strings.TrimRight(before, ` "'\`)
 	return strings.HasSuffix(before, ":") || strings.HasSuffix(before, "=") || strings.HasSuffix(before, ">")

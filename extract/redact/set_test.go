@@ -14,7 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 )
 
-// A sample is a text of a set with the secrets in it.
+// A sample is a string of a set with the secrets in it.
 type sample struct {
 	ID, Kind, Language, Text string
 	Secrets                  []string

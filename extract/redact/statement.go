@@ -237,7 +237,7 @@ func logsInWith(s string, n named) (start, end int, ok bool) {
 	return unsigned(s, start, end)
 }
 
-// endsLabel reports whether a text ends with a sign behind which something new is said.
+// endsLabel reports whether a string ends with a sign behind which something new is said.
 func endsLabel(before string) bool {
 	return before != "" && strings.IndexByte(":;(", before[len(before)-1]) >= 0 || strings.HasSuffix(before, "—") ||
 		strings.HasSuffix(before, " -")

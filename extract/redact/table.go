@@ -416,7 +416,7 @@ func isRule(row string) bool {
 	return strings.Trim(row, "-+|=: ┼─│├┤┬┴━┌┐└┘\r") == ""
 }
 
-// isColumn reports whether a text may be the name of a column.
+// isColumn reports whether a string may be the name of a column.
 func isColumn(text string) bool {
 	text = strings.Trim(text, `"'* `)
 	return text != "" && len(text) <= 40 && !strings.ContainsAny(text, "=(){}<>;@\\$") && strings.Count(text, " ") <= 3

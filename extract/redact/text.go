@@ -67,7 +67,7 @@ func containsFold(s, needle string) bool {
 	return false
 }
 
-// lowered is strings.ToLower, which takes ten times as long for a text beyond ASCII.
+// lowered is strings.ToLower, which takes ten times as long for a string beyond ASCII.
 func lowered(s string) string {
 	at := 0
 	for at < len(s) && s[at] < utf8.RuneSelf {

@@ -328,7 +328,7 @@ const minLong = 50
 // longTokens are known by the length of their run rather than by how it starts.
 var longTokens = []rule{{"bitcoin", "", findWIF}, {"discord", "", findDiscord}}
 
-// longRuns appends the tokens in the long runs of a text, of which every one is met by
+// longRuns appends the tokens in the long runs of a string, of which every one is met by
 // steps of half their length.
 func longRuns(s string, found []span) []span {
 	last := 0

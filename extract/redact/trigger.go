@@ -84,7 +84,7 @@ type mark struct {
 
 // An index finds marks by the first three bytes of their trigger, in any case.
 type index struct {
-	// starts are the hashes of these, so that most bytes of a text cost one look into what
+	// starts are the hashes of these, so that most bytes of a string cost one look into what
 	// stays in the cache.
 	starts [1 << 10]uint64
 	// heads maps such a hash to the first mark that has it, 0 if there is none.
@@ -143,7 +143,7 @@ func (x *index) add(m mark, third byte) {
 
 func (x *index) start(hash uint32) { x.starts[hash>>6] |= 1 << (hash & 63) }
 
-// each calls see for every trigger that stands in a text, outside markers, until that returns false, and skip for
+// each calls see for every trigger that stands in a string, outside markers, until that returns false, and skip for
 // every marker. Behind a trigger of two bytes another one has to follow.
 func (x *index) each(s string, skip func(), see func(rule, at int) bool) {
 	for i := 0; i+2 < len(s); i++ {

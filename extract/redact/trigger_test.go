@@ -22,7 +22,7 @@ func TestEveryTriggerIsFoundInAnyCase(t *testing.T) {
 	}
 }
 
-// capitals is a text with its ASCII letters in upper case.
+// capitals is a string with its ASCII letters in upper case.
 func capitals(s string) string {
 	b := []byte(s)
 	for i := range b {

@@ -286,7 +286,7 @@ func hasHump(text string) bool {
 	return run(text, 1, len(text), func(c byte) bool { return !isUpper(c) }) < len(text)
 }
 
-// isWordAt reports whether a text starts with a letter or a digit.
+// isWordAt reports whether a string starts with a letter or a digit.
 func isWordAt(text string) bool { return isLetterAt(text, 0) || isDigit(text[0]) }
 
 // curlyBefore reports whether a quote that is no ASCII stands before at.
@@ -295,7 +295,7 @@ func curlyBefore(s string, at int) bool {
 	return r >= utf8.RuneSelf && curlyQuotes.Get()[s[at-size:at]] != ""
 }
 
-// firstWord returns the word with which a text starts.
+// firstWord returns the word with which a string starts.
 func firstWord(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	return word

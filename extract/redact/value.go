@@ -22,7 +22,7 @@ type value struct {
 	besideUser bool
 }
 
-// closesText is what stands behind a quote that closes a text of code.
+// closesText is what stands behind a quote that closes a string of code.
 var closesText = pattern.New(`^(?: [+.]|[);,])`)
 
 // maxValue is how many bytes of a value are looked at to judge it. Text may hold
@@ -124,7 +124,7 @@ func behindInline(s string, at int) int {
 	return at
 }
 
-// behindBracket skips the bracket and the end of its line behind which a text in quotes
+// behindBracket skips the bracket and the end of its line behind which a string in quotes
 // stands on a line of its own.
 func behindBracket(s string, at int) int {
 	if at >= len(s) || s[at] != '(' {
@@ -136,7 +136,7 @@ func behindBracket(s string, at int) int {
 	return at
 }
 
-// constructed returns the end of a text that stands in brackets instead of quotes, such as
+// constructed returns the end of a string that stands in brackets instead of quotes, such as
 // q(…) of Perl and [[…]] of Lua, 0 if none does.
 func constructed(s string, at int) int {
 	for _, b := range constructors {
@@ -288,7 +288,7 @@ func quotedEnd(s string, at int) (end int, ok bool) {
 	return 0, false
 }
 
-// closing returns where the quote stands in a text that closes what it opened, -1 if
+// closing returns where the quote stands in a string that closes what it opened, -1 if
 // there is none. One that stands in a word, as in aH"tC, closes nothing if another one
 // follows at the end of a word.
 func closing(text, quote string) int {
@@ -320,7 +320,7 @@ func closing(text, quote string) int {
 	}
 }
 
-// endsInBackslash reports whether the backslash at the end of a text is itself escaped.
+// endsInBackslash reports whether the backslash at the end of a string is itself escaped.
 func endsInBackslash(text string) bool {
 	n := len(text) - len(strings.TrimRight(text, `\`))
 	return n%2 == 0
@@ -433,7 +433,7 @@ func lineBefore(s string, at int) string {
 	return before[lastLine(before):]
 }
 
-// lastLine returns where the last line of a text starts. It looks at eight bytes at once.
+// lastLine returns where the last line of a string starts. It looks at eight bytes at once.
 func lastLine(s string) int {
 	const ones, highest = 0x0101010101010101, 0x8080808080808080
 	at := len(s)

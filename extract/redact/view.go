@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A view is a text without the characters that nobody sees: the codes by which terminals
+// A view is a string without the characters that nobody sees: the codes by which terminals
 // colour it, and characters of no width. Letters and digits of double width are those of
 // ASCII in it. Secrets are looked for in the view, so that none of these hides one.
 type view struct {
@@ -15,7 +15,7 @@ type view struct {
 	offsets []int
 }
 
-// viewOf returns the view of a text.
+// viewOf returns the view of a string.
 func viewOf(s string) view {
 	at := -1
 	if mayHide(s) {
@@ -78,7 +78,7 @@ func narrow(s string, at int) byte {
 // leads are the first bytes of hidden characters.
 const leads = "\x1b\xc2\xe2\xef\xf3"
 
-// mayHide reports whether a text has a first byte of a hidden character.
+// mayHide reports whether a string has a first byte of a hidden character.
 func mayHide(s string) bool {
 	for i := range len(leads) {
 		if strings.IndexByte(s, leads[i]) >= 0 {

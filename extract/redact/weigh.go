@@ -449,7 +449,7 @@ func dropJoints(r rune) rune {
 	return r
 }
 
-// isLetters reports whether a text is letters.
+// isLetters reports whether a string is letters.
 func isLetters(text string) bool {
 	for _, r := range text {
 		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
@@ -510,7 +510,7 @@ var described = pattern.New(`^(?:ge|ver|be|ent|er|zer|un|ab|an|aus|ein|zurück|o
 	`(?:ad|id|at|it|ut|os|iv|az|ic)[oa]s?$|ée?s?$|(?:ble|nte|il)s?$|(?:an|ян|en|ён|ен|ан|ин|т|н)[oaeyáéýáoаоыеу]$|` +
 	`(?:ый|ий|ая|ое|ой|ым|им|ть|ся)$|(?:ad|at)$`)
 
-// numberedThings stand before the number of something in a text about programs.
+// numberedThings stand before the number of something in a string about programs.
 var numberedThings = pattern.SetOf(`closes fixes bug bugs issue issues pr ticket line lines port page id pid uid gid
 	size commit revision version chapter section rfc bytes count total`)
 

@@ -14,7 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 )
 
-// given is a secret in a text of testdata/world.txt.
+// given is a secret in a string of testdata/world.txt.
 var given = regexp.MustCompile(`«([^»]*)»`)
 
 // chosenWords are values that people choose, by the form of the value that they take the place of.

@@ -41,7 +41,7 @@ func Candidates(summary string) []Candidate {
 }
 
 // WithoutCandidates returns a compaction summary without the blocks of candidates: what they
-// hold was read, and a text that is shown to an agent must not ask for more.
+// hold was read, and a string that is shown to an agent must not ask for more.
 func WithoutCandidates(summary string) string {
 	var kept []string
 	within := false
@@ -97,7 +97,7 @@ func parseBlock(lines []line) []Candidate {
 	return found
 }
 
-// unemphasized returns a text without the marks of bold type around it, or after it if the
+// unemphasized returns a string without the marks of bold type around it, or after it if the
 // one before it belongs to the type.
 func unemphasized(text string) string {
 	text = strings.TrimSpace(text)

@@ -186,7 +186,7 @@ func stages(sentence string) []string {
 
 const maxLeads = 5
 
-// content removes the thanks at the end of a text and the quotation marks around it.
+// content removes the thanks at the end of a string and the quotation marks around it.
 func content(text string) string {
 	text = withoutThanks(strings.TrimSpace(text))
 	for _, q := range []string{`""`, `''`, "``", "“”", "「」", "『』", "«»", "„“"} {
@@ -200,7 +200,7 @@ func content(text string) string {
 	return text
 }
 
-// withoutThanks removes the thanks at the end of a text.
+// withoutThanks removes the thanks at the end of a string.
 func withoutThanks(text string) string {
 	tail := max(0, len(text)-maxThanks)
 	for tail > 0 && !utf8.RuneStart(text[tail]) {
@@ -227,7 +227,7 @@ func isQuestion(sentence string) bool {
 // questionEnds are the endings of questions without a question mark.
 var questionEnds = pattern.Words(`吗|嗎|ますか|ですか|たか|까요|습니까|나요`)
 
-// announcesList matches a text that introduces the lines below it.
+// announcesList matches a string that introduces the lines below it.
 var announcesList = pattern.New(`[:：]$`)
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

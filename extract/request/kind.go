@@ -67,7 +67,7 @@ var (
 	)
 )
 
-// kindOf returns the type of an entry with a text.
+// kindOf returns the type of an entry with a string.
 func kindOf(text string) string {
 	switch {
 	case ruleStart.Match(text) && !(choiceWords.Match(text) && !firmRule.Match(text)):

@@ -159,7 +159,7 @@ func TestWorkThatIsDoneOnceIsToldFromRulesAndChoices(t *testing.T) {
 		"don't fix anything, but just validate that it works": true,
 		"don't touch the generated files":                     false,
 	} {
-		said := request.Said(message, before)
+		said := request.Hear("user", message, before).Sayings
 		if assert.NotEmpty(t, said, message) {
 			assert.Equal(t, want, said[0].Once(), message)
 		}

@@ -49,10 +49,8 @@ const (
 	maxSayings = 10
 )
 
-// Said returns what a user's message says that directs the work, in order. What it refers
+// sayings returns what a user's message says that directs the work, in order. What it refers
 // to is in before; what has no referent and says nothing by itself is left out.
-func Said(message string, before Before) []Saying { return speechOf(message).sayings(before) }
-
 func (s speech) sayings(before Before) []Saying {
 	var all []Saying
 	listing := false // whether the items that follow are what the user asks for
@@ -301,7 +299,7 @@ const (
 	maxAnswer = 14
 )
 
-// words returns how many words a text has. Two characters of Han or kana count as one.
+// words returns how many words a string has. Two characters of Han or kana count as one.
 func words(s string) int {
 	n, wide, inWord := 0, 0, false
 	for _, r := range s {

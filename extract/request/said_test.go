@@ -15,7 +15,7 @@ import (
 // product, [S] holds for the session.
 func said(message string, before request.Before) []string {
 	var all []string
-	for _, s := range request.Said(message, before) {
+	for _, s := range request.Hear("user", message, before).Sayings {
 		mark := "[S] "
 		switch {
 		case s.Lasting:
@@ -278,7 +278,7 @@ func TestOptionsMayStandInOneLine(t *testing.T) {
 		{"The docs (3) name Redis and memcached.", "option 3", ""},
 		{"It fails in (1) the parser and (3) the printer.", "option 3", ""},
 	} {
-		found := request.Said(c.chosen, request.Before{}.After("assistant", c.listed))
+		found := request.Hear("user", c.chosen, request.Before{}.After("assistant", c.listed)).Sayings
 		if c.want == "" {
 			assert.Empty(t, found, c.listed)
 		} else if assert.Len(t, found, 1, c.listed) {
@@ -337,7 +337,7 @@ func TestACauseStandsAlone(t *testing.T) {
 func FuzzSaid(f *testing.F) {
 	fuzz(f, func(t *testing.T, message string) {
 		before := request.Before{}.After("assistant", message)
-		for _, s := range request.Said(message, before) {
+		for _, s := range request.Hear("user", message, before).Sayings {
 			checkLine(t, s.String())
 			assert.LessOrEqual(t, len([]rune(s.String())), 500)
 		}
@@ -455,11 +455,11 @@ func TestAnArgumentThatAsksWhatIsWrongWithItIsMarked(t *testing.T) {
 		"But this is a command, there is no service running. Nothing can be stale, or what do I miss?",
 		"We should use no cache there because nothing runs. Am I missing something?",
 	} {
-		said := request.Said(message, request.Before{})
+		said := request.Hear("user", message, request.Before{}).Sayings
 		require.NotEmpty(t, said, message)
 		assert.True(t, said[0].Argues, message)
 	}
-	said := request.Said("We should use no cache there because nothing runs.", request.Before{})
+	said := request.Hear("user", "We should use no cache there because nothing runs.", request.Before{}).Sayings
 	require.NotEmpty(t, said)
 	assert.False(t, said[0].Argues)
 }

@@ -8,7 +8,7 @@ import (
 
 // The wordings of what users say that directs the work, in eight languages.
 
-// tongues is one rule in several languages. A text without a wide character is only
+// tongues is one rule in several languages. A string without a wide character is only
 // compared with the ones that use the Latin alphabet.
 type tongues struct{ latin, wide *pattern.AnyOf }
 

@@ -120,7 +120,7 @@ var abbreviations = pattern.Words(
 	`e.g.|i.e.|vs.|cf.|approx.|incl.|nr.|dr.|mr.|mrs.|ms.|st.|z.b.|d.h.|bzw.|p.ex.|ej.|vgl.|ca.|resp.|no.`,
 )
 
-// isAbbreviation reports whether the full stop at the end of a text belongs to its
+// isAbbreviation reports whether the full stop at the end of a string belongs to its
 // last word: an abbreviation, an initial, or a number at the beginning of the text.
 func isAbbreviation(text string) bool {
 	word := text[strings.LastIndexAny(text, " \t(")+1:]

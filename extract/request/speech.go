@@ -138,7 +138,7 @@ func frame(all []paragraph) []paragraph {
 	return kept
 }
 
-// withoutElements returns a text without the elements that begin a line, such as
+// withoutElements returns a string without the elements that begin a line, such as
 // <system-reminder>…</system-reminder>. One that is not closed reaches to the end.
 func withoutElements(text string) string {
 	for range maxElements {
@@ -172,7 +172,7 @@ var connecting = pattern.SetOf(`and or but the a an of to in on for with that wh
 	`des ein eine einen im am für von auf aus nach mit zu et ` +
 	`ou de du la le les un une dans pour que y o el los una con en para e os as com`)
 
-// connects reports whether a sentence goes on after a text that ends with a character.
+// connects reports whether a sentence goes on after a string that ends with a character.
 func connects(text string, last rune) bool {
 	if strings.ContainsRune(",，、(–—-", last) {
 		return true
@@ -203,7 +203,7 @@ func continues(before string, l line) bool {
 		connects(before, end)
 }
 
-// joined returns two parts of a sentence as one text.
+// joined returns two parts of a sentence as one string.
 func joined(before, after string) string {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	if isCJK(firstRune(after)) && isCJK(string(last)) && !isHangul(last) {

@@ -23,7 +23,7 @@ func Superseding(newer ...string) func(older string) bool {
 	}
 }
 
-// A superseder is a text in lower case, with what it says about former choices.
+// A superseder is a string in lower case, with what it says about former choices.
 type superseder struct {
 	text     string
 	rejected []string // what it names as not wanted
@@ -84,7 +84,7 @@ func (s superseder) supersedes(older string) bool {
 // valueOf is the verb of choices of a value.
 const valueOf = "be"
 
-// rejects reports whether a text says itself that a term is not wanted.
+// rejects reports whether a string says itself that a term is not wanted.
 func rejects(text, term string) bool {
 	return slices.ContainsFunc(unwanted.FindAll(text, maxClauses), func(m []int) bool {
 		return strings.Contains(text[m[0]:m[1]], term)

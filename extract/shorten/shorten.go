@@ -8,10 +8,10 @@ import (
 
 const ellipsis = "…"
 
-// Line returns a text with every run of white space as one space.
+// Line returns a string with every run of white space as one space.
 func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Chars returns a text with at most max characters, which is at least 1.
+// Chars returns a string with at most max characters, which is at least 1.
 func Chars(text string, max int) string {
 	cut, count := 0, 0
 	for at := range text {
@@ -25,7 +25,7 @@ func Chars(text string, max int) string {
 	return text
 }
 
-// Bytes returns a text in UTF-8 with at most max bytes, of which the ellipsis has 3.
+// Bytes returns a string in UTF-8 with at most max bytes, of which the ellipsis has 3.
 func Bytes(text string, max int) string {
 	if len(text) <= max {
 		return text

@@ -10,12 +10,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
 
-// found is the minimum share of the significant words of a line in a text that
+// found is the minimum share of the significant words of a line in a string that
 // includes the content of the line.
 const found = 0.6
 
 // Without returns a summary of the task, the next step and the decisions (systems.md C3) whose
-// words are missing from a text, such as the summary of a model.
+// words are missing from a string, such as the summary of a model.
 func (s Summary) Without(text string) Summary {
 	v := vocabularyOf(text)
 	has := func(line string) bool { return line == "" || v.share(words(line)) >= found }
@@ -34,13 +34,13 @@ func (s Summary) Without(text string) Summary {
 	return rest
 }
 
-// statesTask matches a text with a line or a heading that states the task itself, in the
+// statesTask matches a string with a line or a heading that states the task itself, in the
 // languages of the requests. It may be in other words than those of the user.
 var statesTask = pattern.New(`(?im)^[\s#>*_-]*(?:(?:the|our|my|current|main|die|la|le|el|a|o)\s+)*` +
 	`(?:task|goal|objective|aufgabe|ziel|tâche|objectif|tarea|objetivo|tarefa|задача|цель)` +
 	`[\s*_]*(?:[:：]|$)|(?m)^[\s#>*_-]*(?:当前|目前的?|現在の|현재\s*)?(?:任务|目标|タスク|目標|작업|목표)[\s*_]*(?:[:：]|$)`)
 
-// A vocabulary is the set of significant words of a text, and of their prefixes.
+// A vocabulary is the set of significant words of a string, and of their prefixes.
 type vocabulary struct{ whole, beginnings map[string]bool }
 
 // Two words are forms of the same word if one of at least minStem letters is a prefix
@@ -94,7 +94,7 @@ func (v vocabulary) holds(word string) bool {
 	})
 }
 
-// words returns the distinct significant words of a text. Words of a script without
+// words returns the distinct significant words of a string. Words of a script without
 // spaces are pairs of characters.
 func words(text string) []string {
 	var all []string

@@ -210,7 +210,7 @@ func lines(list []string, limit int) []string {
 	return all
 }
 
-// line returns a text as one line of at most limit characters, cut between words if
+// line returns a string as one line of at most limit characters, cut between words if
 // possible.
 func line(text string, limit int) string {
 	text = shorten.Line(strings.ToValidUTF8(text, "\uFFFD"))

@@ -237,7 +237,7 @@ func TestC3_WhatAModelLeavesOutOfItsSummaryIsFound(t *testing.T) {
 	assert.Equal(t, []string{"写迁移脚本"}, missing(chinese, "目前在修复登录页面的超时问题，已完成一半。"))
 }
 
-// missing returns the lines of a summary that are missing from a text.
+// missing returns the lines of a summary that are missing from a string.
 func missing(s summary.Summary, text string) (lines []string) {
 	rest := s.Without(text)
 	for _, line := range append([]string{rest.Task, rest.NextStep}, rest.Decisions...) {

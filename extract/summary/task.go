@@ -235,7 +235,7 @@ func pasted(message string) string {
 // fails matches the lines in which programs say that they failed.
 var fails = pattern.New(`(?m)^(?:> )?(?:fatal|error|panic)\b.{0,40}: \S|^(?:> )?(?:[\w.]*(?:Error|Exception)): \S`)
 
-// isCut reports whether what a sentence of a message begins goes on in a text that it quotes.
+// isCut reports whether what a sentence of a message begins goes on in a string that it quotes.
 func isCut(message, sentence string) bool {
 	_, rest, found := strings.Cut(message, sentence)
 	quoted := strings.TrimSpace(rest)
@@ -302,7 +302,7 @@ func Continued(task, message, answers string) string {
 	return ""
 }
 
-// requestsWork reports whether a text asks for work, and not only a question.
+// requestsWork reports whether a string asks for work, and not only a question.
 func requestsWork(text string) bool {
 	for _, sentences := range spoken(text) {
 		for _, sentence := range sentences {
@@ -332,7 +332,7 @@ func taskIn(message string) string {
 	return lead(message)
 }
 
-// lead returns the first line of a text, in whole sentences if they fit.
+// lead returns the first line of a string, in whole sentences if they fit.
 func lead(text string) string {
 	for _, sentences := range spoken(text) {
 		return fitting(sentences, maxLine)

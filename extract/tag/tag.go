@@ -99,7 +99,7 @@ func beginsTag(plain, text string) bool {
 	}
 }
 
-// next returns the first character of a text in its plain form, in lower case, and
+// next returns the first character of a string in its plain form, in lower case, and
 // its length in the text. An invisible character has the plain form "".
 func next(text string) (plain string, size int) {
 	c, size := utf8.DecodeRuneInString(text)
@@ -117,7 +117,7 @@ func next(text string) (plain string, size int) {
 	return strings.ToLower(norm.NFKC.String(text[:size])), size
 }
 
-// entity returns the decoded HTML entity at the beginning of a text, or its &.
+// entity returns the decoded HTML entity at the beginning of a string, or its &.
 func entity(text string) (plain string, size int) {
 	for size = 1; size < len(text) && isOfEntity(text[size]); size++ {
 	}

@@ -1,9 +1,7 @@
 package tag_test
 
 import (
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -43,14 +41,5 @@ func TestWhateverReadsLikeATagIsMadeInert(t *testing.T) {
 	for _, name := range tag.Names() {
 		assert.Equal(t, "‹"+name+">", tag.Inert("<"+name+">"))
 		assert.Equal(t, "‹/"+name+">", tag.Inert("</"+name+">"))
-	}
-}
-
-func TestALongTextTakesNotLong(t *testing.T) {
-	for _, piece := range []string{"<", "< ", "<\u200b", "&lt;", "<workspace_memor", "&", "&l", "\uff1c/", "<////"} {
-		begun := time.Now()
-		tag.Inert(strings.Repeat(piece, 1<<20/len(piece)))
-		tag.Inert("<" + strings.Repeat(piece[1:]+" ", 1<<20/(len(piece))))
-		assert.Less(t, time.Since(begun), time.Minute, "%q", piece)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Visible returns a text as a person sees it: without the escape sequences of terminals and
+// Visible returns a string as a person sees it: without the escape sequences of terminals and
 // control characters but line ends and tabs, and without the characters of Unicode that
 // have no width, that reorder what stands around them, or that are tags. They can hide a
 // text from a person, or show another one. A line or paragraph separator becomes a space, for not all who read the
@@ -53,7 +53,7 @@ func Visible(text string) string {
 	return out.String()
 }
 
-// WithoutEscapes returns a text without the escape sequences of terminals.
+// WithoutEscapes returns a string without the escape sequences of terminals.
 func WithoutEscapes(text string) string {
 	if strings.IndexByte(text, '\x1b') < 0 && !strings.Contains(text, "\u009b") && !strings.Contains(text, "\u009d") {
 		return text
@@ -73,7 +73,7 @@ func WithoutEscapes(text string) string {
 // longestEscape is the length of the longest escape sequence, so that one without an end hides little.
 const longestEscape = 256
 
-// escape returns the length of the escape sequence that a text begins with, such as that of a colour, a title or a
+// escape returns the length of the escape sequence that a string begins with, such as that of a colour, a title or a
 // link, or 0 if it begins with none that is complete.
 func escape(text string) int {
 	rest, is := strings.CutPrefix(text[:min(len(text), longestEscape)], "\x1b")
@@ -113,7 +113,7 @@ func controlEnd(begin int, rest string) int {
 	return begin + end + 1
 }
 
-// stringEnd returns the length of a sequence with a text in one line, such as a title, that begins with begin bytes
+// stringEnd returns the length of a sequence with a string in one line, such as a title, that begins with begin bytes
 // before rest.
 func stringEnd(begin int, rest string) int {
 	end, size := len(rest), 0
@@ -165,7 +165,7 @@ func isHidden(c rune) bool {
 
 func isJoiner(c rune) bool { return c == '\u200d' || c == '\u200c' }
 
-// joins reports whether a joiner has a meaning between a character and a text: between
+// joins reports whether a joiner has a meaning between a character and a string: between
 // two pictures, and behind the sign of an Indic script that takes the vowel away.
 func joins(before rune, text string) bool {
 	const virama = 9 // its combining class

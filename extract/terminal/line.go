@@ -5,8 +5,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
-// Visible returns a text without what controls a terminal, or hides a part of it.
+// Visible returns a string without what controls a terminal, or hides a part of it.
 func Visible(text string) string { return tag.Visible(Strip(text)) }
 
-// Line returns a text in one line, without what controls a terminal or hides a part of it.
+// Line returns a string in one line, without what controls a terminal or hides a part of it.
 func Line(text string) string { return shorten.Line(Visible(text)) }

@@ -9,7 +9,7 @@ import (
 const generation = 512
 
 // A Counter counts tokens and caches the counts of the latest 512 to 1024 texts. It
-// stores a 64-bit hash of each text. It is safe for concurrent use.
+// stores a 64-bit hash of each string. It is safe for concurrent use.
 type Counter struct {
 	seed maphash.Seed
 
@@ -22,7 +22,7 @@ func NewCounter() *Counter {
 	return &Counter{seed: maphash.MakeSeed(), young: map[uint64]int{}}
 }
 
-// Count returns the number of tokens of a text, as tokens.Count does.
+// Count returns the number of tokens of a string, as tokens.Count does.
 func (c *Counter) Count(text string) int {
 	key := maphash.String(c.seed, text)
 	if count, known := c.recall(key); known {

@@ -64,7 +64,7 @@ func classOf(c rune) class {
 	return sign
 }
 
-// piece returns the length of the first piece of a text. No token extends beyond the end
+// piece returns the length of the first piece of a string. No token extends beyond the end
 // of a piece. The pieces are those of the pattern of o200k_base. Its alternatives are, in
 // this order: a word, with an optional sign or space before it and an optional
 // contraction after it; up to three digits; signs, with an optional space before them and
@@ -88,7 +88,7 @@ func piece(text string) int {
 	return spaces(text)
 }
 
-// word returns the length of the word at the beginning of a text, or 0.
+// word returns the length of the word at the beginning of a string, or 0.
 func word(text string) int {
 	c, size := at(text, 0)
 	if c&(newline|number) != 0 {
@@ -177,7 +177,7 @@ func signs(text string, i int) int {
 	return i
 }
 
-// spaces returns the length of the white space at the beginning of a text: up to its last
+// spaces returns the length of the white space at the beginning of a string: up to its last
 // newline, or else without its last character if text follows.
 func spaces(text string) int {
 	end, last, newlines := 0, 0, 0

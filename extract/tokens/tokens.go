@@ -1,4 +1,4 @@
-// Package tokens estimates the number of tokens of a text for a model. It splits a
+// Package tokens estimates the number of tokens of a string for a model. It splits a
 // text into pieces with the rules of o200k_base, as the tokenizer does, and counts the
 // tokens of each piece with the vocabulary only, without the order of merges: a piece
 // that is in the vocabulary is one token; any other piece is split at its longest
@@ -27,7 +27,7 @@ const (
 // maxPiece is the maximum length of a piece that is one token, in bytes.
 const maxPiece = 128
 
-// Count returns the number of tokens of o200k_base in a text. It is exact for most
+// Count returns the number of tokens of o200k_base in a string. It is exact for most
 // texts of a few words; the average error is 1 %. docs/decisions.md has the error for
 // each kind of text. The count of two concatenated texts is the sum of their counts if
 // a piece ends between them, as after a newline.
@@ -57,7 +57,7 @@ func countPiece(piece string) int {
 	return countLong(piece)
 }
 
-// maxSeen is how many bytes at most determine the longest token at the beginning of a text.
+// maxSeen is how many bytes at most determine the longest token at the beginning of a string.
 const maxSeen = maxInRun + 1
 
 // countLong is countPiece for a long piece, which may be the same few characters over and over.

@@ -49,7 +49,7 @@ func TestATextIsCutWhereTheTokenizerCutsIt(t *testing.T) {
 	}
 }
 
-// FuzzCount: a text is cut to its end, is no more tokens than bytes, and adds up
+// FuzzCount: a string is cut to its end, is no more tokens than bytes, and adds up
 // with what follows on the next line.
 func FuzzCount(f *testing.F) {
 	for _, seed := range []string{"Don't stop", "x \n \n  y", "中ABC\u0301", "1234 \xff\xfe", "  \u00a0\u2003//\r\n"} {

@@ -108,7 +108,7 @@ func sourcesOf(w *memory.Workspace) sources {
 	overviews := memory.RoomOf[*notes.Room](w)
 	return sources{
 		key: w.Key(), generation: w.SettingsGeneration(), settings: w.Settings(),
-		providers: w.ContextProviders(), history: memory.ServiceOf[*history.Service](w).Of,
+		providers: room.All[room.ContextProvider](w.Rooms()), history: memory.ServiceOf[*history.Service](w).Of,
 		core: memory.RoomOf[*core.Room](w), longterm: memory.RoomOf[*longterm.Room](w),
 		hot:   memory.RoomOf[*hot.Room](w),
 		notes: overviews, snapshot: overviews.Snapshot,

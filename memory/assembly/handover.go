@@ -338,7 +338,7 @@ func listed(texts []string, limit int, separator string) string {
 	return line
 }
 
-// tail returns the end of a text of at most limit characters.
+// tail returns the end of a string of at most limit characters.
 func tail(text string, limit int) string {
 	if runes := []rune(text); len(runes) > limit {
 		return "…" + string(runes[len(runes)-limit+1:])

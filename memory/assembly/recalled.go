@@ -253,7 +253,7 @@ func (r *Recollection) finer(said *said) (texts []string) {
 	return texts
 }
 
-// inOneLine returns the lines and lists of a text in one line.
+// inOneLine returns the lines and lists of a string in one line.
 func inOneLine(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -270,7 +270,7 @@ func inOneLine(text string) string {
 	return b.String()
 }
 
-// line returns the line of the section with a text.
+// line returns the line of the section with a string.
 func (r *Recollection) line(text string) string {
 	return "- [" + render.Flat(r.Label) + "] " + render.Flat(text) + "\n"
 }
@@ -279,7 +279,7 @@ func (r *Recollection) line(text string) string {
 type said struct {
 	keys  render.DedupSet
 	asked string
-	words []map[string]bool // of each text; nil until they are needed
+	words []map[string]bool // of each string; nil until they are needed
 	added []string
 }
 
@@ -292,17 +292,17 @@ func (s *said) add(text string) {
 	}
 }
 
-// exactly reports whether a text is said, but for signs and capital letters.
+// exactly reports whether a string is said, but for signs and capital letters.
 func (s *said) exactly(text string) bool {
 	key := render.DedupKey(text)
 	return s.keys.Has(key) || slices.Contains(s.added, key)
 }
 
-// mostSaid is the share of the words of a text that another one has, above which it is said
+// mostSaid is the share of the words of a string that another one has, above which it is said
 // already.
 const mostSaid = 0.75
 
-// nearly reports whether most of the words of a text are said in one other, and all of its numbers,
+// nearly reports whether most of the words of a string are said in one other, and all of its numbers,
 // or all of its words in the prompt: a question has the words of its answer but the one it asks for.
 func (s *said) nearly(text string) bool {
 	if s.exactly(text) {
@@ -324,7 +324,7 @@ func (s *said) nearly(text string) bool {
 		slices.ContainsFunc(s.words, func(other map[string]bool) bool { return hasMost(other, own, mostSaid) })
 }
 
-// hasMost reports whether a text has a share of some words, and all of those with a digit: the same
+// hasMost reports whether a string has a share of some words, and all of those with a digit: the same
 // sentence with another number says something else.
 func hasMost(other, words map[string]bool, share float64) bool {
 	both := 0

@@ -105,7 +105,7 @@ func runes(lines ...string) int {
 	return count
 }
 
-// excerpt returns at most 60 characters of a text as one line.
+// excerpt returns at most 60 characters of a string as one line.
 func excerpt(text string) string {
 	return shorten.Chars(shorten.Line(text), 60)
 }

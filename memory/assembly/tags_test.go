@@ -24,7 +24,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/raced"
 )
 
-// tagsOf returns the tags of a context that a lenient reader finds in a text: one
+// tagsOf returns the tags of a context that a lenient reader finds in a string: one
 // that decodes entities, sees no invisible characters, takes characters that look
 // alike for the same, and minds neither case nor spaces nor what follows a name.
 func tagsOf(text string) []string {
@@ -63,7 +63,7 @@ var elements = map[string][]string{
 	"meta":      {"context_meta", "/context_meta"},
 }
 
-// elementsOf returns the tags of a section with a text. Empty blocks have no elements.
+// elementsOf returns the tags of a section with a string. Empty blocks have no elements.
 func elementsOf(section, text string) []string {
 	if strings.HasPrefix(text, "<core_memory>empty") {
 		return []string{"core_memory", "/core_memory"}
@@ -169,7 +169,7 @@ func (w writer) document() string {
 	return doc.String()
 }
 
-// nastyDesk returns rooms in which every text is nasty, whatever way it took there.
+// nastyDesk returns rooms in which every string is nasty, whatever way it took there.
 func nastyDesk(t *testing.T, w writer) *desk {
 	d := newDesk(t)
 	for range w.IntN(6) {
@@ -232,7 +232,7 @@ func nastyDesk(t *testing.T, w writer) *desk {
 func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 	const seed = 1
 	rounds := uint64(400)
-	if raced.On {
+	if raced.On || testing.Short() {
 		rounds = 80
 	}
 	for round := range rounds {

@@ -80,5 +80,5 @@ func (o other) value() (any, error) {
 	case o.Blob != nil || o.Empty:
 		return append([]byte{}, o.Blob...), nil
 	}
-	return nil, fmt.Errorf("it is neither a number nor a blob nor a text")
+	return nil, fmt.Errorf("it must be a number, a string or a blob")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// maxText is how many characters of a text are kept, with the ellipsis of a longer one.
+// maxText is how many characters of a string are kept, with the ellipsis of a longer one.
 const maxText = 401
 
 // ItemOf returns an item of a section as it is recorded.
@@ -36,7 +36,7 @@ func KeyOf(text string) string {
 	return sum(key)
 }
 
-// sum identifies a text. Texts pass the redaction when they are stored, a sum does not change.
+// sum identifies a string. Texts pass the redaction when they are stored, a sum does not change.
 func sum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])

@@ -146,8 +146,8 @@ func (r *Room) KeepAsWritten(session, block, redacted, original string) ([]chang
 	return r.updated(session, before, update{block, original, true})
 }
 
-// Spares reports whether a text is a block that a person asked to keep as it was written, or one
-// to which a text without secrets was appended.
+// Spares reports whether a string is a block that a person asked to keep as it was written, or one
+// to which a string without secrets was appended.
 func (r *Room) Spares(text string) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -102,7 +102,7 @@ func onlyThisMachine(_, address string, _ syscall.RawConn) error {
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Identity returns a text that differs if the vectors of texts do: with the model, for example.
+// Identity returns a string that differs if the vectors of texts do: with the model, for example.
 func (c *Client) Identity() string { return Identity(c.set) }
 
 // Identity is that of the client for settings.
@@ -184,7 +184,7 @@ func (c *Client) embed(ctx context.Context, prefix string, texts []string) ([][]
 	return c.vectors(got, len(texts))
 }
 
-// sendable returns what is sent of a text: without secrets, and at most MaxChars of it. Texts that a
+// sendable returns what is sent of a string: without secrets, and at most MaxChars of it. Texts that a
 // person asked to keep as they were written, queries, and files that were edited by hand may hold
 // some.
 func (c *Client) sendable(text string) string {
@@ -230,7 +230,7 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 }
 
 // statusFault returns the fault of an answer that is not 200. The body is not quoted, because it may
-// repeat a text.
+// repeat a string.
 func statusFault(response *http.Response) error {
 	f := &Fault{
 		Message: "the endpoint for embeddings answers " + strconv.Itoa(response.StatusCode) + " " +

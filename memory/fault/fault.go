@@ -43,7 +43,7 @@ type Data struct {
 	ID string
 	// Max is the limit that would be exceeded, Used the current or resulting amount.
 	Max, Used int
-	// Chars is the resulting length of a text, MaxChars the maximum.
+	// Chars is the resulting length of a string, MaxChars the maximum.
 	Chars, MaxChars int
 	// Revision is the revision of what was changed meanwhile, empty if it is gone. Kept is that
 	// of the text of a note that was not written.

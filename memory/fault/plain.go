@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// A Plainer is an error with a text for people, without what only the log needs.
+// A Plainer is an error with a string for people, without what only the log needs.
 type Plainer interface {
 	error
 	Plain() string
@@ -44,16 +44,6 @@ func Plain(err error) string {
 	return text
 }
 
-// At returns an error about a file that is written beside its place first, with the name of the place instead of
-// the name of that file.
-func At(name string, err error) error {
-	var file *fs.PathError
-	if errors.As(err, &file) {
-		file.Path = name
-	}
-	return err
-}
-
 // walk calls visit with an error and those that it wraps, unless visit returns false.
 func walk(err error, visit func(error) bool) {
 	if err == nil || !visit(err) {
@@ -69,7 +59,7 @@ func walk(err error, visit func(error) bool) {
 	}
 }
 
-// replace replaces an error of the operating system in a text, and returns what to do. A text
+// replace replaces an error of the operating system in a string, and returns what to do. A string
 // that does not quote the error, because it says itself what happened, stays as it is.
 func replace(text *string, raw error, path string, cause error) (advice string) {
 	if !strings.Contains(*text, raw.Error()) {

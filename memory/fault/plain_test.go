@@ -13,7 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
-// An advised is an error with a text for people.
+// An advised is an error with a string for people.
 type advised struct{ error }
 
 func (advised) Plain() string { return "the disk is full; free some space" }

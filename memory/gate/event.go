@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
-// Events redacts events when they enter a workspace, before any room cuts a text, joins
+// Events redacts events when they enter a workspace, before any room cuts a string, joins
 // its lines or parses it: a secret may be seen only as a whole. It is not safe for
 // concurrent use.
 type Events struct {
@@ -61,7 +61,7 @@ func diagnostics(body event.Diagnostics) event.Diagnostics {
 	return body
 }
 
-// toolRan redacts the input of a tool as a document and its output as a text.
+// toolRan redacts the input of a tool as a document and its output as a string.
 func toolRan(body event.ToolRan) event.ToolRan {
 	body.Tool, body.Output, body.Error = Text(body.Tool), Text(body.Output), Text(body.Error)
 	body.Input = json.RawMessage(Document(body.Input))

@@ -11,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/cores"
 )
 
-// Spared reports whether a person asked for a text to be kept as it was written.
+// Spared reports whether a person asked for a string to be kept as it was written.
 type Spared func(text string) bool
 
 // Redact returns the change without secrets, except in spared strings of its payload. Its
@@ -52,7 +52,7 @@ func (m *memo) of(text string) string {
 	return m.clean
 }
 
-// Text returns a text without its secrets, for data that is stored outside the log.
+// Text returns a string without its secrets, for data that is stored outside the log.
 func Text(text string) string {
 	text, _ = redact.Text(text)
 	return text

@@ -7,7 +7,7 @@ import (
 )
 
 // Name returns the path of a file or a note without the secrets in it. Each part of it is also
-// looked at by itself, without its ending, and each of its words: in a text, a number behind a
+// looked at by itself, without its ending, and each of its words: in a string, a number behind a
 // slash or a hyphen counts as an id.
 func Name(name string) string {
 	parts := strings.Split(Text(name), "/")

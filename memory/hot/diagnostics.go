@@ -108,7 +108,7 @@ func (r *Room) seenNow(worktree string, body event.Diagnostics) map[string]seen 
 	return now
 }
 
-// oneLine returns a text as one line of at most maxSummary characters.
+// oneLine returns a string as one line of at most maxSummary characters.
 func oneLine(text string) string { return shorten.Chars(shorten.Line(text), maxSummary) }
 
 // firstLine returns the first line of a command: the others are mostly the text of a file that it writes, or a

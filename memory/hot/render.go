@@ -56,7 +56,7 @@ type Rendered struct {
 
 // A View selects what Render shows.
 type View struct {
-	// IsShown reports whether another section of the context shows a text, by its
+	// IsShown reports whether another section of the context shows a string, by its
 	// deduplication key. nil says no.
 	IsShown func(key string) bool
 	// Whole is true if it is for a summary of the session: statements of earlier tasks are shown,

@@ -100,7 +100,7 @@ func (r *Room) marks(ev event.Event, run *tool.Run, changes []change.Change) []c
 	return found
 }
 
-// named returns changes for the created files of a session that a text names.
+// named returns changes for the created files of a session that a string names.
 func (r *Room) named(ev event.Event, names func(file string) bool) []change.Change {
 	var changes []change.Change
 	for _, file := range slices.Sorted(maps.Keys(r.created(ev))) {
@@ -122,7 +122,7 @@ func (r *Room) created(ev event.Event) map[string]standing {
 	return files
 }
 
-// names reports whether a text holds the name of a file.
+// names reports whether a string holds the name of a file.
 func names(text, file string) bool {
 	name := path.Base(file)
 	for rest := text; ; {

@@ -24,7 +24,7 @@ func (m model) unusable(there bool, length int) string {
 	case !there || m.done == 0 || m.dimension == 0:
 		return "no text has a vector of the model yet"
 	case length != 0 && length != m.dimension:
-		return fmt.Sprintf("the endpoint answers vectors of %d numbers, and those of the texts have %d", length,
+		return fmt.Sprintf("the endpoint returns vectors of %d numbers, and those of the texts have %d", length,
 			m.dimension)
 	}
 	return ""

@@ -372,7 +372,7 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 	if err != nil {
 		return ranked, err
 	}
-	weights := weightsOf(r.env.Settings().Recall.Weights)
+	weights := WeightsOf(r.env.Settings().Recall.Weights)
 	wanted := recall.Query{
 		Text: query.Text, Beside: query.Beside, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
 		TopK: spareHits * r.candidates(query),

@@ -5,8 +5,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
-// weightsOf returns the weights of the ranking that the settings have.
-func weightsOf(set settings.Weights) recall.Weights {
+// WeightsOf returns the weights of the ranking that the settings have.
+func WeightsOf(set settings.Weights) recall.Weights {
 	three := func(one, two, three float64) [3]float32 {
 		return [3]float32{float32(one), float32(two), float32(three)}
 	}

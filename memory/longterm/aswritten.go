@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 )
 
-// An Original is a text as it was written, before secrets were removed from it.
+// An Original is a string as it was written, before secrets were removed from it.
 type Original struct{ Text, Rationale string }
 
 // Texts returns the texts of an original that are not empty.
@@ -43,7 +43,7 @@ func (r *Room) KeepAsWritten(redacted Entry, original Original) ([]change.Change
 	})
 }
 
-// Spares reports whether a person asked to keep a text as it was written, or it is the name of
+// Spares reports whether a person asked to keep a string as it was written, or it is the name of
 // an existing file that an entry is about.
 func (r *Room) Spares(text string) bool {
 	r.mu.RLock()

@@ -58,7 +58,7 @@ func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason strin
 	d.record(c.Because(reason))
 }
 
-// asKept returns an entry as it will be after the gate, so that a text with a secret equals
+// asKept returns an entry as it will be after the gate, so that a string with a secret equals
 // an earlier one that was redacted.
 func (d *draft) asKept(entry Entry) Entry {
 	if !entry.AsWritten {
@@ -67,7 +67,7 @@ func (d *draft) asKept(entry Entry) Entry {
 	return entry
 }
 
-// redact returns a text as it will be after the gate.
+// redact returns a string as it will be after the gate.
 func (d *draft) redact(text string) string {
 	if text != d.redacted {
 		d.redacted = text

@@ -131,7 +131,7 @@ func ids(entries []Entry) []string {
 	return found
 }
 
-// fact returns a text that every rule of quality lets pass, another one for each n.
+// fact returns a string that every rule of quality lets pass, another one for each n.
 func fact(n int) string {
 	return fmt.Sprintf("The billing service of region %d publishes its invoices to the archive every night", n)
 }

@@ -11,7 +11,7 @@ import (
 // Import decides about the hand edits of a readable copy: the differences between the document
 // and base, the active entries as of the document's Seq. Later changes of the memory are kept.
 //
-//   - An entry with another text, type, rationale or pin is updated.
+//   - An entry with another string, type, rationale or pin is updated.
 //   - A missing entry is removed.
 //   - An entry without an id, or with an unknown id, is added with the source manual. An
 //     inactive entry is restored.

@@ -21,7 +21,7 @@ const (
 	Staled     change.Kind = "memory.staled"    // a linked file is gone
 	Freshened  change.Kind = "memory.freshened" // it is back
 
-	// Rejected records a text that was not kept. It has no row. The payload is a
+	// Rejected records a string that was not kept. It has no row. The payload is a
 	// Rejection, the reason its code (systems.md B4), and the subject is empty.
 	Rejected change.Kind = "memory.rejected"
 	// Erased deletes an entry and every trace of its text. The payload is {"id": …}.
@@ -31,7 +31,7 @@ const (
 	Swept change.Kind = "memory.swept"
 )
 
-// Rejection is a text that was not kept.
+// Rejection is a string that was not kept.
 type Rejection struct {
 	Type   string `json:"type"`
 	Text   string `json:"text"` // at most rejectedChars characters

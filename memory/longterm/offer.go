@@ -43,7 +43,7 @@ func (d *draft) offered(text string) *Entry {
 	return found[0]
 }
 
-// sameAs returns a function that reports whether an entry has the same meaning as a text that
+// sameAs returns a function that reports whether an entry has the same meaning as a string that
 // passed the gate: the same canonical text, one that contains it or is contained in it, or a
 // paraphrase (systems.md B5).
 func sameAs(text string) func(*Entry) bool {
@@ -55,11 +55,11 @@ func sameAs(text string) func(*Entry) bool {
 	}
 }
 
-// minPart is the minimum length of a text that counts as the same as a longer one that
+// minPart is the minimum length of a string that counts as the same as a longer one that
 // contains it, in bytes.
 const minPart = 40
 
-// propose offers a text, unless the quality gate rejects it, it is active or offered already,
+// propose offers a string, unless the quality gate rejects it, it is active or offered already,
 // or it was removed before. If another session has offered it, it becomes active. Texts that
 // are not offered are not reported. If overtakes is true, offers that the text supersedes end.
 func (d *draft) propose(in Addition, overtakes bool) {

@@ -111,7 +111,7 @@ func (d *draft) restore(id string) error {
 	return nil
 }
 
-// Tells reports whether a change of the log is about an erased entry, or holds a text with the
+// Tells reports whether a change of the log is about an erased entry, or holds a string with the
 // same canonical form. Such changes must be blanked.
 func Tells(c change.Change, erased Entry) bool {
 	if c.Kind.Noun() != Noun {

@@ -125,8 +125,8 @@ func line(entry Entry) string {
 	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
 }
 
-// isOneLine reports whether a text is ASCII with single spaces between words, as most texts
-// are. Except for tags, flat does not change such a text.
+// isOneLine reports whether a string is ASCII with single spaces between words, as most texts
+// are. Except for tags, flat does not change such a string.
 func isOneLine(text string) bool {
 	last := byte(' ')
 	for i := range len(text) {
@@ -142,7 +142,7 @@ func isOneLine(text string) bool {
 // closing is the beginning of a closing tag.
 var closing = once.Compile(`<(\s*/)`)
 
-// flat returns a text as one line that cannot open or close a section of the context: the escape
+// flat returns a string as one line that cannot open or close a section of the context: the escape
 // sequences of terminals are gone, control characters and white space become single spaces, and
 // the < of closing tags and of the tags of a context becomes ‹.
 func flat(text string) string {

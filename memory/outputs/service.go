@@ -25,7 +25,7 @@ type Workspace interface {
 
 // A Store keeps the full texts of outputs.
 type Store interface {
-	// KeepOutput stores a text and returns its reference. The same text is stored once.
+	// KeepOutput stores a string and returns its reference. The same string is stored once.
 	KeepOutput(text string) (string, error)
 	// ReadOutput returns the full text of an output, or store.ErrNoOutput.
 	ReadOutput(ref string) (string, error)

@@ -14,7 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
-// A Fact is a line below a text. It is left out if it has no value.
+// A Fact is a line below a string. It is left out if it has no value.
 type Fact struct {
 	Name, Value string
 	// Markdown is true if the value is Markdown, such as a Link. Other values are shown literally.
@@ -94,7 +94,7 @@ func Ago(now, then time.Time) string {
 	}
 }
 
-// Timeless returns a text without what Ago says in it, which changes with time alone.
+// Timeless returns a string without what Ago says in it, which changes with time alone.
 func Timeless(text string) string {
 	if !strings.Contains(text, "just now") && !strings.Contains(text, " ago") {
 		return text
@@ -104,7 +104,7 @@ func Timeless(text string) string {
 
 var ago = once.Compile(`just now|[0-9]+ (?:min|h) ago`)
 
-// Literal returns Markdown that shows a text literally.
+// Literal returns Markdown that shows a string literally.
 func Literal(text string) string {
 	if strings.Contains(text, "\n") {
 		return Fence(text)
@@ -112,7 +112,7 @@ func Literal(text string) string {
 	return Escape(text)
 }
 
-// Escape returns Markdown that shows a text literally on one line. It escapes only what has
+// Escape returns Markdown that shows a string literally on one line. It escapes only what has
 // a meaning in Markdown or HTML, because some clients show Markdown as plain text.
 func Escape(text string) string {
 	var out strings.Builder
@@ -134,7 +134,7 @@ func Escape(text string) string {
 
 func isWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
-// Fence returns a fenced code block with a text.
+// Fence returns a fenced code block with a string.
 func Fence(text string) string {
 	ticks := "```"
 	for strings.Contains(text, ticks) {

@@ -98,7 +98,7 @@ type Item struct {
 	Children []Item `json:"children,omitzero"`
 	// Whether these are folded until the person opens it.
 	Folded bool `json:"folded,omitzero"`
-	// Whether wm/panel/resolve has a text for it.
+	// Whether wm/panel/resolve has a string for it.
 	HasMarkdown bool `json:"hasMarkdown,omitzero"`
 }
 

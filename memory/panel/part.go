@@ -10,7 +10,7 @@ type Part struct {
 	// missing.
 	Paint func(at Reader) Section
 	// Markdown returns the text of an item, and false if the section has no such item. It is
-	// nil if no item has a text.
+	// nil if no item has a string.
 	Markdown func(at Reader, item string) (string, bool)
 }
 

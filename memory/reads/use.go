@@ -17,7 +17,7 @@ const (
 	maxRecent  = 16
 	usedWithin = 30 * time.Minute
 	usedItems  = 20
-	// longestText is how much of a text is compared, in bytes.
+	// longestText is how much of a string is compared, in bytes.
 	longestText = 1000
 	// usedShare is the share of what a candidate says beyond the query that a later item has to say
 	// again, and usedLeast the least weight of that.

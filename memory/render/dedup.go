@@ -19,7 +19,7 @@ func (s DedupSet) Has(key string) bool {
 	return key != "" && slices.ContainsFunc(s, func(keys DedupKeys) bool { return keys[key] })
 }
 
-// dedupSet returns the keys of the sections of a context: all of those that have a text, of
+// dedupSet returns the keys of the sections of a context: all of those that have a string, of
 // the others what they withhold.
 func (c Context) dedupSet() DedupSet {
 	var set DedupSet
@@ -32,7 +32,7 @@ func (c Context) dedupSet() DedupSet {
 	return set
 }
 
-// DedupKey returns the key of a text. Texts with the same meaning have the same key.
+// DedupKey returns the key of a string. Texts with the same meaning have the same key.
 func DedupKey(text string) string { return quality.Canonical(text) }
 
 // ErrorKey returns the key of a section that lists or counts an open error.
@@ -47,7 +47,7 @@ func ErrorKey(fingerprint string) string {
 // is safe for concurrent use.
 type DedupCache struct{ cache Cache[string, DedupKeys] }
 
-// Keys returns the keys of the lines of a text. Leading bullets are ignored.
+// Keys returns the keys of the lines of a string. Leading bullets are ignored.
 func (c *DedupCache) Keys(text string) DedupKeys {
 	return c.cache.Of(text, func() DedupKeys {
 		keys := DedupKeys{}

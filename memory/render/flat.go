@@ -22,6 +22,6 @@ func Flat(text string) string {
 	}, tag.Visible(text)))
 }
 
-// Inert returns a text of several lines without tags that begin or end an element of
+// Inert returns a string of several lines without tags that begin or end an element of
 // the context.
 func Inert(text string) string { return tag.Inert(text) }

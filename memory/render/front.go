@@ -42,7 +42,7 @@ func Front[T any](q Query, items []T, about func(item T) (file, text string)) []
 	return append(first, rest...)
 }
 
-// named reports whether a query with some words names a file or a text.
+// named reports whether a query with some words names a file or a string.
 func named(asked string, words map[string]bool, file, text string) bool {
 	if base := path.Base(file); len(base) >= minWord && hasName(asked, base) {
 		return true
@@ -56,7 +56,7 @@ func named(asked string, words map[string]bool, file, text string) bool {
 	return said > 0 && 2*said >= len(own)
 }
 
-// hasName reports whether a text has a name that is not the end of a longer one.
+// hasName reports whether a string has a name that is not the end of a longer one.
 func hasName(text, name string) bool {
 	for {
 		at := strings.Index(text, name)
@@ -71,7 +71,7 @@ func hasName(text, name string) bool {
 	}
 }
 
-// wordsOf returns the words of a text that can name something.
+// wordsOf returns the words of a string that can name something.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_'

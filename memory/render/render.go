@@ -278,7 +278,7 @@ func join(rendered []Rendered) Context {
 	return context
 }
 
-// isLine reports whether a text is an element of one line. Neighbours of that kind share a line in
+// isLine reports whether a string is an element of one line. Neighbours of that kind share a line in
 // the prefix, and stand below each other in the suffix, if no section between them was left out.
 func isLine(text string) bool {
 	return strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") && !strings.Contains(text, "\n")

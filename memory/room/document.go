@@ -20,7 +20,7 @@ const (
 	StoreSessions     = "sessions"     // the sessions themselves
 )
 
-// A Document is a text that search finds.
+// A Document is a string that search finds.
 type Document struct {
 	// ID is unique among all rooms: the noun of the room's changes, a colon, and the id of what
 	// the text belongs to, such as "memory:01J…".

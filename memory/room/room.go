@@ -101,6 +101,17 @@ func Find[R Room](rooms []Room) (R, bool) {
 	return none, false
 }
 
+// All returns the rooms that are a T, such as an optional interface, in order.
+func All[T any](rooms []Room) []T {
+	var found []T
+	for _, r := range rooms {
+		if one, is := r.(T); is {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
 // LoadReadable loads rows into a room one by one if they cannot be loaded together, and
 // returns those that cannot be read.
 func LoadReadable(r Room, rows []change.Row) (bad []change.Row) {

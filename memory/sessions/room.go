@@ -13,6 +13,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -403,6 +404,23 @@ func (r *Room) Live(id string) bool {
 func (r *Room) Deleted(id string) bool {
 	session, _ := r.Get(id)
 	return session.Deleted
+}
+
+// Known returns a refusal with the reason NotFound if a session is not known.
+func (r *Room) Known(id string) error {
+	if _, known := r.Get(id); !known {
+		return fault.Missing(id, "no session %s is known here; check the id, or begin it with wm/session/start", id)
+	}
+	return r.NotDeleted(id)
+}
+
+// NotDeleted returns a refusal with the reason NotFound if a session was deleted.
+func (r *Room) NotDeleted(id string) error {
+	if r.Deleted(id) {
+		return fault.Missing(id,
+			"the session %s was deleted, nothing more is kept of it; begin it anew with wm/session/start", id)
+	}
+	return nil
 }
 
 // Seen reports whether a session has sent an event with that id before.

@@ -464,8 +464,8 @@ type RecallFilters struct {
 	MaxDays int `wm:"maxDays" min:"0" max:"36500"`
 }
 
-// Weights are those of the ranking of search, by words and meaning (package recall, whose defaults they
-// have). A text with all words of a query has a score of about 1.
+// Weights are those of the ranking of search, by words and meaning (package recall). A text with all
+// words of a query has a score of about 1.
 type Weights struct {
 	// How soon a word that is repeated in a text counts no more (BM25).
 	K1 float64 `wm:"k1" min:"0" max:"10"`

@@ -62,7 +62,7 @@ func (s *Skill) hasPlaceholders() bool {
 	return false
 }
 
-// quoted returns a text in one line as a string of YAML in double quotes.
+// quoted returns a string in one line as a string of YAML in double quotes.
 func quoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

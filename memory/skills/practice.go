@@ -75,7 +75,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 	return []change.Change{change.New(begun, ev.Session, beginning{r.turn(ev.Session) + 1, text}).AsHot()}
 }
 
-// firstLines returns the whole lines with which a text begins, as far as they are kept. No line is cut,
+// firstLines returns the whole lines with which a string begins, as far as they are kept. No line is cut,
 // so that what is erased is found in it.
 func firstLines(text string) string {
 	end := 0

@@ -78,7 +78,7 @@ var wantsCommand = once.Compile(
 	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|what (?:do|should) (?:i|we)|built|run)\b`,
 )
 
-// terms returns the terms of a text, without those that say nothing.
+// terms returns the terms of a string, without those that say nothing.
 func terms(text string) []string {
 	var found []string
 	for _, w := range words.Words(text) {
@@ -206,14 +206,14 @@ func Route(list []Skill, query string, limit int) []Match {
 	return matches[:min(limit, len(matches))]
 }
 
-// mentions reports whether a text names a file.
+// mentions reports whether a string names a file.
 func mentions(text, file string) bool {
 	return strings.Contains(text, file) || slices.ContainsFunc(strings.FieldsFunc(text, func(r rune) bool {
 		return strings.ContainsRune(" \t\n`'\",;:()?!", r)
 	}), func(word string) bool { return strings.TrimRight(word, ".") == path.Base(file) })
 }
 
-// firstWords returns the beginning of a text.
+// firstWords returns the beginning of a string.
 func firstWords(text string, n int) string {
 	fields := strings.Fields(text[:min(len(text), 100*n)])
 	return strings.Join(fields[:min(len(fields), n)], " ")

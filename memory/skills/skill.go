@@ -95,7 +95,7 @@ func (s *Skill) Rate() float64 {
 // Revision returns the revision of what the skill says.
 func (s *Skill) Revision() string { return change.RevisionOf(s.Text() + "\n" + string(s.Status)) }
 
-// Text returns the skill as a text of a few lines.
+// Text returns the skill as a string of a few lines.
 func (s *Skill) Text() string {
 	lines := []string{s.Title, s.Purpose}
 	lines = append(lines, s.steps()...)
@@ -130,7 +130,7 @@ func (s *Skill) steps() []string {
 	return lines
 }
 
-// code returns a text as code in Markdown.
+// code returns a string as code in Markdown.
 func code(text string) string {
 	fence := "`"
 	for strings.Contains(text, fence) {

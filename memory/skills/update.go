@@ -92,7 +92,7 @@ func (r *Room) Update(id, revision string, p Patch) ([]change.Change, error) {
 	return []change.Change{change.New(kind, s.ID, s).WithBefore(old)}, nil
 }
 
-// cleaned returns a text of a person as it is stored.
+// cleaned returns a string of a person as it is stored.
 func cleaned(name, text string, limit int, empty bool) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "�"))
 	if n := utf8.RuneCountInString(text); n > limit {

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// erased replaces a text that was erased.
+// erased replaces a string that was erased.
 const erased = "[erased]"
 
-// minErased is the minimum length of a text, in bytes, that is also erased within words. A
+// minErased is the minimum length of a string, in bytes, that is also erased within words. A
 // shorter text may be a part of an unrelated word.
 const minErased = 8
 
-// Without returns a text in which "[erased]" replaces each of the texts. A text of less than 8
+// Without returns a string in which "[erased]" replaces each of the texts. A string of less than 8
 // bytes is only replaced where it is not a part of a word.
 func Without(text string, texts []string) string { return string(WithoutBytes([]byte(text), texts)) }
 
-// IsErased reports whether Without has left nothing of a text.
+// IsErased reports whether Without has left nothing of a string.
 func IsErased(text string) bool { return strings.TrimSpace(strings.ReplaceAll(text, erased, "")) == "" }
 
 // WithoutBytes is Without for the content of a file.

@@ -308,7 +308,7 @@ func (s *session) mentionedIn(message string) []string {
 	return ids
 }
 
-// occursIn reports whether a text in lower case contains the item's content, its path, or
+// occursIn reports whether a string in lower case contains the item's content, its path, or
 // the base name of its path, as words.
 func (i Item) occursIn(text string) bool {
 	base := i.Path[strings.LastIndexByte(i.Path, '/')+1:]

@@ -50,7 +50,7 @@ func Related(term string) []Weighted {
 	return appendRelated(nil, term, 0, 0)
 }
 
-// Expand returns the terms that are related to the words of a text and to its phrases, such as
+// Expand returns the terms that are related to the words of a string and to its phrases, such as
 // "pull request". A term may be there several times.
 func Expand(text []words.Word) []Weighted {
 	var parts []string

@@ -21,14 +21,14 @@ var trained string
 // Dimensions is how many numbers a vector has.
 const Dimensions = tables.Dimensions
 
-// A Vector is the meaning of a text: a direction, of which each number is 317.5 times the
-// coordinate, rounded and at most 127. The zero Vector is that of a text without a known word.
+// A Vector is the meaning of a string: a direction, of which each number is 317.5 times the
+// coordinate, rounded and at most 127. The zero Vector is that of a string without a known word.
 type Vector [Dimensions]int8
 
 // scale is what a coordinate of a vector of length 1 is multiplied with. Few are over 0.4.
 const scale = 127 / 0.4
 
-// Of returns the vector of a text by its terms: the mean of the vectors of those that have one,
+// Of returns the vector of a string by its terms: the mean of the vectors of those that have one,
 // each as often as it is there; rare terms weigh more.
 func Of(terms []words.Term) Vector {
 	var sum tables.Sum

@@ -31,7 +31,7 @@ type Word struct {
 	stops uint16
 }
 
-// Words returns the words of a text in their order.
+// Words returns the words of a string in their order.
 func Words(text string) []Word {
 	stems := stemmers.Get().(*stemmer)
 	found := stems.split(text, nil, nil)
@@ -40,7 +40,7 @@ func Words(text string) []Word {
 	return found
 }
 
-// split appends the words of a text to found. Most of their terms are in terms.
+// split appends the words of a string to found. Most of their terms are in terms.
 func (s *stemmer) split(text string, found []Word, terms []string) []Word {
 	if !norm.NFKC.IsNormalString(text) {
 		text = norm.NFKC.String(text)

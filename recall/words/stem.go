@@ -130,7 +130,7 @@ func (s *stemmer) stem(lower string, in language) string {
 	if len(s.known) >= maxKnown {
 		clear(s.known)
 	}
-	s.known[inflected{strings.Clone(lower), in}] = stem // a copy, which keeps no text in memory
+	s.known[inflected{strings.Clone(lower), in}] = stem // a copy, which keeps no string in memory
 	return stem
 }
 
@@ -174,7 +174,7 @@ func unaccented(word string) string {
 	return letters
 }
 
-// languageOf returns the language of which the text has the most stop words. A text in which
+// languageOf returns the language of which the text has the most stop words. A string in which
 // English is as frequent as another language is English. It sets Lower of the short words.
 func languageOf(text []Word) language {
 	var found [languages]int

@@ -9,7 +9,7 @@ import (
 // longestStopWord is the length in bytes over which no word is a stop word.
 const longestStopWord = 16
 
-// isStop reports whether a word says nothing of what a text is about.
+// isStop reports whether a word says nothing of what a string is about.
 func isStop(lower string, in language) bool { return stopsOf(lower)&(1<<in) != 0 }
 
 // stopsOf returns the languages in which a word is a stop word, a bit for each.

@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
-// A Period is a day, a week, a month or a year that a text names.
+// A Period is a day, a week, a month or a year that a string names.
 type Period struct {
 	// First and Last are its days since 1970-01-01. They are 0 if the year is not known:
 	// then Month says the month, and Day the day in it or 0.
@@ -164,7 +164,7 @@ type timeReader struct {
 	used  []bool
 }
 
-// Periods returns the times that a text names, and which of its words say them. The day is the
+// Periods returns the times that a string names, and which of its words say them. The day is the
 // one on which it was written, in days since 1970-01-01; without it, 0, relative times are left
 // out.
 func Periods(words []Word, today int) (found []Period, used []bool) {
@@ -364,7 +364,7 @@ func (r *timeReader) unit(back int, name named, i int) int {
 	return r.add(p, i, 2)
 }
 
-// hasTime reports whether a text names a time.
+// hasTime reports whether a string names a time.
 func hasTime(words []Word) bool {
 	possible := false
 	for i := range words {

@@ -1,5 +1,5 @@
 // Package words turns text into the terms by which it is found, and into features of the text
-// such as whether it names a time. It is pure: the same text gives the same answer, in time that
+// such as whether it names a time. It is pure: the same string gives the same answer, in time that
 // is linear in its length.
 //
 // A term is in lower case. Words of European languages are reduced to their stems; in scripts
@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// An Analysis is what a text consists of.
+// An Analysis is what a string consists of.
 type Analysis struct {
 	Terms     []Term // each once, in the order in which they were found
 	Length    int    // words that are no stop words, each as often as it is there
@@ -47,7 +47,7 @@ const mostKept = 1000
 
 var rooms = sync.Pool{New: func() any { return &workroom{places: map[string]int{}} }}
 
-// Analyze returns what a text consists of.
+// Analyze returns what a string consists of.
 func Analyze(text string) Analysis {
 	var analysis Analysis
 	room := rooms.Get().(*workroom)
@@ -61,7 +61,7 @@ func Analyze(text string) Analysis {
 		if len(analysis.Terms) > mostKept || cap(room.words) > mostKept {
 			return
 		}
-		clear(all) // which keeps no text in memory
+		clear(all) // which keeps no string in memory
 		clear(room.terms)
 		clear(at)
 		rooms.Put(room)

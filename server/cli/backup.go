@@ -8,16 +8,15 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/backup"
-	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
@@ -71,7 +70,7 @@ func (p *program) memory() (m backup.Memory, err error) {
 	if data == "" {
 		return m, errors.New("there is no home folder, so nothing is kept; set HOME or XDG_DATA_HOME")
 	}
-	folder, err := filepath.Abs(p.folder)
+	folder, err := absolute(p.folder)
 	if err != nil {
 		return m, err
 	}
@@ -105,21 +104,16 @@ func (p *program) writeBackup(ctx context.Context, name string) error {
 		return fmt.Errorf("%s exists already; name a new file", name)
 	}
 	defer p.halfway.begin()()
-	to, err := os.CreateTemp(filepath.Dir(name), ".wm-lsp-backup-*") // with the mode 0600
-	if err != nil {
-		return fault.At(name, err)
-	}
-	err = p.mended(func() error {
-		if _, err := to.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		return errors.Join(to.Truncate(0), m.Write(ctx, to, time.Now()))
+	err = files.WriteBeside(name, 0o600, func(to *os.File) error {
+		return p.mended(func() error {
+			if _, err := to.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+			return errors.Join(to.Truncate(0), m.Write(ctx, to, time.Now()))
+		})
 	})
-	if err = errors.Join(err, to.Sync(), to.Close()); err == nil {
-		err = os.Rename(to.Name(), name)
-	}
 	if err != nil {
-		return errors.Join(fault.At(name, err), os.Remove(to.Name()))
+		return err
 	}
 	text := fmt.Sprintf("The memory is in %s. It holds what was remembered in plain text.", name)
 	return p.write(answer{result: backupResult{name}, text: text})

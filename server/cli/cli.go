@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -280,6 +281,15 @@ func checkFolder(folder string) error {
 		return usage("%q is no folder", folder)
 	}
 	return nil // what cannot be looked at is told by whoever opens it
+}
+
+// absolute returns the absolute path of a file or folder.
+func absolute(path string) (string, error) {
+	whole, err := filepath.Abs(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", usage("the current folder was deleted; change to one that exists, or name the workspace with -C")
+	}
+	return whole, err
 }
 
 // flagError returns what is said about a flag that is wrong, without what the parser of its value says.

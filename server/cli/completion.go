@@ -51,7 +51,7 @@ func (p *program) several(values lookup) cobra.CompletionFunc {
 	}
 }
 
-// lookUp returns the values that begin with a text and are not given yet, each after a prefix.
+// lookUp returns the values that begin with a string and are not given yet, each after a prefix.
 func (p *program) lookUp(ctx context.Context, values lookup, prefix, begin string, given []string) (found []string) {
 	_, _ = p.answer(ctx, reads, nil, func(ctx context.Context, d *desk, _ []string) (answer, error) {
 		all, err := values(ctx, d)

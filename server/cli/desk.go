@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -140,7 +139,7 @@ func (p *program) log(to io.Writer) *slog.Logger {
 // openWith opens the workspace of the folder with a service of these options.
 func (p *program) openWith(options service.Options) (*desk, error) {
 	go gate.Prepare()
-	folder, err := filepath.Abs(p.folder)
+	folder, err := absolute(p.folder)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +249,7 @@ func (p *program) textOf(args []string) (string, error) {
 	case len(doc) > maxInput:
 		return "", fmt.Errorf("the standard input has more than %d bytes; send a shorter text", maxInput)
 	case strings.TrimSpace(string(doc)) == "":
-		return "", usage("the standard input is empty; a text is expected there")
+		return "", usage("the standard input is empty; it must have the text")
 	}
 	return string(doc), nil
 }

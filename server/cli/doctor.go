@@ -29,7 +29,7 @@ workspace, its locks and sessions, and the settings of agents and editors, and s
 what to do. Nothing is changed without --fix, which mends what it can: it shows each thing and asks,
 or does all of it with --yes. The exit code is 1 if a problem is left.
 
-With --report, print a text for a bug report. It has versions, kinds of problems, numbers, and the
+With --report, print what a bug report needs. It has versions, kinds of problems, numbers, and the
 functions in which the program panicked, and neither paths nor anything that was remembered.`,
 		Example: `  wm-lsp doctor
   wm-lsp doctor --fix --yes
@@ -41,7 +41,7 @@ functions in which the program panicked, and neither paths nor anything that was
 	command.Flags().BoolVar(&fix, "fix", false, "mend what can be mended")
 	command.Flags().BoolVarP(&yes, "yes", "y", false, "mend without asking")
 	command.Flags().BoolVar(&rebuild, "rebuild", false, "first make anew what is kept only to find things fast")
-	command.Flags().BoolVar(&report, "report", false, "print a text for a bug report")
+	command.Flags().BoolVar(&report, "report", false, "print what a bug report needs")
 	return p.run(command, looks, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
 		if fix && report {
 			return said, usage("--fix and --report exclude each other")

@@ -79,7 +79,7 @@ func (d *desk) relative(file string) (string, error) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(d.folder, file)
 	}
-	below, err := filepath.Abs(filepath.Join(file, "below")) // which the root has, too
+	below, err := absolute(filepath.Join(file, "below")) // which the root has, too
 	if err != nil {
 		return "", err
 	}

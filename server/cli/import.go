@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,7 +54,7 @@ memory yet then; wm-lsp restore --replace replaces one.`,
 			params.From = cmp.Or(params.From, wire.ImportAll)
 		}
 		if len(args) > 0 {
-			if params.Path, err = filepath.Abs(args[0]); err != nil {
+			if params.Path, err = absolute(args[0]); err != nil {
 				return said, err
 			}
 		}
@@ -196,7 +195,7 @@ func (p *program) importReceipt(receipt wire.Receipt, dry, undone bool) string {
 	return status + "  " + p.entryText(*receipt.Entry) + where
 }
 
-// importedFrom says where a text of another program was read.
+// importedFrom says where a string of another program was read.
 func (p *program) importedFrom(at wire.Imported) string {
 	where := at.File
 	if at.Line > 0 {

@@ -120,7 +120,7 @@ func (p *program) installOptions(out io.Writer) (o install.Options, err error) {
 	if o.Program, err = os.Executable(); err != nil {
 		o.Program = os.Args[0]
 	}
-	o.WorkDir, err = filepath.Abs(p.folder)
+	o.WorkDir, err = absolute(p.folder)
 	return o, err
 }
 

@@ -120,10 +120,10 @@ func (p *program) livePanel(
 	if folder, err := filepath.Abs(p.folder); err == nil {
 		options.Name = filepath.Base(folder)
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go untilClosed(ctx, p.Out, cancel)
 	if plain {
-		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		go untilClosed(ctx, p.Out, cancel)
 		return tui.Plain(ctx, d.service, outbox, options, printed)
 	}
 	defer p.halfway.begin()()
@@ -133,7 +133,7 @@ func (p *program) livePanel(
 var errClosed = errors.New("the output is closed; nothing is lost")
 
 // untilClosed cancels a context when the other end of a pipe is closed, into which nothing may be written for
-// long.
+// long, or when the terminal is closed, which sends no signal to a process that ignores it.
 func untilClosed(ctx context.Context, out io.Writer, cancel context.CancelCauseFunc) {
 	file, is := out.(*os.File)
 	ticker := time.NewTicker(time.Second)

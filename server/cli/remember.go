@@ -21,7 +21,7 @@ may be - for the standard input. Secrets are removed before it is kept.`,
   wm-lsp remember --type decision --why "floats round" Amounts are integers
   wm-lsp remember --type feedback --pin "run make check before a commit"
   echo "The tax rates stand in chapter 4" | wm-lsp remember --type reference -`,
-		Args: takes(1, -1, "a text"),
+		Args: takes(1, -1, "the text to remember"),
 	}
 	flags := command.Flags()
 	flags.StringVarP(&params.Type, "type", "t", "",

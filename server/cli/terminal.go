@@ -74,7 +74,7 @@ const (
 	blue   style = "34"
 )
 
-// paint returns a text in a style.
+// paint returns a string in a style.
 func (t terminal) paint(s style, text string) string {
 	if !t.colors || text == "" {
 		return text
@@ -82,7 +82,7 @@ func (t terminal) paint(s style, text string) string {
 	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
 }
 
-// link returns a text that opens a URI.
+// link returns a string that opens a URI.
 func (t terminal) link(uri, text string) string {
 	if !t.links || uri == "" {
 		return text
@@ -93,8 +93,8 @@ func (t terminal) link(uri, text string) string {
 // minColumns is the width below which lines are not broken.
 const minColumns = 20
 
-// indented returns a text whose lines are indented, and broken between words to fit the width. A line is measured as a
-// whole: signs that stand side by side may be shown as one.
+// indented returns a string whose lines are indented, and broken between words to fit the width. A line is
+// measured as a whole: signs that stand side by side may be shown as one.
 func (t terminal) indented(indent int, text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
@@ -117,7 +117,7 @@ func (t terminal) indented(indent int, text string) string {
 	return out.String()
 }
 
-// padded returns a text with spaces behind it, so that it has a number of columns.
+// padded returns a string with spaces behind it, so that it has a number of columns.
 func padded(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-displaywidth.String(text)))
 }

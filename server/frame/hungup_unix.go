@@ -9,7 +9,7 @@ import (
 )
 
 // HungUp reports whether the other end of a pipe or socket is closed for writing, even if
-// there is unread data.
+// there is unread data, or whether a terminal is closed.
 func HungUp(in *os.File) (gone bool) {
 	raw, err := in.SyscallConn()
 	if err != nil {

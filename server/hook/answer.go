@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// maxAnswer is how many UTF-16 units a text for an agent has at most. Claude Code replaces a
+// maxAnswer is how many UTF-16 units a string for an agent has at most. Claude Code replaces a
 // longer one than 10,000 by a file.
 const maxAnswer = 9900
 
@@ -99,7 +99,7 @@ func encoded(value any) []byte {
 	return append(doc, '\n')
 }
 
-// clamped returns the first lines of a text that have at most maxAnswer UTF-16 units together.
+// clamped returns the first lines of a string that have at most maxAnswer UTF-16 units together.
 func clamped(text string) string {
 	if len(text) <= maxAnswer {
 		return text

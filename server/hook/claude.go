@@ -65,7 +65,7 @@ func readClaude(f fields, e *Event) {
 		if f.text("agent_type") != "" || !f.has("agent_type") {
 			return
 		}
-		// It is the one that summarised the conversation. PostCompact brings the same text later.
+		// It is the one that summarised the conversation. PostCompact brings the same string later.
 		e.Kind, e.Text = Compacted, f.text("last_assistant_message")
 		e.setID(e.Text)
 	case "Stop":
@@ -76,7 +76,7 @@ func readClaude(f fields, e *Event) {
 	}
 }
 
-// setPrompt sets the prompt of an event. A text that no user typed is none.
+// setPrompt sets the prompt of an event. A string that no user typed is none.
 func (e *Event) setPrompt(text string) {
 	if text = typed(text); text != "" {
 		e.Kind, e.Text = Prompt, text

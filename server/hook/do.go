@@ -260,7 +260,7 @@ func (d *desk) kept(receipts []wire.Receipt) (lines []string) {
 // isActive reports whether the entry of a receipt is in the workspace memory.
 func isActive(r wire.Receipt) bool { return r.Entry != nil && r.Entry.Status == wire.StatusActive }
 
-// maxRefused is how many characters a person is told of a text that was not kept.
+// maxRefused is how many characters a person is told of a string that was not kept.
 const maxRefused = 60
 
 // notKept returns a line for each receipt of a request that did not lead to a new entry.
@@ -290,7 +290,7 @@ func tooLong(prompt string, receipts []wire.Receipt) []string {
 	return []string{refused(gate.Text(text), "it is too long; say it in a few sentences, or keep the text in a file")}
 }
 
-// refused is the line for a text that was not kept.
+// refused is the line for a string that was not kept.
 func refused(text, reason string) string {
 	return fmt.Sprintf("wm-lsp did not keep %q: %s", shorten.Chars(shorten.Line(text), maxRefused), reason)
 }

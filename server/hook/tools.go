@@ -51,7 +51,7 @@ var (
 	exitAtEnd   = once.Compile(`\n?<(?:shellId: \S+ )?(?:completed|exited) with exit code (-?\d{1,10})>\s*\z`)
 )
 
-// takeExit returns a text without what a host wrote of the exit code, and the code, nil if
+// takeExit returns a string without what a host wrote of the exit code, and the code, nil if
 // there is none.
 func takeExit(text string, written *once.Regexp) (string, *int) {
 	all := written.Get().FindAllStringSubmatchIndex(text, -1)

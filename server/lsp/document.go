@@ -47,7 +47,7 @@ func (d *document) settle() *event.Diagnostics {
 	return held
 }
 
-// leadsTo reports whether the edits of one notification, to a text that is not known, lead to a
+// leadsTo reports whether the edits of one notification, to a string that is not known, lead to a
 // content: what each of them inserts is found at its place. The edits must be ordered from the
 // end of the text to its beginning, as those of a reload are.
 func leadsTo(content string, edits []protocol.TextDocumentContentChangeEvent) bool {
@@ -94,7 +94,7 @@ func moved(at protocol.Position, edit *protocol.TextDocumentContentChangePartial
 	return at
 }
 
-// apply returns a text after the edits of one notification. If the text is unknown, it becomes
+// apply returns a string after the edits of one notification. If the text is unknown, it becomes
 // known with an edit that contains the whole text.
 func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEvent) (string, bool, error) {
 	for _, edit := range edits {

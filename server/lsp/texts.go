@@ -16,7 +16,7 @@ type texts struct {
 	size   int       // of their texts, in bytes
 }
 
-// seed is the seed of the hashes by which a text that is not held is recognized.
+// seed is the seed of the hashes by which a string that is not held is recognized.
 var seed = maphash.MakeSeed()
 
 // hold sets the text of a document. If all texts together are larger than maxTexts, it drops

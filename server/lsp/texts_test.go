@@ -15,7 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
-// crowd opens so many documents that no text of an earlier one is held.
+// crowd opens so many documents that no string of an earlier one is held.
 func (p *peer) crowd() {
 	for i := range maxTexts>>20 + 1 {
 		p.open(fmt.Sprintf("file://%s/crowd%d.go", p.root, i), strings.Repeat("a", 1<<20))
@@ -141,7 +141,7 @@ func (p *peer) selected(uri string, from, to int) string {
 	return strings.TrimSuffix(receipt.Entry.Text, " (a.go)")
 }
 
-// A text is held once: not with the message that it came with, and not if there are many.
+// A string is held once: not with the message that it came with, and not if there are many.
 func TestWhatOpenDocumentsHoldIsBounded(t *testing.T) {
 	slow.Test(t)
 	p := start(t, nil)

@@ -11,7 +11,7 @@ import (
 // what a model needs of a result; the others of package wire are short enough. Hosts print both in
 // a terminal, so texts have no characters that a person does not see.
 
-// A knownContext is what a model needs of a wire.ContextResult, which has every text three times.
+// A knownContext is what a model needs of a wire.ContextResult, which has every string three times.
 type knownContext struct {
 	// The context, or with since what an agent that has one must be told.
 	Text string `json:"text,omitzero"`

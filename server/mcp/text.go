@@ -13,7 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// answer returns the result of a call: as data, and as a text that a model can read.
+// answer returns the result of a call: as data, and as a string that a model can read.
 func (s *Server) answer(result any) (*sdk.CallToolResult, error) {
 	readable, err := text(result)
 	if err != nil {
@@ -36,7 +36,7 @@ func handoverText(left *wire.Handover) string {
 	return cmp.Or(left.Text, "The session "+left.SessionID+" left nothing to go on with.")
 }
 
-// text returns a result as a text for a model. What has no text of its own is JSON. Only notes have
+// text returns a result as a string for a model. What has no text of its own is JSON. Only notes have
 // all their characters, because a model writes back what it has read.
 func text(result any) (string, error) {
 	if note, is := result.(wire.NotesReadResult); is {
@@ -191,4 +191,4 @@ func compactionText(result wire.HistoryCompactResult) string {
 	return text
 }
 
-// line returns a text in one line.
+// line returns a string in one line.

@@ -31,7 +31,7 @@ const (
 // Budget implements wm/budget.
 func (s *Service) Budget(ctx context.Context, at *View, _ *wire.BudgetParams) (wire.BudgetResult, error) {
 	result := wire.BudgetResult{Sections: []wire.SectionBudget{}, MemoryTypes: at.memoryTypesStatus(ctx)}
-	if err := at.NotDeleted(at.who.Session); err != nil {
+	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 		return result, err
 	}
 	began := time.Now()

@@ -19,7 +19,7 @@ import (
 // session if there is none.
 func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextParams) (wire.ContextResult, error) {
 	if params.Preview {
-		if err := at.NotDeleted(at.who.Session); err != nil {
+		if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 			return wire.ContextResult{}, err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // CoreRead implements wm/core/read.
 func (s *Service) CoreRead(_ context.Context, at *View, _ *wire.CoreReadParams) (wire.CoreReadResult, error) {
-	if err := at.NotDeleted(at.who.Session); err != nil {
+	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 		return wire.CoreReadResult{}, err
 	}
 	return wire.CoreReadResult{Blocks: wire.CoreBlocks{

@@ -54,7 +54,7 @@ func (s *Service) PanelResolve(
 	return result, err
 }
 
-// documentMarkdown returns the details of a text that search found and that the panel does not show.
+// documentMarkdown returns the details of a string that search found and that the panel does not show.
 func (v *View) documentMarkdown(doc room.Document) string {
 	written, session := "", ""
 	if !doc.At.IsZero() {

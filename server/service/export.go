@@ -19,7 +19,7 @@ const (
 	endMarker   = endPrefix + " -->"
 )
 
-// Markdown returns entries as a list for each type, between markers. A text is shown literally, without the
+// Markdown returns entries as a list for each type, between markers. A string is shown literally, without the
 // secrets that a person asked to keep in it: the file may be tracked.
 func Markdown(entries []wire.MemoryEntry) string {
 	var types []string

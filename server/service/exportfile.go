@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
-	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
 const (
@@ -47,18 +47,10 @@ func WriteInto(file, markdown string) error {
 	if info, err := os.Stat(file); err == nil {
 		mode = info.Mode().Perm()
 	}
-	to, err := os.CreateTemp(filepath.Dir(file), ".wm-lsp-export-*")
-	if err != nil {
-		return fault.At(file, err)
-	}
-	_, err = to.WriteString(after)
-	if err = errors.Join(err, to.Chmod(mode), to.Sync(), to.Close()); err == nil {
-		err = os.Rename(to.Name(), file)
-	}
-	if err != nil {
-		return errors.Join(fault.At(file, err), os.Remove(to.Name()))
-	}
-	return nil
+	return files.WriteBeside(file, mode, func(to *os.File) error {
+		_, err := to.WriteString(after)
+		return err
+	})
 }
 
 // An exporter keeps the block of a file up to date in the worktrees of the client (the setting export.file).

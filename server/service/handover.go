@@ -37,7 +37,7 @@ func (s *Service) SessionHandover(
 // past returns the session that the request names. It returns an error if that is not known.
 func (v *View) past() (sessions.Session, error) {
 	known, _ := v.Sessions().Get(v.who.Session)
-	return known, v.Known(v.who.Session)
+	return known, v.Sessions().Known(v.who.Session)
 }
 
 // SessionContinue implements wm/session/continue.

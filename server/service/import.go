@@ -323,7 +323,7 @@ func (t *taking) session(ctx context.Context, session importer.Session) error {
 	return nil
 }
 
-// state takes over the core memory and the working memory of a session. A block that has a text stays as
+// state takes over the core memory and the working memory of a session. A block that has a string stays as
 // it is.
 func (t *taking) state(ctx context.Context, ev event.Event, session importer.Session) error {
 	key := "session:" + recordedID(session.ID)

@@ -108,7 +108,7 @@ func (s *Service) MemoryUpdate(ctx context.Context, at *View, params *wire.Memor
 	}, textOf(params.Text), textOf(params.Rationale))
 }
 
-// textOf returns a text, "" if there is none.
+// textOf returns a string, "" if there is none.
 func textOf(text *string) string {
 	if text == nil {
 		return ""
@@ -118,7 +118,7 @@ func textOf(text *string) string {
 
 // MemoryRestore implements wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
-	item, there, err := at.StoredItem(ctx, params.ID)
+	item, there, err := at.Item(ctx, params.ID)
 	if err != nil || there && !store.IsErased(item.Text) {
 		return at.restoreItem(ctx, item, params, err)
 	}
@@ -180,7 +180,7 @@ func (s *Service) MemoryRemove(
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry), FilesLeft: left, Message: tellLeft(left)}, nil
 	}
-	if item, there, err := at.Item(ctx, params.ID); err != nil || there {
+	if item, there, err := at.Item(ctx, params.ID); err != nil || there && item.DeletedAt.IsZero() {
 		return at.removeItem(ctx, item, params, err)
 	}
 	_, err := at.Apply(ctx, at.Actor(), at.expecting(params.ID, params.IfRevision,

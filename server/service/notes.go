@@ -14,7 +14,7 @@ import (
 
 // NotesList implements wm/notes/list.
 func (s *Service) NotesList(_ context.Context, at *View, _ *wire.NotesListParams) (wire.NotesListResult, error) {
-	if err := at.NotDeleted(at.who.Session); err != nil {
+	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 		return wire.NotesListResult{}, err
 	}
 	folder, err := at.notes().Folder(at.who.Session)
@@ -39,7 +39,7 @@ func noteFiles(files []notes.File) []wire.NoteFile {
 
 // NotesRead implements wm/notes/read.
 func (s *Service) NotesRead(_ context.Context, at *View, params *wire.NotesReadParams) (wire.NotesReadResult, error) {
-	if err := at.NotDeleted(at.who.Session); err != nil {
+	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 		return wire.NotesReadResult{}, err
 	}
 	folder, err := at.notes().Folder(at.who.Session)

@@ -16,7 +16,7 @@ import (
 // OriginalKept is how long the original of a redacted text is kept, in memory only.
 const OriginalKept = 10 * time.Minute
 
-// A Question asks a person whether a text is kept as it was written, with its secrets. A
+// A Question asks a person whether a string is kept as it was written, with its secrets. A
 // face forgets it after OriginalKept.
 type Question struct {
 	Message string
@@ -70,7 +70,7 @@ func (s *Service) ask(at *View, what string, rules, texts []string, keep func() 
 				}
 				actor.At = time.Time{}
 				if _, err := at.ApplyAsWritten(ctx, actor, texts, keep); err != nil {
-					s.log.Warn("a text was not kept as it was written", "error", err)
+					s.log.Warn("an entry was not kept as it was written", "error", err)
 				}
 			})
 		},

@@ -19,7 +19,7 @@ func (v *View) panelReader() panelReader {
 	reader := panelReader{
 		workspace: v.Workspace, session: v.own, own: v.own, worktree: v.worktree(), problems: v.allProblems(),
 	}
-	if v.named && v.Known(v.who.Session) == nil {
+	if v.named && v.Sessions().Known(v.who.Session) == nil {
 		reader.session, reader.named = v.who.Session, true
 	}
 	return reader

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
@@ -29,7 +30,7 @@ func (s *Service) Pause(ctx context.Context, at *View, params *wire.PauseParams)
 		}
 		until = time.Now().Add(time.Duration(minutes) * time.Minute)
 	}
-	err := at.Pause(ctx, at.Actor(), until)
+	_, err := at.Apply(ctx, at.Actor(), func() ([]change.Change, error) { return at.Sessions().Pause(until), nil })
 	return wire.PauseResult{PausedUntil: at.pausedUntil()}, err
 }
 
@@ -62,7 +63,7 @@ func (v *View) pausedReceipts(ev event.Event) []wire.Receipt {
 	return result
 }
 
-// pausedReceipt returns the receipt for a request to remember a text while recording is paused.
+// pausedReceipt returns the receipt for a request to remember a string while recording is paused.
 func (v *View) pausedReceipt(text string) wire.Receipt {
 	return wire.Receipt{
 		Status: wire.ReceiptRejected, Reason: "paused", Text: gate.Text(text), Message: v.whilePaused(),

@@ -11,7 +11,7 @@ import (
 
 // Pressure implements wm/pressure.
 func (s *Service) Pressure(_ context.Context, at *View, _ *wire.PressureParams) (wire.Pressure, error) {
-	if err := at.NotDeleted(at.who.Session); err != nil {
+	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 		return wire.Pressure{}, err
 	}
 	return at.pressure(), nil

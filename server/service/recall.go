@@ -209,7 +209,7 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	return fitting
 }
 
-// quotes reports whether a text is an answer to a prompt, with the prompt or its beginning in quotation marks.
+// quotes reports whether a string is an answer to a prompt, with the prompt or its beginning in quotation marks.
 func quotes(text, prompt string) bool {
 	quoted, is := strings.CutPrefix(text, `"`)
 	quoted, _, answers := strings.Cut(quoted, `" → `)

@@ -12,7 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// receipts returns the receipts of changes to the workspace memory that a text has led to, each
+// receipts returns the receipts of changes to the workspace memory that a string has led to, each
 // with the call that undoes it.
 func receipts(changes []change.Change, text string) ([]wire.Receipt, error) {
 	list, err := longterm.Receipts(changes)

@@ -19,7 +19,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// anyText returns a text of words, some of which are strange.
+// anyText returns a string of words, some of which are strange.
 func anyText(r *rand.Rand) string {
 	words := []string{
 		"always", "amounts", "are", "integers", "Straße", "二", "\u2603", "never", "`make`", "<b>", "\\", "\"", "a\tb",

@@ -99,7 +99,7 @@ func (v *View) NamedSession() error {
 	if !v.named {
 		return nil
 	}
-	return v.Known(v.who.Session)
+	return v.Sessions().Known(v.who.Session)
 }
 
 // clientSessionID returns the session id of a client that sends none: a hash of values

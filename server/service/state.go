@@ -17,7 +17,7 @@ import (
 
 // StateRead implements wm/state/read.
 func (s *Service) StateRead(_ context.Context, at *View, _ *wire.StateReadParams) (wire.StateReadResult, error) {
-	if err := at.NotDeleted(at.who.Session); err != nil {
+	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 		return wire.StateReadResult{}, err
 	}
 	note, err := at.notes().Overview(at.who.Session)

@@ -15,7 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A topic is something about which there are a text that fits a query better and is old, and one that
+// A topic is something about which there are a string that fits a query better and is old, and one that
 // is new. The new one is right.
 type topic struct{ query, before, now, act string }
 

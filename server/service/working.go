@@ -16,7 +16,7 @@ import (
 
 // WorkingRead implements wm/working/read.
 func (s *Service) WorkingRead(_ context.Context, at *View, _ *wire.WorkingReadParams) (wire.WorkingReadResult, error) {
-	if err := at.NotDeleted(at.who.Session); err != nil {
+	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
 		return wire.WorkingReadResult{}, err
 	}
 	room, session := at.working(), at.who.Session
@@ -103,7 +103,7 @@ func (s *Service) WorkingRestore(
 	if err := at.NoWorkspace(); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
-	if err := at.Known(at.who.Session); err != nil {
+	if err := at.Sessions().Known(at.who.Session); err != nil {
 		return wire.WorkingRestoreResult{}, err
 	}
 	if len(params.Items) > maxDropped {
@@ -164,7 +164,7 @@ func droppedItem(d wire.WorkingDropped) (working.Item, error) {
 // the session.
 func (v *View) drop(ctx context.Context, slot, match, id string) (removed []working.Item, err error) {
 	_, err = v.Apply(ctx, v.Actor(), func() (changes []change.Change, err error) {
-		if err := v.NotDeleted(v.who.Session); err != nil {
+		if err := v.Sessions().NotDeleted(v.who.Session); err != nil {
 			return nil, err
 		}
 		if removed, err = v.working().Matching(v.who.Session, cmp.Or(slot, working.Everywhere), match); err != nil {

@@ -21,7 +21,7 @@ type offer struct {
 // name returns the title of the action and its target.
 func (o offer) name() string { return terminal.Line(o.Title) + " " + o.about }
 
-// draft returns the key of a text that was entered for the action.
+// draft returns the key of a string that was entered for the action.
 func (o offer) draft(input panel.Input) string {
 	return o.Method + "\x00" + input.Param + "\x00" + o.about
 }
@@ -157,7 +157,7 @@ func (m *model) finish(msg doneMsg) tea.Cmd {
 	return m.acted()
 }
 
-// showText shows a text in Markdown instead of the panel.
+// showText shows Markdown instead of the panel.
 func (m *model) showText(title, markdown string) {
 	m.cover(&over{
 		document: true, title: title + "; Escape closes this",

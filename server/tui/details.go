@@ -29,7 +29,7 @@ func (d *details) toggle(wide bool) {
 	}
 }
 
-// A resolvedMsg is a text that was asked for.
+// A resolvedMsg is a string that was asked for.
 type resolvedMsg struct {
 	key      string
 	markdown string

@@ -8,7 +8,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// A field is a text that is edited. The text fields of bubbles look for programs of clipboards in PATH at
+// A field is a string that is edited. The text fields of bubbles look for programs of clipboards in PATH at
 // every start of a program that contains them.
 type field struct {
 	clusters []string // what a person sees as characters
@@ -24,7 +24,7 @@ func newField(text string, multi bool) *field {
 
 func (f *field) value() string { return strings.Join(f.clusters, "") }
 
-// insert inserts a text at the cursor. In a field of one line, white space is one space.
+// insert inserts a string at the cursor. In a field of one line, white space is one space.
 func (f *field) insert(text string) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", "    ").Replace(text)
 	if !f.multi {

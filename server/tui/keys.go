@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 )
 
-// begins reports whether a text begins with another one, whatever the case.
+// begins reports whether a string begins with another one, whatever the case.
 func begins(text, with string) bool {
 	return len(text) >= len(with) && strings.EqualFold(text[:len(with)], with)
 }

@@ -100,7 +100,7 @@ var sixteen = [...]int{
 type look struct {
 	profile colorprofile.Profile
 	light   bool
-	// method is how the terminal measures the width of a text.
+	// method is how the terminal measures the width of a string.
 	method ansi.Method
 	// ascii is true if the terminal shows no other characters.
 	ascii bool
@@ -120,7 +120,7 @@ func asciiOnly(env func(string) string) bool {
 	return false
 }
 
-// paint returns a text as a role of a line that is selected or not.
+// paint returns a string as a role of a line that is selected or not.
 func (l look) paint(as role, text string, selected bool) string {
 	if text == "" {
 		return ""
@@ -168,7 +168,7 @@ func reversed(style ansi.Style, selected bool) ansi.Style {
 	return style
 }
 
-// width returns the number of cells of a text.
+// width returns the number of cells of a string.
 func (l look) width(text string) int {
 	for i := range len(text) {
 		if text[i] >= 0x7f || text[i] < ' ' {
@@ -178,7 +178,7 @@ func (l look) width(text string) int {
 	return len(text)
 }
 
-// fit returns a text that is cut so that it has at most a number of cells.
+// fit returns a string that is cut so that it has at most a number of cells.
 func (l look) fit(text string, cells int) string {
 	if l.width(text) <= cells {
 		return text
@@ -186,7 +186,7 @@ func (l look) fit(text string, cells int) string {
 	return l.method.Truncate(text, max(cells, 0), l.text("…"))
 }
 
-// ending returns the end of a text that is cut so that it has at most a number of cells.
+// ending returns the end of a string that is cut so that it has at most a number of cells.
 func (l look) ending(text string, cells int) string {
 	over := l.width(text) - cells
 	if over <= 0 {
@@ -196,12 +196,12 @@ func (l look) ending(text string, cells int) string {
 	return l.method.TruncateLeft(text, over+l.width(sign), sign)
 }
 
-// wrapped returns a text in lines of at most a number of cells.
+// wrapped returns a string in lines of at most a number of cells.
 func (l look) wrapped(text string, cells int) []string {
 	return strings.Split(l.method.Wrap(text, max(cells, 1), ""), "\n")
 }
 
-// text returns a text of which the terminal shows every character. On one that shows only ASCII, others
+// text returns a string of which the terminal shows every character. On one that shows only ASCII, others
 // become similar ones, or question marks as wide as they are.
 func (l look) text(text string) string {
 	if !l.ascii {

@@ -37,7 +37,7 @@ func ask[R any](ctx context.Context, m *memory, method string, params service.Pa
 type outcome struct {
 	// status is a word such as "stored", "" if there is none, refused why it was not done.
 	status, refused string
-	// markdown is a text that was asked for.
+	// markdown is a string that was asked for.
 	markdown string
 	// undo takes the action back; nil if nothing does.
 	undo *panel.Action

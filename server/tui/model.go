@@ -58,7 +58,7 @@ type over struct {
 	refresh func() tea.Cmd
 	// left is called when it is closed; it may be nil.
 	left func()
-	// document is true if the rows are a text, of which there are no details.
+	// document is true if the rows are a string, of which there are no details.
 	document bool
 }
 

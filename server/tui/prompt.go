@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// A prompt is a question to the person: for a text if there is a field, else for a choice.
+// A prompt is a question to the person: for a string if there is a field, else for a choice.
 type prompt struct {
 	title string
 	field *field
@@ -21,7 +21,7 @@ type prompt struct {
 	changed func(text string) tea.Cmd
 }
 
-// visible returns a text as it may be written.
+// visible returns a string as it may be written.
 func visible(text string) string { return terminal.Visible(text) }
 
 // answer ends a prompt with its answer.
@@ -91,7 +91,7 @@ func (m *model) pressChoice(key tea.KeyPressMsg) {
 	}
 }
 
-// paste inserts a text that was pasted. Nothing else than a prompt takes one.
+// paste inserts a string that was pasted. Nothing else than a prompt takes one.
 func (m *model) paste(text string) tea.Cmd {
 	p := m.prompt
 	if p == nil || p.field == nil {

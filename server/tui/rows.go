@@ -121,7 +121,7 @@ func (p *page) add(r row) { p.rows = append(p.rows, r) }
 
 func (p *page) blank(key string) { p.add(row{key: key, rest: true}) }
 
-// sentence adds a text in as many rows as it needs. The first one is about the section.
+// sentence adds a string in as many rows as it needs. The first one is about the section.
 func (p *page) sentence(key string, indent int, text string, as role, section *panel.Section) {
 	for i, line := range p.look.wrapped(p.look.text(text), p.cells-indent) {
 		p.add(row{
@@ -186,7 +186,7 @@ func (p *page) item(section *panel.Section, item *panel.Item, depth int) {
 	}
 }
 
-// hasWords reports whether a text has all words of a query, which are in lower case.
+// hasWords reports whether a string has all words of a query, which are in lower case.
 func hasWords(text string, words []string) bool {
 	text = strings.ToLower(text)
 	for _, word := range words {

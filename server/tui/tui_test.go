@@ -55,7 +55,7 @@ func (m *model) show(sections ...panel.Section) {
 // seenText returns what is on the screen, without colours.
 func (m *model) seenText() string { return ansi.Strip(m.View().Content) }
 
-// keys presses keys; a text of several characters that names no key is typed.
+// keys presses keys; a string of several characters that names no key is typed.
 func (m *model) keys(keys ...string) {
 	named := map[string]tea.KeyPressMsg{
 		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "down": {Code: tea.KeyDown},

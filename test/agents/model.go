@@ -51,7 +51,7 @@ type Call struct {
 	Tool string
 	// Args are the arguments.
 	Args map[string]any
-	// Input is what a tool receives that takes a text instead of arguments.
+	// Input is what a tool receives that takes a string instead of arguments.
 	Input string
 }
 
@@ -77,7 +77,7 @@ type Request struct {
 	Body json.RawMessage
 }
 
-// Text returns every text of the request as the model reads it, the values in the
+// Text returns every string of the request as the model reads it, the values in the
 // order of their keys, with a line break between two.
 func (r Request) Text() string {
 	var decoded any
@@ -222,7 +222,7 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // answerOther answers what agents ask beside the model: which models there are,
-// and how many tokens a text has.
+// and how many tokens a string has.
 func answerOther(w http.ResponseWriter, r *http.Request) {
 	switch path := strings.ToLower(r.URL.Path); {
 	case strings.Contains(path, "count_tokens"), strings.Contains(path, "counttokens"):
@@ -336,7 +336,7 @@ func (m *Model) AwaitRequests(t testing.TB, what string, condition func(main []R
 		"%s\n%s", what, lazily(m.Account))
 }
 
-// lazily is a text that is made when it is printed.
+// lazily is a string that is made when it is printed.
 type lazily func() string
 
 func (l lazily) String() string { return l() }

@@ -113,7 +113,7 @@ func (s *subject) fullContext() error {
 	return nil
 }
 
-// prose returns a text of so many characters.
+// prose returns a string of so many characters.
 func prose(chars int) string {
 	text := ""
 	for i := 0; len(text) < chars; i++ {

@@ -108,7 +108,7 @@ func (s *subject) startPanel() (*livePanel, error) {
 	return p, nil
 }
 
-// await returns when the panel has written a text, from now on.
+// await returns when the panel has written a string, from now on.
 func (p *livePanel) await(text string) (time.Time, error) {
 	late := time.After(editorPatience)
 	said := ""

@@ -10,7 +10,7 @@ import (
 // step prints the next step.
 func step(format string, args ...any) { fmt.Printf("\n● "+format+"\n", args...) }
 
-// quote prints a text of the product with a prefix on each line.
+// quote prints a string of the product with a prefix on each line.
 func quote(text string) {
 	fmt.Println()
 	for line := range strings.Lines(strings.TrimSpace(text) + "\n") {

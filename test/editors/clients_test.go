@@ -45,7 +45,7 @@ func actionOn(agent *test.Client, path string) wire.FileAction {
 	return ""
 }
 
-// remembered is the entry with a text, if there is one.
+// remembered is the entry with a string, if there is one.
 func remembered(agent *test.Client, text string) (wire.MemoryEntry, bool) {
 	var result wire.MemoryListResult
 	agent.Call("wm/memory/list", nil, &result)

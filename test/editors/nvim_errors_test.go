@@ -54,7 +54,7 @@ func marked(nvim *test.Neovim, file string) (messages []string) {
 	return messages
 }
 
-// press presses a key on the line of the panel that holds a text.
+// press presses a key on the line of the panel that holds a string.
 func press(nvim *test.Neovim, text, key string) {
 	encoded, _ := json.Marshal([]string{text, key})
 	nvim.Lua(nil, `
@@ -70,7 +70,7 @@ func press(nvim *test.Neovim, text, key string) {
 		error(text .. " is not in the panel")`)
 }
 
-// isGone waits until no line of the panel has a text.
+// isGone waits until no line of the panel has a string.
 func isGone(nvim *test.Neovim, text string) {
 	nvim.AwaitPanelThat("no "+text, func(lines []string) bool {
 		return len(lines) > 0 && !strings.Contains(strings.Join(lines, "\n"), text)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
@@ -60,7 +62,7 @@ func Measure(dir, goroot string) ([]Row, error) {
 		store := newStore(group.Documents)
 		for _, step := range steps() {
 			row := Row{What: "coding memories asked in other words: " + step.what}
-			if step.weights == recall.DefaultWeights() {
+			if step.weights == defaults() {
 				row.Least = Figures{R10: 75, R20: 84, MRR: 46}
 			}
 			if step.weights.Family == 0 {
@@ -110,12 +112,15 @@ func measureConversations(set Set, goroot string) ([]Row, error) {
 		Least: Figures{R10: 75},
 	}
 	for _, group := range set.Groups {
-		if err := row.search(together, group.Questions, recall.DefaultWeights()); err != nil {
+		if err := row.search(together, group.Questions, defaults()); err != nil {
 			return nil, err
 		}
 	}
 	return append(rows, row), nil
 }
+
+// defaults are the weights that the settings have when nobody changed them.
+func defaults() recall.Weights { return index.WeightsOf(settings.Default().Recall.Weights) }
 
 // A step is one of the ideas of the ranking, with those before it.
 type step struct {
@@ -126,7 +131,7 @@ type step struct {
 
 // steps returns the steps of the ranking, the last of which is all of it.
 func steps() []step {
-	all := recall.DefaultWeights()
+	all := defaults()
 	w := recall.Weights{K1: all.K1, B: all.B, Generic: all.Generic, Capital: all.Capital, Speaker: all.Speaker}
 	found := []step{{what: "words", weights: w}}
 	add := func(what string, change func()) {

@@ -117,13 +117,13 @@ func word(n int64) string {
 	return string(text)
 }
 
-// sentence is a text with a value, as a person would write it.
+// sentence is a string with a value, as a person would write it.
 func sentence(value string) string { return "Amounts of the cart follow rule " + value }
 
-// line is a text with a value that is no sentence.
+// line is a string with a value that is no sentence.
 func line(value string) string { return "Read line " + value }
 
-// valuesAfter returns the words of a text that stand after a mark, in order.
+// valuesAfter returns the words of a string that stand after a mark, in order.
 func valuesAfter(text, mark string) []string {
 	var values []string
 	for _, part := range strings.Split(text, mark)[1:] {
@@ -169,7 +169,7 @@ func (e *erasures) all() []string {
 	return slices.Sorted(maps.Keys(e.when))
 }
 
-// before returns the values in a text that had been erased at a moment.
+// before returns the values in a string that had been erased at a moment.
 func (e *erasures) before(now moment, text string) []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

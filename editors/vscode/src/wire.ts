@@ -1492,7 +1492,7 @@ export interface PanelItem {
   children?: PanelItem[];
   /** Whether these are folded until the person opens it. */
   folded?: boolean;
-  /** Whether wm/panel/resolve has a text for it. */
+  /** Whether wm/panel/resolve has a string for it. */
   hasMarkdown?: boolean;
 }
 

@@ -5,7 +5,7 @@ package xorfilter
 
 import "math/bits"
 
-// A Hash is the 64-bit FNV-1a hash of a text. The hashes of all prefixes of a text can be
+// A Hash is the 64-bit FNV-1a hash of a string. The hashes of all prefixes of a string can be
 // computed in one pass.
 type Hash uint64
 
@@ -17,7 +17,7 @@ const prime Hash = 1099511628211
 // With returns the hash of the text with a byte appended.
 func (h Hash) With(c byte) Hash { return (h ^ Hash(c)) * prime }
 
-// Of returns the hash of a text.
+// Of returns the hash of a string.
 func Of(text string) Hash {
 	hash := Nothing
 	for i := range len(text) {
@@ -27,7 +27,7 @@ func Of(text string) Hash {
 }
 
 // Holds reports whether the text with a hash is in a filter. The first byte of a filter
-// is the seed. Three blocks of the same length follow. A text is in the filter if the
+// is the seed. Three blocks of the same length follow. A string is in the filter if the
 // xor of its bytes in the three blocks is its fingerprint.
 func Holds(filter string, hash Hash) bool {
 	table := filter[1:]

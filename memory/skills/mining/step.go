@@ -182,7 +182,7 @@ var quietOptions = pattern.SetOf(
 		"--tb=short --tb=long --tb=line --no-header -short -rA -ra",
 )
 
-// textOptions take a text as the next word.
+// textOptions take a string as the next word.
 var textOptions = pattern.SetOf("--message --title --body --notes --description --reason")
 
 // limits start a command with less time or priority.

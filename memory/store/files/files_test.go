@@ -1,9 +1,11 @@
 package files_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -136,4 +138,38 @@ func TestAFileIsDeletedIfItHoldsAText(t *testing.T) {
 	removed, err = files.RemoveHolding(folder, []string{"Halcyon"})
 	require.NoError(t, err, "only regular files are looked into")
 	assert.False(t, removed)
+}
+
+func TestAFileOfAPersonIsReplacedAsAWholeOrStaysAsItWas(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "AGENTS.md")
+	require.NoError(t, os.WriteFile(path, []byte("before"), 0o644))
+	failed := errors.New("disk full")
+	err := files.WriteBeside(path, 0o600, func(to *os.File) error {
+		_, err := to.WriteString("half of")
+		return errors.Join(err, failed)
+	})
+	require.ErrorIs(t, err, failed)
+	read, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "before", string(read))
+	assert.Equal(t, []string{"AGENTS.md"}, names(t, dir))
+
+	require.NoError(t, files.WriteBeside(path, 0o640, func(to *os.File) error {
+		_, err := to.WriteString("after")
+		return err
+	}))
+	read, err = os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "after", string(read))
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	if runtime.GOOS != "windows" {
+		assert.Equal(t, fs.FileMode(0o640), info.Mode().Perm())
+	}
+	assert.Equal(t, []string{"AGENTS.md"}, names(t, dir))
+
+	err = files.WriteBeside(filepath.Join(dir, "missing", "a.md"), 0o600, func(*os.File) error { return nil })
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	assert.ErrorContains(t, err, filepath.Join("missing", "a.md")+":", "not the file beside it")
 }

@@ -29,7 +29,7 @@ func Holder(path string) (holder store.Holder) {
 	return holder
 }
 
-// holderIn returns the process that holds the exclusive lock of a file, in a text such as
+// holderIn returns the process that holds the exclusive lock of a file, in a string such as
 // /proc/locks. On some file systems the text names another device than stat, so a file with
 // the same number on another device is taken if there is only one.
 func holderIn(locks string, device, inode uint64) (pid int) {

@@ -28,7 +28,7 @@ var sessionLocks = []string{store.CompactLockName, store.NotesLockName, store.Hi
 // EraseFromSessions erases texts from the folders of all sessions. Versions of notes and
 // temporary files that contain one are deleted. In other files the text is replaced. It
 // returns the paths, relative to the folder of the workspace, of the files that may still
-// contain a text, and the errors. Only one process does this at a time.
+// contain a string, and the errors. Only one process does this at a time.
 func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
 	sessions := filepath.Join(s.dir, store.SessionsName)
 	folders, err := s.folders()

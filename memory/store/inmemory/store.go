@@ -304,7 +304,7 @@ func (s *Store) Discard() ([]string, error) {
 	return removed, nil
 }
 
-// KeepOutput stores a text and returns its reference.
+// KeepOutput stores a string and returns its reference.
 func (s *Store) KeepOutput(text string) (string, error) {
 	w, ref := s.workspace, store.OutputRef(text)
 	w.mu.Lock()

@@ -121,7 +121,7 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 	return removed, left, err
 }
 
-// minPiece and maxPiece are the lengths, in bytes, of the pieces of a text.
+// minPiece and maxPiece are the lengths, in bytes, of the pieces of a string.
 const minPiece, maxPiece = 16, 1024
 
 // pieces cuts texts into two pieces or more. In the file of a database, a long value may be

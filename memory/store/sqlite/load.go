@@ -86,7 +86,7 @@ const (
 
 // eachStateRow calls each with the rows of every room in the table state, in the transaction of a
 // connection. It is eachRoom for the start, when all rows are read: database/sql takes a quarter as
-// long again for each row as the driver, and a text of all rows of a room grows in memory that is
+// long again for each row as the driver, and a string of all rows of a room grows in memory that is
 // used for the first time.
 func eachStateRow(ctx context.Context, on *sql.Conn, each func(room string, rows []change.Row)) error {
 	err := on.Raw(func(conn any) error {

@@ -17,8 +17,8 @@ import (
 const (
 	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`
-	// packedChange is a change as one text: three numbers and the lengths in bytes of eight
-	// texts, each followed by a space, then the texts. A text that is missing has the length
+	// packedChange is a change as one string: three numbers and the lengths in bytes of eight
+	// texts, each followed by a space, then the texts. A string that is missing has the length
 	// -1. To hand over a value takes longer than to read it, and every process reads the
 	// changes of all others. The casts let every row be read, whatever is in its columns.
 	packedChange = `concat(seq, ' ', CAST(at AS INTEGER), ' ', CAST(scope AS INTEGER), ' ',
@@ -27,7 +27,7 @@ const (
 		octet_length(reason), ' ', octet_length(origin), ' ',
 		kind, subject, session, by, before, after, reason, origin)`
 	selectChange = "SELECT CAST(" + packedChange + " AS BLOB) FROM log "
-	// selectSince reads changes as one text, in the order of the primary key, which is seq.
+	// selectSince reads changes as one string, in the order of the primary key, which is seq.
 	selectSince = "SELECT CAST(group_concat(" + packedChange + ", '') AS BLOB) FROM log WHERE seq > ?"
 )
 
@@ -148,7 +148,7 @@ func scanChanges(rows *sql.Rows, err error) ([]change.Change, error) {
 	return changes, nil
 }
 
-// unpackChange returns the first change of a text of selectChange or selectSince, and the rest of the
+// unpackChange returns the first change of a string of selectChange or selectSince, and the rest of the
 // text. Its JSON is a part of the text.
 func unpackChange(packed []byte) (c change.Change, left []byte, err error) {
 	var numbers [11]int64

@@ -56,7 +56,7 @@ func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) 
 	return rows[room], nil
 }
 
-// packedRows selects the rows of each room as one text: for each row the lengths of key and
+// packedRows selects the rows of each room as one string: for each row the lengths of key and
 // value in bytes, each followed by a space, then the key and the value. Selecting several
 // thousand rows one by one takes more than twice as long.
 // The rows are in the order of the primary key, (room, key); nothing depends on that.
@@ -104,7 +104,7 @@ func eachRoom(
 	return nil
 }
 
-// unpack returns the rows of a text of packedRows. Their values share its memory.
+// unpack returns the rows of a string of packedRows. Their values share its memory.
 func unpack(packed []byte, count int) ([]change.Row, error) {
 	rows := make([]change.Row, 0, count)
 	for len(packed) > 0 {
@@ -120,7 +120,7 @@ func unpack(packed []byte, count int) ([]change.Row, error) {
 	return rows, nil
 }
 
-// cutLength returns the length at the beginning of a text, and the rest of the text.
+// cutLength returns the length at the beginning of a string, and the rest of the text.
 func cutLength(text []byte) (length int, rest []byte, ok bool) {
 	for i, c := range text {
 		switch {
@@ -134,7 +134,7 @@ func cutLength(text []byte) (length int, rest []byte, ok bool) {
 	return 0, nil, false
 }
 
-// text returns the SQL value for JSON: a text, or NULL if there is none.
+// text returns the SQL value for JSON: a string, or NULL if there is none.
 func text(doc []byte) any {
 	if doc == nil {
 		return nil

@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"context"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -44,10 +42,8 @@ func TestRetiredRowsAreReadWhileTheTablesOfRoomsAre(t *testing.T) {
 	require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error {
 		return tx.Put("room", change.Row{Key: "key", Value: []byte(`"kept"`), Retirable: true, Retired: true})
 	}))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	require.NoError(t, s.View(ctx, func(store.Querier) error {
-		rows, err := s.Retired(ctx, "room")
+	require.NoError(t, s.View(t.Context(), func(store.Querier) error {
+		rows, err := s.Retired(t.Context(), "room")
 		assert.Len(t, rows, 1)
 		return err
 	}))

@@ -19,9 +19,9 @@ const (
 	tellAfter = 10 * time.Second
 )
 
-// A hold watches whether changes wait for another process that has been writing for long, such
+// A lockWait watches whether changes wait for another process that has been writing for long, such
 // as one that is stopped. It reports this as a problem, and tells a person once.
-type hold struct {
+type lockWait struct {
 	store    *openedStore
 	problems *problems
 	tell     func(message string)
@@ -33,8 +33,8 @@ type hold struct {
 }
 
 // waited returns how long changes have been waiting, 0 if they are not.
-func (h *hold) waited() time.Duration {
-	s := h.store.Load()
+func (l *lockWait) waited() time.Duration {
+	s := l.store.Load()
 	if s == nil {
 		return 0
 	}
@@ -47,31 +47,31 @@ func (h *hold) waited() time.Duration {
 
 // held reports whether changes have been waiting for longer than heldAfter, and there is a state
 // that reads can show.
-func (h *hold) held() bool { return h.loaded.Load() && h.waited() > heldAfter }
+func (l *lockWait) held() bool { return l.loaded.Load() && l.waited() > heldAfter }
 
 // look sets or clears the problem. It is called at intervals.
-func (h *hold) look() {
-	waited, s := h.waited(), h.store.Load()
+func (l *lockWait) look() {
+	waited, s := l.waited(), l.store.Load()
 	if waited <= heldAfter || s == nil {
-		h.problems.clear(aboutHold)
+		l.problems.clear(aboutLockWait)
 		return
 	}
-	problem := holdProblem(s.Holder(), waited)
-	h.problems.set(aboutHold, problem)
-	h.mu.Lock()
+	problem := lockWaitProblem(s.Holder(), waited)
+	l.problems.set(aboutLockWait, problem)
+	l.mu.Lock()
 	since := s.Waiting()
-	due := waited >= tellAfter && !h.told.Equal(since)
+	due := waited >= tellAfter && !l.told.Equal(since)
 	if due {
-		h.told = since
+		l.told = since
 	}
-	h.mu.Unlock()
+	l.mu.Unlock()
 	if due {
-		h.tell(problem.Message + " " + problem.Fix)
+		l.tell(problem.Message + " " + problem.Fix)
 	}
 }
 
-// holdProblem returns the problem that a process has been writing for some time.
-func holdProblem(holder store.Holder, waited time.Duration) Problem {
+// lockWaitProblem returns the problem that a process has been writing for some time.
+func lockWaitProblem(holder store.Holder, waited time.Duration) Problem {
 	return room.Failure(
 		fmt.Sprintf("A%s has held the memory for more than %s: %s. What is shown may be old, and what is to be "+
 			"saved waits.", holder.String()[1:], coarse(waited), holder.State()),

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -16,10 +17,17 @@ const checkEvery = 1000
 
 // A logLimit keeps the log within the limits of the settings. It is used on the queue only.
 type logLimit struct {
-	settings func() *settings.Settings
-	ageNow   func() time.Time
-	rooms    *registry
-	checked  int64 // the newest change when the length was last checked
+	settings    func() *settings.Settings
+	ageNow      func() time.Time
+	rooms       *registry
+	store       *openedStore
+	reader      *logReader
+	queue       *queue
+	log         *slog.Logger
+	recoverFrom func(ctx context.Context, cause error) bool
+
+	checked int64 // the newest change when the length was last checked
+	waiting bool  // a check is on the queue
 }
 
 func (l *logLimit) every() int { return min(checkEvery, l.settings().Log.MaxChanges/8) }
@@ -60,24 +68,24 @@ func (l *logLimit) fold(ctx context.Context, s Store, seq int64) error {
 	})
 }
 
-// boundSoon puts a check of the length of the log on the queue if the log has grown enough.
-func (w *Workspace) boundSoon() {
-	if w.boundDue || !w.limit.due(w.seq.Load()) {
+// checkSoon puts a check on the queue if the log has grown enough.
+func (l *logLimit) checkSoon() {
+	if l.waiting || !l.due(l.reader.seq.Load()) {
 		return
 	}
-	w.boundDue = w.queue.offer(func() {
-		w.boundDue = false
-		w.bound(context.Background())
+	l.waiting = l.queue.offer(func() {
+		l.waiting = false
+		l.keep(context.Background())
 	})
 }
 
-// bound keeps the log within its limits.
-func (w *Workspace) bound(ctx context.Context) {
-	s := w.store.Load()
+// keep keeps the log within its limits.
+func (l *logLimit) keep(ctx context.Context) {
+	s := l.store.Load()
 	if s == nil {
 		return
 	}
-	if err := w.limit.check(ctx, s, w.seq.Load()); err != nil && !w.regain(ctx, err) {
-		w.log.Warn("fold the oldest changes into the snapshot", "error", err)
+	if err := l.check(ctx, s, l.reader.seq.Load()); err != nil && !l.recoverFrom(ctx, err) {
+		l.log.Warn("fold the oldest changes into the snapshot", "error", err)
 	}
 }

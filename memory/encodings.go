@@ -59,7 +59,7 @@ func encodings(texts []string) []string {
 	return all
 }
 
-// quoted returns a text as it is between the quotes of a JSON string.
+// quoted returns a string as it is between the quotes of a JSON string.
 func quoted(text string, escape bool) string {
 	var doc bytes.Buffer
 	encoder := json.NewEncoder(&doc)

@@ -10,9 +10,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// regain recovers after a transaction that failed because the store was damaged, replaced or
+// recoverFrom recovers after a transaction that failed because the store was damaged, replaced or
 // removed. It reports whether the transaction can be tried again.
-func (w *Workspace) regain(ctx context.Context, cause error) bool {
+func (w *Workspace) recoverFrom(ctx context.Context, cause error) bool {
 	switch {
 	case errors.Is(cause, store.ErrRemade):
 		w.remade(ctx)
@@ -57,7 +57,7 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	}
 	w.restoreFiles()
 	s := w.store.Load()
-	history, err := s.History(ctx, w.seq.Load())
+	history, err := s.History(ctx, w.reader.seq.Load())
 	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged
 		return err
 	}
