@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,6 +27,8 @@ import (
 // that fails, it is tried again, also by other processes. Erase returns the paths of the files
 // that may still contain a text. An entry that was erased before can be erased again as long
 // as there are such files.
+//
+// The transaction is synced by the rewriting of the database, or by itself if that fails.
 func (w *Workspace) Erase(
 	ctx context.Context, who change.Actor, id string,
 ) (entry longterm.Entry, left []string, err error) {
@@ -39,7 +42,7 @@ func (w *Workspace) Erase(
 	if err != nil {
 		return entry, nil, err
 	}
-	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
+	_, err = w.commit(ctx, who, store.Deferred, without(func() ([]change.Change, error) {
 		entries := RoomOf[*longterm.Room](w)
 		var there bool
 		if entry, there = entries.Get(id); !there {
@@ -62,12 +65,13 @@ func (w *Workspace) Erase(
 			ids, texts = append(ids, c.Subject), append(texts, textsIn(entries, c.Subject)...)
 		}
 		return append(changes, change.New(erased, id, struct{}{})), nil
-	}, func(tx store.Tx) (err error) {
+	}), func(tx store.Tx) (err error) {
 		rows, err = forget(ctx, tx, w.rooms.Load().list, ids, texts)
 		return err
 	})
 	if fault.Has(err, fault.NotFound) && w.eraser.unfinished && RoomOf[*longterm.Room](w).WasErased(id) {
-		return longterm.Entry{ID: id}, w.finishErasing(ctx), nil
+		left, err = w.finishDurably(ctx)
+		return longterm.Entry{ID: id}, left, err
 	}
 	if err != nil {
 		return entry, nil, err
@@ -78,7 +82,8 @@ func (w *Workspace) Erase(
 		}
 	}
 	w.everythingChanged()
-	return entry, w.finishErasing(ctx), nil
+	left, err = w.finishDurably(ctx)
+	return entry, left, err
 }
 
 // Item returns the item with an id that can still be recalled. It is called on the queue.
@@ -124,11 +129,42 @@ func (w *Workspace) sweptEntry(ctx context.Context, id string) (entry longterm.E
 // finishErasing erases from files what was erased from the memory. It returns the files that
 // may still contain it.
 func (w *Workspace) finishErasing(ctx context.Context) (left []string) {
-	left, err := w.eraser.erase(context.WithoutCancel(ctx))
+	ctx = context.WithoutCancel(ctx)
+	left, err := w.eraser.erase(ctx)
 	if err != nil {
 		w.regain(ctx, err)
 	}
-	return w.eraser.note(left, err)
+	if left = w.eraser.note(left, err); len(left) > 0 {
+		return left
+	}
+	forget := func() {
+		if err := w.eraser.forget(ctx); err != nil {
+			w.log.Warn("note that everything was erased", "error", err)
+		}
+	}
+	if !w.queue.offer(forget) {
+		forget()
+	}
+	return nil
+}
+
+// finishDurably is finishErasing that waits until the disk holds what the memory was told to
+// erase. If no file is left, the rewriting of the database has waited for it.
+func (w *Workspace) finishDurably(ctx context.Context) (left []string, err error) {
+	if left = w.finishErasing(ctx); len(left) == 0 {
+		return nil, nil
+	}
+	s, err := w.store.opened()
+	if err == nil {
+		err = s.Update(context.WithoutCancel(ctx), store.Durable, nil, func(store.Tx) error { return nil })
+	}
+	if err != nil && !errors.Is(err, store.ErrUnsynced) {
+		err = fmt.Errorf("%w: %w", store.ErrUnsynced, err)
+	}
+	if err != nil {
+		return nil, w.failed(err)
+	}
+	return left, nil
 }
 
 // forget erases entries and their texts, including former ones, from the database. It returns
@@ -228,7 +264,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		copied, _ = w.store.Load().RemoveCopy()
 		return nil
 	}
-	if _, err := w.apply(ctx, who, decide, clear); err != nil {
+	if _, err := w.commit(ctx, who, store.Deferred, without(decide), clear); err != nil {
 		if copied {
 			_ = w.eraser.writeCopy(ctx) // what fails is a problem of the workspace
 		}
@@ -242,5 +278,6 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		removed = append(removed, store.CopyName)
 	}
 	files, _, _ := w.eraser.discardPurged(ctx) // what fails is tried again now
-	return append(removed, files...), w.finishErasing(ctx), nil
+	left, err = w.finishDurably(ctx)
+	return append(removed, files...), left, err
 }

@@ -39,8 +39,8 @@ type eraser struct {
 // The keys of the meta data that store what is still to be done.
 const (
 	// erasingKey is the key of the texts that files may still contain, a JSON array. The
-	// array is empty if only the database and discarded files may contain them. The value is
-	// "" when everything is done.
+	// array is empty if only the database and discarded files may contain them, or nothing. The
+	// value is "" soon after everything is done.
 	erasingKey = "erasing"
 	// purgingKey is the key of what a purge must still delete: inFiles, inShown or "".
 	purgingKey = "purging"
@@ -58,7 +58,7 @@ func updateErasing(tx store.Tx, update func(before []string) []string) error {
 	if err != nil {
 		return err
 	}
-	after, err := json.Marshal(slices.Concat([]string{}, update(before)))
+	after, err := json.Marshal(append([]string{}, update(before)...)) // not null, see erasingKey
 	if err != nil {
 		return err
 	}
@@ -147,16 +147,27 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	if err := s.Shred(ctx); err != nil {
 		return []string{store.DatabaseName}, err
 	}
-	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
-		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another text was erased meanwhile
+	return nil, nil
+}
+
+// forget deletes the record of what was to be erased, when everything is done. Until then, the
+// next start does it again. It writes the header of the emptied write-ahead log, which is synced,
+// so nobody waits for it.
+func (e *eraser) forget(ctx context.Context) error {
+	s, err := e.store.opened()
+	if err != nil {
+		return err
+	}
+	return s.Update(ctx, store.Deferred, nil, func(tx store.Tx) error {
+		doc, err := tx.Meta(erasingKey)
+		if err != nil {
+			return err
+		}
+		if texts, err := erasingIn(doc); err != nil || len(texts) > 0 { // another text was erased meanwhile
 			return err
 		}
 		return tx.SetMeta(erasingKey, "")
 	})
-	if err != nil {
-		return []string{store.DatabaseName}, err
-	}
-	return nil, nil
 }
 
 // eraseTexts erases texts from all files except the database, and then removes them from the
@@ -173,7 +184,7 @@ func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left 
 	if err := errors.Join(err, sessionsErr, besidesErr, shownErr); err != nil {
 		return left, err
 	}
-	return nil, s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+	return nil, s.Update(ctx, store.Deferred, nil, func(tx store.Tx) error {
 		return updateErasing(tx, func(before []string) []string {
 			return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
 		})
@@ -244,7 +255,7 @@ func (e *eraser) discardPurged(ctx context.Context) (discarded, left []string, e
 	unlock := s.LockSessions()
 	defer unlock()
 	var shownErr error
-	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Deferred, nil, func(tx store.Tx) error {
 		inPlace, err := tx.Meta(purgingKey)
 		if err != nil || inPlace == "" {
 			return err
