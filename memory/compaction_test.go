@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -65,10 +66,13 @@ func archive(w *memory.Workspace, target, into string) error {
 		_, err := memory.ServiceOf[*notes.Service](w).Archive(context.Background(), ev, into, "")
 		return err
 	}
-	_, err := memory.ServiceOf[*history.Service](w).Compact(context.Background(), ev, history.Request{
+	_, confirm, err := memory.ServiceOf[*history.Service](w).Compact(context.Background(), ev, history.Request{
 		Target: history.Target(target), Strategy: history.Archive, ArchiveTo: into, KeepRecent: 3, By: history.ByModel,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return confirm()
 }
 
 // TestC3_WhatIsKilledWhileItArchivesArchivesNothingTwice kills a process at every step of a
@@ -165,6 +169,40 @@ func assertOnce(t *testing.T, w *memory.Workspace, target string, mentions []str
 		assert.FileExists(t, filepath.Join(sessionDir(w, compacting), "working-memory", c.ArchivedTo))
 	}
 	assert.Equal(t, gone, removed, "killed at %d: what is archived was removed", killed)
+}
+
+// The process that compacted was killed before it described that.
+func TestC4_ACompactionThatTheOverviewDoesNotTellIsToldByTheNextProcess(t *testing.T) {
+	world := newWorld(t)
+	converse(t, world)
+	w := world.open()
+	dir := sessionDir(w, compacting)
+	w.Close(t.Context())
+	require.NoError(t, history.In(dir, history.Options{}).Record(history.Compaction{
+		Removed: []string{"gone"}, Summary: "The tables were moved.", At: time.Now(),
+	}))
+	overview := filepath.Join(dir, "working-memory", notes.Overview)
+	before, err := os.ReadFile(overview)
+	require.NoError(t, err)
+	assert.NotContains(t, string(before), "The tables were moved.")
+
+	w = world.open()
+	observe(t, w, compacting, event.MessageReceived{Role: "user", Text: "Go on"}) // it serves the session
+	on(w, func() { memory.Poll(w) })
+	told, err := os.ReadFile(overview)
+	require.NoError(t, err)
+	assert.Contains(t, string(told), "The tables were moved.")
+	written, err := os.Stat(overview)
+	require.NoError(t, err)
+	w.Close(t.Context())
+
+	w = world.open()
+	observe(t, w, compacting, event.MessageReceived{Role: "user", Text: "Go on, please"})
+	on(w, func() { memory.Poll(w) })
+	again, err := os.Stat(overview)
+	require.NoError(t, err)
+	assert.True(t, os.SameFile(written, again), "what is told is not written again")
+	w.Close(t.Context())
 }
 
 // TestD7_ANoteIsArchivedOnceWhereverItIsKilled kills a process at every step of archiving a note, and

@@ -24,8 +24,10 @@ import (
 // The rows become the snapshot, because the log can no longer be replayed. The same
 // transaction stores the texts that are to be erased from files. They are erased after it. If
 // that fails, it is tried again, also by other processes. Erase returns the paths of the files
-// that may still contain a string. An entry that was erased before can be erased again as long
+// that may still contain one of them. An entry that was erased before can be erased again as long
 // as there are such files.
+//
+// The transaction is synced by the rewriting of the database, or by itself if that fails.
 func (w *Workspace) Erase(
 	ctx context.Context, who change.Actor, id string,
 ) (entry longterm.Entry, left []string, err error) {
@@ -39,7 +41,7 @@ func (w *Workspace) Erase(
 	if err != nil {
 		return entry, nil, err
 	}
-	_, err = w.apply(ctx, who, func() ([]change.Change, error) {
+	_, err = w.commit(ctx, who, store.Deferred, without(func() ([]change.Change, error) {
 		entries := RoomOf[*longterm.Room](w)
 		var there bool
 		if entry, there = entries.Get(id); !there {
@@ -62,12 +64,13 @@ func (w *Workspace) Erase(
 			ids, texts = append(ids, c.Subject), append(texts, textsIn(entries, c.Subject)...)
 		}
 		return append(changes, change.New(erased, id, struct{}{})), nil
-	}, func(tx store.Tx) (err error) {
+	}), func(tx store.Tx) (err error) {
 		rows, err = forget(ctx, tx, w.rooms.Load().list, ids, texts)
 		return err
 	})
 	if fault.Has(err, fault.NotFound) && w.eraser.unfinished && RoomOf[*longterm.Room](w).WasErased(id) {
-		return longterm.Entry{ID: id}, w.eraser.finish(ctx), nil
+		left, err = w.eraser.finishDurably(ctx)
+		return longterm.Entry{ID: id}, left, err
 	}
 	if err != nil {
 		return entry, nil, err
@@ -78,7 +81,8 @@ func (w *Workspace) Erase(
 		}
 	}
 	w.notifier.everythingChanged()
-	return entry, w.eraser.finish(ctx), nil
+	left, err = w.eraser.finishDurably(ctx)
+	return entry, left, err
 }
 
 // Item returns the item with an id, also if it was removed. It is called on the queue.
@@ -192,7 +196,7 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		copied, _ = w.store.Load().RemoveCopy()
 		return nil
 	}
-	if _, err := w.apply(ctx, who, decide, clear); err != nil {
+	if _, err := w.commit(ctx, who, store.Deferred, without(decide), clear); err != nil {
 		if copied {
 			_ = w.eraser.writeCopy(ctx) // what fails is a problem of the workspace
 		}
@@ -206,5 +210,6 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		removed = append(removed, store.CopyName)
 	}
 	files, _, _ := w.eraser.discardPurged(ctx) // what fails is tried again now
-	return append(removed, files...), w.eraser.finish(ctx), nil
+	left, err = w.eraser.finishDurably(ctx)
+	return append(removed, files...), left, err
 }

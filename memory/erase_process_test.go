@@ -415,7 +415,7 @@ func (c *churning) step() {
 			Text: long(fmt.Sprint("o", c.random.IntN(9)), 150) + text + "\n", Mode: "normal",
 		})
 	case 2:
-		_, err = memory.ServiceOf[*history.Service](w).Compact(ctx, ev, history.Request{
+		_, _, err = memory.ServiceOf[*history.Service](w).Compact(ctx, ev, history.Request{
 			Target: history.TargetAll, Strategy: history.Archive, KeepRecent: 1, By: history.ByModel,
 		})
 	case 3:

@@ -624,10 +624,9 @@ func TestAnEraseThatACrashEndsIsFinishedAtTheNextStart(t *testing.T) {
 			require.Greater(t, calls, 5, "all that it consists of has failed once")
 			break
 		}
-		if calls == 0 {
-			require.ErrorIs(t, err, errCrashed)
-		} else {
-			require.NoError(t, err, "it is gone from the memory")
+		require.ErrorIs(t, err, errCrashed)
+		if calls > 0 {
+			require.ErrorIs(t, err, store.ErrUnsynced, "it is gone from the memory, and the disk cannot confirm it")
 			assert.NotEmpty(t, problems)
 		}
 
@@ -645,6 +644,34 @@ func TestAnEraseThatACrashEndsIsFinishedAtTheNextStart(t *testing.T) {
 		}
 		again.Close(context.Background())
 	}
+}
+
+// A shredding store counts how often the database is rewritten.
+type shredding struct {
+	memory.Store
+	count *int
+}
+
+func (s shredding) Shred(ctx context.Context) error {
+	*s.count++
+	return s.Store.Shred(ctx)
+}
+
+func TestWhatWasErasedIsNotErasedAgainAtTheNextStart(t *testing.T) {
+	world, shredded := newWorld(t), 0
+	world.storage = around(onDisk, func(s memory.Store) memory.Store { return shredding{s, &shredded} })
+	w := world.open()
+	for _, text := range []string{"The launch codename is Halcyon Meridian", "The archive has another name"} {
+		left, err := erase(w, add(t, w, longterm.Addition{Text: text}).ID)
+		require.NoError(t, err)
+		assert.Empty(t, left)
+	}
+	w.Close(t.Context())
+	assert.Equal(t, 2, shredded)
+	again := world.open()
+	on(again, func() { memory.Poll(again) })
+	again.Close(t.Context())
+	assert.Equal(t, 2, shredded)
 }
 
 // A copy that was made before an erase and edited after it brings nothing back, and

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path"
 	"path/filepath"
@@ -30,7 +31,10 @@ type eraser struct {
 	rooms       *registry
 	now         func() time.Time // not affected when the clock is set
 	problems    *problems
+	queue       *queue
+	log         *slog.Logger
 	recoverFrom func(ctx context.Context, cause error) bool
+	failed      func(error) error
 
 	unfinished bool          // files may still contain what was erased
 	at         time.Time     // of the next attempt
@@ -40,8 +44,8 @@ type eraser struct {
 // The keys of the meta data that store what is still to be done.
 const (
 	// erasingKey is the key of the texts that files may still contain, a JSON array. The
-	// array is empty if only the database and discarded files may contain them. The value is
-	// "" when everything is done.
+	// array is empty if only the database and discarded files may contain them, or nothing. The
+	// value is "" soon after everything is done.
 	erasingKey = "erasing"
 	// purgingKey is the key of what a purge must still delete: inFiles, inShown or "".
 	purgingKey = "purging"
@@ -59,7 +63,7 @@ func updateErasing(tx store.Tx, update func(before []string) []string) error {
 	if err != nil {
 		return err
 	}
-	after, err := json.Marshal(slices.Concat([]string{}, update(before)))
+	after, err := json.Marshal(append([]string{}, update(before)...)) // not null, see erasingKey
 	if err != nil {
 		return err
 	}
@@ -138,11 +142,42 @@ func (e *eraser) sweptEntry(ctx context.Context, id string) (entry longterm.Entr
 // finish erases from files what was erased from the memory. It returns the files that may still
 // contain it.
 func (e *eraser) finish(ctx context.Context) (left []string) {
-	left, err := e.erase(context.WithoutCancel(ctx))
+	ctx = context.WithoutCancel(ctx)
+	left, err := e.erase(ctx)
 	if err != nil {
 		e.recoverFrom(ctx, err)
 	}
-	return e.note(left, err)
+	if left = e.note(left, err); len(left) > 0 {
+		return left
+	}
+	forget := func() {
+		if err := e.forget(ctx); err != nil {
+			e.log.Warn("note that everything was erased", "error", err)
+		}
+	}
+	if !e.queue.offer(forget) {
+		forget()
+	}
+	return nil
+}
+
+// finishDurably is finish that waits until the disk holds what the memory was told to erase. If
+// no file is left, the rewriting of the database has waited for it.
+func (e *eraser) finishDurably(ctx context.Context) (left []string, err error) {
+	if left = e.finish(ctx); len(left) == 0 {
+		return nil, nil
+	}
+	s, err := e.store.opened()
+	if err == nil {
+		err = s.Update(context.WithoutCancel(ctx), store.Durable, nil, func(store.Tx) error { return nil })
+	}
+	if err != nil && !errors.Is(err, store.ErrUnsynced) {
+		err = fmt.Errorf("%w: %w", store.ErrUnsynced, err)
+	}
+	if err != nil {
+		return nil, e.failed(err)
+	}
+	return left, nil
 }
 
 // erase erases from files what was erased from the memory. It continues after an error, and
@@ -182,16 +217,27 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	if err := s.Shred(ctx); err != nil {
 		return []string{store.DatabaseName}, err
 	}
-	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
-		if doc, err := tx.Meta(erasingKey); err != nil || doc != "[]" { // another string was erased meanwhile
+	return nil, nil
+}
+
+// forget deletes the record of what was to be erased, when everything is done. Until then, the
+// next start does it again. It writes the header of the emptied write-ahead log, which is synced,
+// so nobody waits for it.
+func (e *eraser) forget(ctx context.Context) error {
+	s, err := e.store.opened()
+	if err != nil {
+		return err
+	}
+	return s.Update(ctx, store.Deferred, nil, func(tx store.Tx) error {
+		doc, err := tx.Meta(erasingKey)
+		if err != nil {
+			return err
+		}
+		if texts, err := erasingIn(doc); err != nil || len(texts) > 0 { // another string was erased meanwhile
 			return err
 		}
 		return tx.SetMeta(erasingKey, "")
 	})
-	if err != nil {
-		return []string{store.DatabaseName}, err
-	}
-	return nil, nil
 }
 
 // eraseTexts erases texts from all files except the database, and then removes them from the
@@ -208,7 +254,7 @@ func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left 
 	if err := errors.Join(err, sessionsErr, besidesErr, shownErr); err != nil {
 		return left, err
 	}
-	return nil, s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+	return nil, s.Update(ctx, store.Deferred, nil, func(tx store.Tx) error {
 		return updateErasing(tx, func(before []string) []string {
 			return slices.DeleteFunc(before, func(text string) bool { return slices.Contains(texts, text) })
 		})
@@ -279,7 +325,7 @@ func (e *eraser) discardPurged(ctx context.Context) (discarded, left []string, e
 	unlock := s.LockSessions()
 	defer unlock()
 	var shownErr error
-	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+	err = s.Update(ctx, store.Deferred, nil, func(tx store.Tx) error {
 		inPlace, err := tx.Meta(purgingKey)
 		if err != nil || inPlace == "" {
 			return err

@@ -133,7 +133,7 @@ func used(t *testing.T, w *memory.Workspace) string {
 			note(err)
 			_, err = folder.ReadRevision("detail/a.md", notes.RevisionOf(plantedNote))
 			note(err)
-			_, err = memory.ServiceOf[*history.Service](w).Compact(ctx, ev, history.Request{
+			_, _, err = memory.ServiceOf[*history.Service](w).Compact(ctx, ev, history.Request{
 				Target: history.TargetAll, Strategy: history.Archive, KeepRecent: 1, By: history.ByModel,
 			})
 			note(err)

@@ -29,6 +29,12 @@ func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.C
 	return h.applyHot(ctx, who, changes)
 }
 
+func (h host) ApplyDeferred(
+	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
+) ([]change.Change, error) {
+	return h.commit(ctx, who, store.Deferred, without(decide), nil)
+}
+
 func (h host) ApplyTables(
 	ctx context.Context, who change.Actor, decide func(tables room.Querier) ([]change.Change, error),
 ) ([]change.Change, error) {

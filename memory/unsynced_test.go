@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -15,6 +16,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
+var errNoSync = errors.New("the disk does not sync")
+
 // An unsynced store fails to sync what it has committed as long as fails is true.
 type unsynced struct {
 	memory.Store
@@ -27,6 +30,13 @@ func (u unsynced) Update(ctx context.Context, mode store.Mode, meanwhile func(),
 		return store.ErrUnsynced
 	}
 	return err
+}
+
+func (u unsynced) Shred(ctx context.Context) error {
+	if *u.fails {
+		return errNoSync
+	}
+	return u.Store.Shred(ctx)
 }
 
 func TestAWriteThatTheDiskDoesNotConfirmIsToldAndIsThereOnce(t *testing.T) {

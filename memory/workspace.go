@@ -163,7 +163,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.leases = newLeases(&w.store, w.rooms, log)
 	w.eraser = &eraser{
 		dataDir: options.DataDir, dir: w.dir, store: &w.store, rooms: w.rooms, now: options.Now, problems: problems,
-		recoverFrom: w.recoverFrom,
+		queue: w.queue, log: log, recoverFrom: w.recoverFrom, failed: w.failed,
 	}
 	w.reader = &logReader{
 		store: &w.store, rooms: w.rooms, pending: w.pending, leases: w.leases, eraser: w.eraser, notifier: w.notifier,

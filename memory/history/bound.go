@@ -19,15 +19,6 @@ func (r *reader) bounded(maxBytes int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.begun != nil {
-		begun := r.begun.record()
-		begun.Kind = kindArchiving
-		line, err := begun.line()
-		if err != nil {
-			return nil, err
-		}
-		compactions = append(compactions, line)
-	}
 	used := size(compactions)
 	var messages [][]byte
 	for _, m := range slices.Backward(r.messages) {

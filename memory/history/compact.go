@@ -55,16 +55,21 @@ const (
 var blockHeadings = map[string]string{"en": "## Earlier history\n\n", "zh": "## 较早的历史\n\n"}
 
 // Compact removes messages from the conversation of a session. They are archived in a note,
-// or only summarized. The overview describes the compaction (systems.md C3, C4). The last
-// turns stay, and the summary holds the current task, the next step and decisions with their
-// reasons.
-func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done Result, err error) {
+// or only summarized. The overview describes the compaction (systems.md C3, C4), soon after.
+// The last turns stay, and the summary holds the current task, the next step and decisions with
+// their reasons.
+//
+// The compaction is on the disk when confirm has returned, which the caller calls before it
+// acknowledges it. The disk may sync what the caller writes until then at the same time.
+func (s *Service) Compact(
+	ctx context.Context, ev event.Event, c Request,
+) (done Result, confirm func() error, err error) {
 	log, err := s.log(ev.Session)
 	if err != nil {
-		return Result{}, err
+		return Result{}, nil, err
 	}
 	if err := s.kept(ev.Session); err != nil {
-		return Result{}, notes.StoreError(err)
+		return Result{}, nil, notes.StoreError(err)
 	}
 	// Compactions of several processes run one after the other. What was erased before is not
 	// read from the memory or the files any more, and what is erased now waits.
@@ -74,9 +79,30 @@ func (s *Service) Compact(ctx context.Context, ev event.Event, c Request) (done 
 		return err
 	})
 	if err != nil {
-		return Result{}, notes.StoreError(err)
+		return Result{}, nil, notes.StoreError(err)
 	}
-	return done, nil
+	if len(done.Removed) == 0 {
+		return done, func() error { return nil }, nil
+	}
+	s.soon(func() {
+		s.tryDescribeCompactions(context.WithoutCancel(ctx), ev)
+		s.tryDescribe(context.WithoutCancel(ctx), ev.Session)
+	})
+	synced := make(chan error, 1)
+	go func() { synced <- log.Sync() }()
+	return done, func() error {
+		if err := <-synced; err != nil {
+			return notes.StoreError(err)
+		}
+		return nil
+	}, nil
+}
+
+// soon runs a task on the queue after the current one, or now if the queue is full or closed.
+func (s *Service) soon(task func()) {
+	if !s.workspace.Offer(task) {
+		task()
+	}
 }
 
 func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Result, error) {
@@ -94,7 +120,7 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 	if c.KeepRecent == 0 {
 		c.KeepRecent = s.workspace.Settings().History.KeepRecent
 	}
-	finished, err := s.finish(ctx, ev, folder, conversation)
+	finished, err := s.finish(ctx, ev, c, folder, conversation)
 	if err != nil {
 		return Result{}, err
 	}
@@ -115,7 +141,6 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 		done.TokensBefore, done.TokensAfter = done.TokensBefore+summary, done.TokensAfter+summary
 	}
 	if plan.IsEmpty() && len(finished.Removed) > 0 {
-		s.tryUpdateBlock(ctx, ev)
 		return Result{
 			Removed: finished.Removed, Kept: done.Kept, Summary: finished.Summary, ArchivedTo: finished.ArchivedTo,
 			TokensBefore: finished.TokensBefore, TokensAfter: done.TokensAfter,
@@ -139,47 +164,55 @@ func (s *Service) compact(ctx context.Context, ev event.Event, c Request) (Resul
 	if err := s.record(ctx, ev, record); err != nil {
 		return Result{}, err
 	}
-	s.tryUpdateBlock(ctx, ev)
 	done.Removed, done.ArchivedTo = append(finished.Removed, done.Removed...), record.ArchivedTo
 	return done, nil
 }
 
-// finish records the compaction that was begun and not recorded, because its process was
-// killed or the archive could not be written. It removes the messages that are in the archive,
-// so that they are not archived again, and returns the compaction. Its Removed is empty if no
-// message is.
+// finish records what is archived and still in the conversation, because the process that
+// archived it was killed, or had no power. It removes these messages, so that they are not
+// archived again, and returns them as one compaction. Its Removed is empty if there are none.
 func (s *Service) finish(
-	ctx context.Context, ev event.Event, folder notes.Folder, conversation Conversation,
-) (Compaction, error) {
-	if conversation.Begun == nil {
-		return Compaction{}, nil
+	ctx context.Context, ev event.Event, c Request, folder notes.Folder, conversation Conversation,
+) (finished Compaction, err error) {
+	archives, err := folder.List()
+	if err != nil {
+		return Compaction{}, err
 	}
-	done, archives := *conversation.Begun, ""
-	for part := 1; ; part++ {
-		note, err := folder.Read(partName(done.ArchivedTo, part))
+	headings := map[string]int{} // the index of the message
+	for i, m := range conversation.Messages {
+		headings[gate.Text(m.heading())] = i
+	}
+	removed := make([]bool, len(conversation.Messages))
+	for _, archive := range archives {
+		note, err := folder.Read(archive.Path)
 		var absent *fault.Fault // also if it is no note any more
-		if errors.As(err, &absent) {
-			break
-		}
-		if err != nil {
+		if err != nil && !errors.As(err, &absent) {
 			return Compaction{}, err
 		}
-		archives += note.Content
-	}
-	begun := map[string]bool{}
-	for _, id := range done.Removed {
-		begun[id] = true
-	}
-	done.Removed, done.Count = nil, 0
-	for _, m := range conversation.Messages {
-		if begun[m.ID] && strings.Contains(archives, "\n"+gate.Text(m.heading())+"\n") {
-			done.Removed = append(done.Removed, m.ID)
+		for line := range strings.Lines(note.Content) {
+			if i, there := headings[strings.TrimSuffix(line, "\n")]; there {
+				removed[i], finished.ArchivedTo = true, archive.Path
+			}
 		}
 	}
-	if len(done.Removed) == 0 {
+	if finished.ArchivedTo == "" {
 		return Compaction{}, nil
 	}
-	return done, s.record(ctx, ev, done)
+	plan := Plan{Target: c.Target}
+	for i, m := range conversation.Messages {
+		if removed[i] {
+			plan.Removed = append(plan.Removed, m)
+		} else {
+			plan.Kept = append(plan.Kept, m)
+		}
+	}
+	language := s.workspace.Settings().Notes.Language
+	summary := s.shorterThan(plan, s.summaries(ctx, ev, conversation, plan, ""))
+	finished.Summary = cmp.Or(summary, emptySummary[language])
+	finished.Removed, _ = plan.IDs()
+	finished.TokensBefore, finished.TokensAfter = plan.Tokens(finished.Summary, tokens.Count)
+	finished.Target, finished.Strategy, finished.By, finished.At = c.Target, Archive, c.By, s.workspace.Now()
+	return finished, s.record(ctx, ev, finished)
 }
 
 // FallbackDue reports whether the server should compact a conversation again: it has twice
@@ -205,38 +238,36 @@ func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) erro
 		return notes.StoreError(err)
 	}
 	who := change.Actor{Session: ev.Session, Agent: ev.Agent}
-	_, err = s.workspace.Apply(ctx, who, func() ([]change.Change, error) {
+	_, err = s.workspace.ApplyDeferred(ctx, who, func() ([]change.Change, error) {
 		return s.workspace.Sessions().Compacted(ev.Session, sessions.Compaction{
 			By: string(c.By), Target: string(c.Target), Messages: len(c.Removed), ArchivedTo: c.ArchivedTo,
 			TokensBefore: c.TokensBefore, TokensAfter: c.TokensAfter,
 		}), nil
 	})
-	if err == nil {
-		s.tryDescribe(ctx, ev.Session)
-	}
 	return err
 }
 
-// tryUpdateBlock updates the overview's block about compactions and logs an error: the messages
-// are removed all the same.
-func (s *Service) tryUpdateBlock(ctx context.Context, ev event.Event) {
-	if err := s.updateBlock(ctx, ev); err != nil {
+// tryDescribeCompactions updates the overview's block about compactions and logs an error: the
+// messages are removed all the same.
+func (s *Service) tryDescribeCompactions(ctx context.Context, ev event.Event) {
+	if err := s.describeCompactions(ctx, ev); err != nil {
 		s.workspace.Log().Warn("describe a compaction in the overview", "error", err)
 	}
 }
 
-// updateBlock updates the overview's block about compactions. It does nothing if there is no
-// overview and overviews are not created.
-func (s *Service) updateBlock(ctx context.Context, ev event.Event) error {
+// describeCompactions updates the overview's block about compactions, if it says something else.
+// It does nothing if there is no overview and overviews are not created.
+func (s *Service) describeCompactions(ctx context.Context, ev event.Event) error {
 	conversation, err := s.Of(ev.Session)
-	if err != nil {
+	if err != nil || len(conversation.Compactions) == 0 {
 		return err
 	}
 	folder, err := s.notes.Folder(ev.Session)
 	if err != nil {
 		return err
 	}
-	if _, err := folder.Read(notes.Overview); err != nil && !s.workspace.Settings().Notes.Create {
+	before, err := folder.Read(notes.Overview)
+	if err != nil && !s.workspace.Settings().Notes.Create {
 		return nil
 	}
 	language := s.workspace.Settings().Notes.Language
@@ -251,9 +282,13 @@ func (s *Service) updateBlock(ctx context.Context, ev event.Event) error {
 		}
 	}
 	block := Block(compactions, language, maxBlockChars)
-	_, err = s.notes.UpdateOverview(ctx, ev, "", func(text string) (string, error) {
-		return overview.SetBlock(text, overview.History, blockHeadings[language]+block), nil
-	})
+	describe := func(text string) string {
+		return overview.SetBlock(text, overview.History, blockHeadings[language]+block)
+	}
+	if before.Revision != "" && gate.Text(describe(before.Content)) == before.Content {
+		return nil
+	}
+	_, err = s.notes.UpdateOverview(ctx, ev, "", func(text string) (string, error) { return describe(text), nil })
 	return err
 }
 
@@ -315,17 +350,10 @@ func (s *Service) facts(ctx context.Context, ev event.Event) summary.Facts {
 }
 
 // archive writes the removed messages of a compaction into notes. An existing note is appended
-// to. Before, it records that it begins, see finish.
+// to. What is archived is found by finish if it is not recorded.
 func (s *Service) archive(ctx context.Context, ev event.Event, folder notes.Folder, plan Plan, c Compaction) error {
-	log, err := s.log(ev.Session)
-	if err == nil {
-		err = log.Begin(c)
-	}
-	if err != nil {
-		return notes.StoreError(err)
-	}
 	for _, note := range plan.Archive(c.ArchivedTo, c.Summary, c.At) {
-		_, err := s.notes.Update(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
+		_, err := s.notes.Put(ctx, ev, func(folder notes.Folder) (notes.Note, error) {
 			return folder.Update(note.Name, func(before notes.Note) (string, error) {
 				if before.Content == "" {
 					return gate.Text(note.Text), nil

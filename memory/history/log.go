@@ -102,9 +102,6 @@ type Conversation struct {
 	Tokens      int          // of Messages
 	Turn        int          // the highest
 	Broken      int          // lines that could not be read
-	// Begun is the compaction that is not recorded yet, nil if there is none. Its messages may
-	// be archived already.
-	Begun *Compaction
 }
 
 // Options are the options of a log.
@@ -217,32 +214,18 @@ func (l Log) completed(m Message) Message {
 	return m
 }
 
-// Begin appends that messages are about to be archived, and waits until that and all messages
-// before it are on the disk: a power cut must not leave an archive without it. The conversation
-// stays as it is.
-func (l Log) Begin(c Compaction) error {
-	l.reader.Lock()
-	defer l.reader.Unlock()
-	line := c.record()
-	line.Kind, line.Summary = kindArchiving, Shortened(c.Summary)
-	if err := l.shared(func() error { return errors.Join(l.write(line), l.sync()) }); err != nil {
-		return fmt.Errorf("keep what is going to be compacted: %w", err)
-	}
-	return nil
-}
-
 // Record appends a compaction, which removes its messages from the conversation. They stay
-// in the file until it is rewritten.
+// in the file until a message is appended to a file that is too large. The compaction is on the
+// disk when Sync returns.
 func (l Log) Record(c Compaction) error {
 	l.reader.Lock()
 	defer l.reader.Unlock()
 	c.Count = max(c.Count, len(c.Removed))
 	c.Summary = Shortened(c.Summary)
-	err := l.shared(func() error { return l.write(c.record()) })
-	if err != nil {
+	if err := l.shared(func() error { return l.write(c.record()) }); err != nil {
 		return fmt.Errorf("keep what was compacted: %w", err)
 	}
-	return l.bound()
+	return nil
 }
 
 // shared calls run with the lock of the file held shared, so that several processes can
@@ -285,13 +268,17 @@ func (l Log) write(r record) error {
 	return errors.Join(err, file.Close())
 }
 
-// sync waits until the file is on the disk.
-func (l Log) sync() error {
+// Sync waits until what was appended is on the disk. What was shortened or erased meanwhile was
+// synced.
+func (l Log) Sync() error {
 	file, err := os.OpenFile(l.path(), os.O_WRONLY, 0) // Windows syncs only what can be written
 	if err != nil {
-		return err
+		return fmt.Errorf("wait until the conversation is on the disk: %w", err)
 	}
-	return errors.Join(file.Sync(), file.Close())
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("wait until the conversation is on the disk: %w", err)
+	}
+	return nil
 }
 
 // isCut reports whether the last line of a file has no newline, as after a crash.

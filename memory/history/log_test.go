@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -129,26 +130,20 @@ func TestA13_ACompactionTakesItsMessagesOutAndIsLogged(t *testing.T) {
 	assert.Len(t, load(t, l).Compactions, history.MaxCompactions)
 }
 
-func TestACompactionThatWasBegunIsKnownUntilOneIsRecorded(t *testing.T) {
+func TestALineOfBeforeThatACompactionBeginsChangesNothing(t *testing.T) {
 	dir := t.TempDir()
-	l := log(dir, 2000)
-	removed := idsOf([]history.Message{add(t, l, history.User, "fix it"), add(t, l, history.Assistant, "done")})
-	assert.Nil(t, load(t, l).Begun)
-	begun := history.Compaction{Removed: removed, Summary: "fixed", ArchivedTo: "detail/a.md", At: start}
-	require.NoError(t, l.Begin(begun))
-	for range 60 { // also after the file was rewritten, and for another process
-		add(t, l, history.Assistant, "a message that makes the file too large")
-	}
-	content := load(t, log(dir, 2000))
-	require.NotNil(t, content.Begun)
-	assert.Equal(t, removed, content.Begun.Removed)
-	assert.Equal(t, "detail/a.md", content.Begun.ArchivedTo)
-	assert.Empty(t, content.Compactions, "it is no compaction yet")
-	assert.Zero(t, content.Broken)
-	require.NoError(t, l.Record(begun))
-	assert.Nil(t, load(t, l).Begun)
-	assert.Nil(t, load(t, log(dir, 2000)).Begun)
-	assert.Len(t, load(t, l).Compactions, 1)
+	l := log(dir, 1<<20)
+	a := add(t, l, history.User, "fix it")
+	before := fmt.Sprintf(`{"kind":"archiving","removed":[%q],"archivedTo":"detail/a.md"}`+"\n", a.ID)
+	file, err := os.OpenFile(filepath.Join(dir, store.HistoryName), os.O_APPEND|os.O_WRONLY, 0o600)
+	require.NoError(t, err)
+	_, err = file.WriteString(before)
+	require.NoError(t, errors.Join(err, file.Close()))
+	b := add(t, l, history.Assistant, "done")
+	c := load(t, log(dir, 1<<20))
+	assert.Equal(t, []history.Message{a, b}, c.Messages)
+	assert.Empty(t, c.Compactions)
+	assert.Zero(t, c.Broken)
 }
 
 func TestALineThatACrashCutIsPassedOver(t *testing.T) {

@@ -52,7 +52,7 @@ func (l Log) Meta() (Meta, error) {
 }
 
 // SetMeta writes the description of the session atomically. It does not replace that of a
-// newer version.
+// newer version. A new one is on the disk when SetMeta returns.
 func (l Log) SetMeta(m Meta) error {
 	before, err := l.Meta()
 	if isNewer := err != nil && !errors.Is(err, fs.ErrNotExist) && !isBroken(err); isNewer {
@@ -62,14 +62,18 @@ func (l Log) SetMeta(m Meta) error {
 	if err == nil && before == m {
 		return nil
 	}
-	doc, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write the description of the session: %w", err)
+	doc, encodeErr := json.MarshalIndent(m, "", "  ")
+	if encodeErr != nil {
+		return fmt.Errorf("write the description of the session: %w", encodeErr)
 	}
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the session: %w", err)
 	}
-	if err := files.Write(filepath.Join(l.dir, store.MetaName), append(doc, '\n')); err != nil {
+	write := files.WriteUnsynced // it can be written again
+	if errors.Is(err, fs.ErrNotExist) {
+		write = files.Write // the file says that the conversation is kept
+	}
+	if err := write(filepath.Join(l.dir, store.MetaName), append(doc, '\n')); err != nil {
 		return fmt.Errorf("write the description of the session: %w", err)
 	}
 	return nil

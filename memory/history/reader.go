@@ -28,7 +28,6 @@ type reader struct {
 
 	messages    []Message // appended to, or replaced as a whole
 	compactions []Compaction
-	begun       *Compaction
 	known       map[string]bool // ids, also of removed messages
 	tokens      int
 	turn        int
@@ -38,7 +37,7 @@ type reader struct {
 func (r *reader) forget() {
 	r.info, r.offset, r.mark, r.cut = nil, 0, nil, false
 	r.messages, r.compactions, r.known = nil, nil, map[string]bool{}
-	r.tokens, r.turn, r.broken, r.begun = 0, 0, 0, nil
+	r.tokens, r.turn, r.broken = 0, 0, 0
 }
 
 // conversation returns what was read. Its slices do not change: what is appended later is
@@ -47,7 +46,6 @@ func (r *reader) conversation() Conversation {
 	c := Conversation{
 		Messages: slices.Clip(r.messages), Compactions: slices.Clip(r.compactions),
 		Tokens: r.tokens, Turn: r.turn, Broken: r.broken,
-		Begun: r.begun,
 	}
 	if r.cut {
 		c.Broken++
@@ -133,10 +131,7 @@ func (r *reader) fold(line []byte) {
 	case !ok:
 		r.broken++
 	case read.Kind == kindArchiving:
-		begun := read.compaction()
-		r.begun = &begun
 	case read.Kind == kindCompacted:
-		r.begun = nil
 		r.compact(read.compaction())
 	case !r.known[read.ID]:
 		m := read.message()

@@ -10,11 +10,11 @@ import (
 const (
 	kindMessage   = "message"
 	kindCompacted = "compacted"
-	// kindArchiving is a compaction whose messages are about to be archived.
+	// kindArchiving is in files of before. It says that messages were about to be archived.
 	kindArchiving = "archiving"
 )
 
-// A record is a line of the file: a message, a compaction, or one that begins.
+// A record is a line of the file: a message or a compaction.
 type record struct {
 	Kind string    `json:"kind"`
 	ID   string    `json:"id,omitempty"`

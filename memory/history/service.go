@@ -30,6 +30,10 @@ type Workspace interface {
 	Sessions() *sessions.Room
 	// Refresh folds changes of other processes. It must not be called in a transaction.
 	Refresh(ctx context.Context)
+	// ApplyDeferred is Apply for changes that need not be on the disk when it returns.
+	ApplyDeferred(
+		ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
+	) ([]change.Change, error)
 }
 
 // A Service keeps the conversations of the sessions of a workspace. Methods that write are
@@ -38,13 +42,16 @@ type Service struct {
 	workspace Workspace
 	notes     *notes.Service
 
+	// looked are the sessions whose overview was compared with their conversation since they are served.
+	looked map[string]bool
+
 	mu   sync.Mutex
 	logs map[string]Log // by session
 }
 
 // NewService returns the service of a workspace. It archives messages into notes.
 func NewService(workspace Workspace, notes *notes.Service) *Service {
-	return &Service{workspace: workspace, notes: notes, logs: map[string]Log{}}
+	return &Service{workspace: workspace, notes: notes, looked: map[string]bool{}, logs: map[string]Log{}}
 }
 
 // log returns the log of a session, whether its conversation is kept or not.
@@ -198,9 +205,24 @@ func (s *Service) message(ev event.Event) Message {
 	return m
 }
 
+// Poll looks once at each served session whose conversation is kept, whether its overview
+// describes the last compaction: the process that compacted it may have been killed.
+func (s *Service) Poll(ctx context.Context) {
+	for _, session := range s.workspace.Served() {
+		if s.looked[session] || s.workspace.Paused() {
+			continue
+		}
+		s.looked[session] = true
+		if s.kept(session) == nil {
+			s.tryDescribeCompactions(ctx, event.Event{Session: session})
+		}
+	}
+}
+
 // Release updates the description of a session that this process no longer serves, unless
 // the session was deleted or purged.
 func (s *Service) Release(session string) {
+	delete(s.looked, session)
 	known, there := s.workspace.Sessions().Get(session)
 	if there && !known.Deleted && s.kept(session) == nil {
 		s.tryDescribe(context.Background(), session)

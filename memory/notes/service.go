@@ -213,23 +213,9 @@ func (s *Service) keptTemplate() string {
 // that of the note, and that of the overview, after which the renaming of the note is on the
 // disk too; or that of the note's folder, if the overview stays the same.
 func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder) (Note, error)) (Note, error) {
-	folder, err := s.begin(ctx, ev)
+	folder, written, err := s.put(ctx, ev, write)
 	if err != nil {
-		return Note{}, err
-	}
-	written, err := write(folder.lazily())
-	if err != nil {
-		return Note{}, StoreError(err)
-	}
-	if written.Path != Overview {
-		who := change.Actor{Session: ev.Session, Agent: ev.Agent}
-		changes := s.room().Written(ev.Session, written, s.turn(ev.Session))
-		if written.Moved != "" {
-			changes = append(changes, foundAt(ev.Session, written.Moved))
-		}
-		if _, err := s.workspace.ApplyHot(ctx, who, changes); err != nil {
-			return written, err
-		}
+		return written, err
 	}
 	overview, indexed, err := s.sync(ctx, ev.Session, false)
 	if err != nil { // the note is written all the same
@@ -245,6 +231,34 @@ func (s *Service) Update(ctx context.Context, ev event.Event, write func(Folder)
 		written = overview
 	}
 	return written, nil
+}
+
+// Put is Update that leaves the overview as it is. It waits for one sync of the disk, that of the
+// note. The renaming of the note is on the disk when a file is that was written after it, with
+// every file system that has a journal.
+func (s *Service) Put(ctx context.Context, ev event.Event, write func(Folder) (Note, error)) (Note, error) {
+	_, written, err := s.put(ctx, ev, write)
+	return written, err
+}
+
+func (s *Service) put(
+	ctx context.Context, ev event.Event, write func(Folder) (Note, error),
+) (folder Folder, written Note, err error) {
+	if folder, err = s.begin(ctx, ev); err != nil {
+		return folder, Note{}, err
+	}
+	if written, err = write(folder.lazily()); err != nil {
+		return folder, Note{}, StoreError(err)
+	}
+	if written.Path == Overview {
+		return folder, written, nil
+	}
+	changes := s.room().Written(ev.Session, written, s.turn(ev.Session))
+	if written.Moved != "" {
+		changes = append(changes, foundAt(ev.Session, written.Moved))
+	}
+	_, err = s.workspace.ApplyHot(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent}, changes)
+	return folder, written, err
 }
 
 // begin starts the session of an event if necessary, and returns the folder of its notes.

@@ -55,8 +55,11 @@ const (
 	// Durable transactions are on the disk when Update returns.
 	Durable Mode = iota
 	// Fast transactions survive the end of the process, but may be lost in a power cut. They
-	// wait a second for a process that writes, where durable ones wait as long as it takes.
+	// wait a second for a process that writes, where the others wait as long as it takes.
 	Fast
+	// Deferred transactions survive the end of the process, and a power cut as soon as a later
+	// durable transaction or a Shred has synced them.
+	Deferred
 )
 
 // A Holder is the process that writes.

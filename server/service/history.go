@@ -37,7 +37,7 @@ func (s *Service) HistoryCompact(
 		return wire.HistoryCompactResult{}, fault.Invalid("keepRecent", "must be 1 to %d, got %d", maxKeepRecent,
 			params.KeepRecent)
 	}
-	done, err := at.history().Compact(ctx, at.event(nil), history.Request{
+	done, confirm, err := at.history().Compact(ctx, at.event(nil), history.Request{
 		Target:     history.Target(params.Target),
 		Strategy:   history.Strategy(cmp.Or(params.Strategy, wire.StrategyArchive)),
 		KeepRecent: params.KeepRecent, ArchiveTo: params.ArchiveTo, Summary: params.Summary, By: history.ByModel,
@@ -59,7 +59,7 @@ func (s *Service) HistoryCompact(
 		}
 		result.Memories, result.Promoted = read.Memories, read.Promoted
 	}
-	return result, nil
+	return result, confirm()
 }
 
 // fallBack compacts the conversation of a session whose context has reached the level
@@ -71,9 +71,12 @@ func (s *Service) fallBack(ctx context.Context, at *View) {
 		at.Paused() {
 		return
 	}
-	done, err := at.history().Compact(ctx, at.event(nil), history.Request{
+	done, confirm, err := at.history().Compact(ctx, at.event(nil), history.Request{
 		Target: history.TargetAll, Strategy: history.Archive, By: history.ByServer,
 	})
+	if err == nil {
+		err = confirm()
+	}
 	if err != nil {
 		s.log.Warn("compact the history of a session", "error", err)
 		return

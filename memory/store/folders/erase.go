@@ -14,13 +14,18 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/sourcegraph/conc/pool"
 
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// lockTimeout is the maximum time to wait for all locks of other processes together.
-const lockTimeout = 5 * time.Second
+const (
+	// lockTimeout is the maximum time to wait for all locks of other processes together.
+	lockTimeout = 5 * time.Second
+	// erasedAtOnce is from how many files of a session texts are erased at once.
+	erasedAtOnce = 8
+)
 
 // sessionLocks are the names of the locks of a session, in the order in which they are taken.
 var sessionLocks = []string{store.CompactLockName, store.NotesLockName, store.HistoryLockName}
@@ -76,14 +81,19 @@ func (s Sessions) eraseFromSession(ctx context.Context, dir string, texts []stri
 	if held, err = filesIn(dir); err != nil { // they do not change while the locks are held
 		return []string{s.relative(dir)}, fmt.Errorf("list the files of a session: %w", err)
 	}
-	var errs []error
-	for _, path := range held {
+	errs := make([]error, len(held))
+	all := pool.New().WithMaxGoroutines(erasedAtOnce) // the disk syncs several files at once
+	for i, path := range held {
 		erase := eraseFrom
 		if filepath.Base(filepath.Dir(path)) == store.VersionsName || files.IsTemporary(filepath.Base(path)) {
 			erase = removeIfHolding
 		}
-		if err := erase(path, texts); err != nil {
-			left, errs = append(left, s.relative(path)), append(errs, err)
+		all.Go(func() { errs[i] = erase(path, texts) })
+	}
+	all.Wait()
+	for i, path := range held {
+		if errs[i] != nil {
+			left = append(left, s.relative(path))
 		}
 	}
 	return left, errors.Join(errs...)
