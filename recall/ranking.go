@@ -73,6 +73,7 @@ type scratch struct {
 
 	flagged [math.MaxUint8 + 1]additions // by Flags: what turns get
 	logs    *logs
+	cosines cosines // of the query
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{logs: newLogs()} }}
@@ -331,7 +332,9 @@ func (r *ranking) best(n int) []Hit {
 		case len(found) == n && !better(hit, found[0]) || r.query.Allowed != nil && !r.query.Allowed(doc):
 			return
 		case len(found) < n:
-			heap.Push(&found, hit)
+			if found = append(found, hit); len(found) == n {
+				heap.Init(&found)
+			}
 		default:
 			found[0] = hit
 			heap.Fix(&found, 0)

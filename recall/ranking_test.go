@@ -87,7 +87,8 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 		}
 		r := &ranking{
 			Weights: DefaultWeights(), index: index, stats: index.stats,
-			perWord: DefaultWeights().B * index.stats.perWord(), blocks: make([][]Feature, len(index.blocks)), scratch: &scratch{logs: newLogs()},
+			perWord: DefaultWeights().B * index.stats.perWord(), blocks: make([][]Feature, len(index.blocks)),
+			scratch: &scratch{logs: newLogs()},
 		}
 		r.grow(int(index.stats.Last) + 1)
 		for range 2 { // the second time in memory that was used
