@@ -42,7 +42,8 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 	}
 	r.markSaid()
 	defer r.unmarkSaid()
-	wanted, cosines := vector.Sketch(), newCosines(&vector)
+	wanted, cosines := vector.Sketch(), &r.cosines
+	cosines.set(&vector)
 	r.meaning = map[Doc]float32{}
 	known := make(map[Doc]int, len(hits))
 	inBlock := make([][]Doc, len(r.blocks))
@@ -111,13 +112,13 @@ type cosines struct {
 	table [vectors.SketchSize][256]float32
 }
 
-func newCosines(vector *vectors.Vector) *cosines {
+// set makes the table of a vector.
+func (c *cosines) set(vector *vectors.Vector) {
 	square := 0.0
 	for _, n := range vector {
 		square += float64(n) * float64(n)
 	}
 	scale := float32(math.Sqrt(math.Pi / 2 / square / vectors.Dimensions))
-	var c cosines
 	for i := range c.table {
 		numbers := vector[8*i : 8*i+8]
 		var sums [256]int
@@ -131,7 +132,6 @@ func newCosines(vector *vectors.Vector) *cosines {
 			c.table[i][b] = float32(sum) * scale
 		}
 	}
-	return &c
 }
 
 func (c *cosines) of(sketch vectors.Sketch) float32 {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"math"
-	"runtime"
+	"math/bits"
 	"slices"
 	"sync"
 )
@@ -16,7 +16,7 @@ type ranking struct {
 	query   Query
 	asked   analysed
 	stats   Stats
-	average float32 // length of a document
+	perWord float32 // what a word of a document adds to its length, which is 1 for a document of the average length
 	parts   []weighed
 	total   float32         // sum of the parts' weights
 	facts   bool            // documents without neighbours have words of the query
@@ -67,8 +67,13 @@ type scratch struct {
 	threads    []Doc  // have a frequency in the thread
 	scored     []Doc  // threads that have a sum
 
+	left   []counting // lists of a part
+	counts []counted  // of a block
+	among  docSet     // places of those that are counted
+
 	flagged [math.MaxUint8 + 1]additions // by Flags: what turns get
 	logs    *logs
+	cosines cosines // of the query
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{logs: newLogs()} }}
@@ -79,6 +84,9 @@ func (s *scratch) grow(n int) {
 		s.score, s.own = make([]float32, n), make([]float32, n)
 		s.thread, s.inThread = make([]float32, n), make([]float32, n)
 		s.touched, s.candidates = docSetFor(n), docSetFor(n)
+	}
+	if size := min(n, BlockSize); len(s.counts) < size {
+		s.counts, s.among = make([]counted, size), docSetFor(size)
 	}
 }
 
@@ -92,6 +100,7 @@ func (s *scratch) clear() {
 		s.thread[doc] = 0
 	}
 	s.scored = s.scored[:0]
+	clear(s.left[:cap(s.left)]) // lists are valid until the query ends
 	s.clearPart()
 }
 
@@ -148,77 +157,127 @@ func (r *ranking) accumulate(p *weighed) {
 // saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1.
 func saturated(x, k float32) float32 { return x * (1 + k) / (x + k) }
 
-// A sighted document has its feature and its frequency of a term.
-type sighted struct {
-	feature *Feature
-	y       float32
+// A counted document has the frequencies of a part's terms, each multiplied with the factor of the term.
+type counted struct {
+	alone  float32 // if it has no neighbours
+	turn   float32 // if it has some
+	thread float32 // what its thread has for it
 }
 
-// frequencies sets how often documents and threads have the part's words.
+// A counting is a list as far as it is not counted.
+type counting struct {
+	List
+	factor, ofThread float32
+}
+
+// frequencies sets how often documents and threads have the part's words. It goes from block to block, and in a block
+// from document to document: what is known of documents in turn is read from memory much faster than that of any.
 func (r *ranking) frequencies(p *weighed) {
-	scale := r.B / r.average
-	in := blocks{ranking: r}
-	own, touched := r.own, r.touched
-	add := func(doc Doc, y float32) {
-		own[doc] += y
-		touched.add(doc)
-	}
-	var ahead [64]sighted
+	r.left = r.left[:0]
 	for i, list := range p.lists {
-		factor, inThread := p.terms[i].factor, p.terms[i].factor
+		factor, ofThread := p.terms[i].factor, p.terms[i].factor
 		if p.terms[i].related {
-			inThread *= r.RelatedInThread
+			ofThread *= r.RelatedInThread
 		}
-		for k, doc := range list.Docs {
-			// What is known of a few documents is read ahead, all at once, because each may take as long to read as
-			// all else.
-			if k%len(ahead) == 0 {
-				var sums float32
-				for n, doc := range list.Docs[k:min(k+len(ahead), len(list.Docs))] {
-					f := in.feature(doc)
-					ahead[n] = sighted{f, float32(list.TF[k+n]) / (1 - r.B + scale*float32(f.Length))}
-					sums += own[doc] + r.inThread[f.Thread]
-				}
-				runtime.KeepAlive(sums)
-			}
-			f, y := ahead[k%len(ahead)].feature, ahead[k%len(ahead)].y
-			if f.isAlone() {
-				r.facts = true
-				add(doc, y*factor)
-				continue
-			}
-			y *= inThread
-			add(doc, y)
-			if r.inThread[f.Thread] == 0 {
-				r.threads = append(r.threads, f.Thread)
-			}
-			r.inThread[f.Thread] += inThread
-			// The neighbours have a share of it.
-			share := r.Before[0]
-			if f.Flags&HasQuestion != 0 {
-				share = r.Question
-			}
-			next := f.Next
-			for i := 0; next != 0; i++ {
-				if share != 0 {
-					add(next, y*share)
-				}
-				if i+1 == len(r.Before) {
-					break
-				}
-				share, next = r.Before[i+1], in.feature(next).Next
-			}
-			prev := f.Prev
-			for i := 0; prev != 0; i++ {
-				if r.After[i] != 0 {
-					add(prev, y*r.After[i])
-				}
-				if i+1 == len(r.After) {
-					break
-				}
-				prev = in.feature(prev).Prev
+		if len(list.Docs) > 0 {
+			r.left = append(r.left, counting{list, factor, ofThread})
+		}
+	}
+	for len(r.left) > 0 {
+		first := r.left[0].Docs[0]
+		for i := range r.left {
+			first = min(first, r.left[i].Docs[0])
+		}
+		number, _ := first.Block()
+		further := r.left[:0]
+		for i := range r.left {
+			if list := r.count(&r.left[i], Doc(number*BlockSize)); len(list.Docs) > 0 {
+				further = append(further, list)
 			}
 		}
+		r.left = further
+		r.share(number)
+	}
+}
+
+// count counts the documents of a list in the block that begins with a document, and returns the rest of the list.
+func (r *ranking) count(list *counting, base Doc) counting {
+	factor, ofThread := list.factor, list.ofThread
+	counts, among, tf := r.counts, r.among, list.TF[:len(list.Docs)]
+	n := 0
+	for k, doc := range list.Docs {
+		place := doc - base
+		if place >= Doc(len(counts)) {
+			break
+		}
+		at, y := &counts[place], float32(tf[k])
+		at.alone += y * factor
+		at.turn += y * ofThread
+		at.thread += ofThread
+		among.add(place)
+		n++
+	}
+	return counting{List{list.Docs[n:], tf[n:]}, factor, ofThread}
+}
+
+// share gives what was counted in a block to its documents, their threads and, of each, a share to its neighbours.
+func (r *ranking) share(number int) {
+	base := Doc(number * BlockSize)
+	in := blocks{ranking: r}
+	for i, word := range r.among {
+		for ; word != 0; word &= word - 1 {
+			place := i*wordBits + bits.TrailingZeros64(word)
+			r.shareOf(&in, base+Doc(place), r.counts[place])
+			r.counts[place] = counted{}
+		}
+	}
+	clear(r.among)
+}
+
+// shareOf gives what was counted of a document to it, its thread and its neighbours.
+func (r *ranking) shareOf(in *blocks, doc Doc, is counted) {
+	f := in.feature(doc)
+	length := 1 - r.B + r.perWord*float32(f.Length)
+	if f.isAlone() {
+		r.facts = true
+		r.add(doc, is.alone/length)
+		return
+	}
+	y := is.turn / length
+	r.add(doc, y)
+	if r.inThread[f.Thread] == 0 {
+		r.threads = append(r.threads, f.Thread)
+	}
+	r.inThread[f.Thread] += is.thread
+	if next := f.Next; next != 0 {
+		first := r.Before[0]
+		if f.Flags&HasQuestion != 0 {
+			first = r.Question
+		}
+		r.add(next, y*first)
+		if next = in.feature(next).Next; next != 0 {
+			r.add(next, y*r.Before[1])
+			if next = in.feature(next).Next; next != 0 {
+				r.add(next, y*r.Before[2])
+			}
+		}
+	}
+	if prev := f.Prev; prev != 0 {
+		r.add(prev, y*r.After[0])
+		if prev = in.feature(prev).Prev; prev != 0 {
+			r.add(prev, y*r.After[1])
+			if prev = in.feature(prev).Prev; prev != 0 {
+				r.add(prev, y*r.After[2])
+			}
+		}
+	}
+}
+
+// add adds to the frequency of a document.
+func (s *scratch) add(doc Doc, y float32) {
+	if y != 0 {
+		s.own[doc] += y
+		s.touched.add(doc)
 	}
 }
 
@@ -273,7 +332,9 @@ func (r *ranking) best(n int) []Hit {
 		case len(found) == n && !better(hit, found[0]) || r.query.Allowed != nil && !r.query.Allowed(doc):
 			return
 		case len(found) < n:
-			heap.Push(&found, hit)
+			if found = append(found, hit); len(found) == n {
+				heap.Init(&found)
+			}
 		default:
 			found[0] = hit
 			heap.Fix(&found, 0)

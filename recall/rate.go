@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -60,11 +61,12 @@ func (c Coefficients) Rate(candidates []Candidate, now time.Time) (ratings []Rat
 	}
 	slices.SortFunc(order, best)
 	if c.Duplication != 0 {
-		const words = 16 // of a string that no former one has
-		texts := sharing{latest: make(map[string]int, words*len(candidates))}
+		texts := sharings.Get().(*sharing)
 		for _, at := range order {
 			ratings[at].Duplication = max(0, c.Duplication*texts.add(candidates[at].Text))
 		}
+		texts.clear()
+		sharings.Put(texts)
 		slices.SortFunc(order, best)
 	}
 	return ratings, order
@@ -89,7 +91,15 @@ type sharing struct {
 	shared []int // by text: words of the text that is added
 }
 
-// A use is a string that has a word, before is the place in uses of the one before, -1 if there is none.
+var sharings = sync.Pool{New: func() any { return &sharing{latest: map[string]int{}} }}
+
+// clear takes all texts out.
+func (s *sharing) clear() {
+	clear(s.latest)
+	s.sizes, s.uses, s.shared = s.sizes[:0], s.uses[:0], s.shared[:0]
+}
+
+// A use is a text that has a word, before is the place in uses of the one before, -1 if there is none.
 type use struct{ text, before int }
 
 // add adds a string, and returns which part of its words and those of a former text are in both, from 0 to 1, for

@@ -108,7 +108,7 @@ func (r *ranking) prepare() (err error) {
 		r.total += at.weight
 		r.parts = append(r.parts, at)
 	}
-	r.average = float32(max(r.stats.Terms, 1)) / float32(r.stats.Documents)
+	r.perWord = r.B * r.stats.perWord()
 	r.blocks = make([][]Feature, int(r.stats.Last)/BlockSize+1)
 	return nil
 }

@@ -403,8 +403,8 @@ func (r *reader) readLists(terms []string) ([]recall.List, error) {
 		return nil, err
 	}
 	found := make([][]held, len(terms))
-	for i, s := range r.segments {
-		if err := addPostings(found, s, terms, inSegment[i], chunks); err != nil {
+	for i := range r.segments {
+		if err := addPostings(found, &r.segments[i], terms, inSegment[i], chunks); err != nil {
 			return nil, err
 		}
 	}
@@ -440,13 +440,13 @@ func (c *cache) list(postings int) recall.List {
 
 // held is the postings of a term that a segment has.
 type held struct {
-	segment
+	*segment
 	postings []byte
 }
 
 // addPostings adds the postings that a segment has of terms, which are sorted: a chunk is gone through once for all
 // of its terms.
-func addPostings(found [][]held, s segment, terms []string, sorted []wanted, chunks map[int64]*chunk) error {
+func addPostings(found [][]held, s *segment, terms []string, sorted []wanted, chunks map[int64]*chunk) error {
 	var in seeker
 	place := -1
 	for _, one := range sorted {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -250,7 +251,7 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	ranked, err := r.rankTexts(query, docs)
+	ranked, err := r.rankTexts(query, textsOf(docs))
 	if err != nil {
 		return Result{}, err
 	}
@@ -259,18 +260,38 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 	return r.orLiteral(ctx, query, result)
 }
 
-// rankTexts ranks documents by their texts.
-func (r *Room) rankTexts(query Query, docs []room.Document) (ranked found, err error) {
-	var index recall.InMemory
-	filter := filterOf(docs, &index)
+// A texts is an index of some documents, whose places are their numbers from 1.
+type texts struct {
+	docs  []room.Document
+	index recall.InMemory
+}
+
+func textsOf(docs []room.Document) *texts {
+	found := &texts{docs: docs}
 	for _, doc := range docs {
-		index.Add(entryOf(doc), doc.Thread)
+		found.index.Add(entryOf(doc), doc.Thread)
 	}
-	if ranked, err = r.rank(&index, filter, query); err != nil {
+	return found
+}
+
+// textsBeside returns the documents beside the index. They are analysed again only if they are not those of the query
+// before.
+func (r *Room) textsBeside(docs []room.Document) *texts {
+	kept := r.aside.Load()
+	if kept == nil || !reflect.DeepEqual(kept.docs, docs) {
+		kept = textsOf(docs)
+		r.aside.Store(kept)
+	}
+	return kept
+}
+
+// rankTexts ranks documents by their texts.
+func (r *Room) rankTexts(query Query, among *texts) (ranked found, err error) {
+	if ranked, err = r.rank(&among.index, filterOf(among.docs, &among.index), query); err != nil {
 		return ranked, err
 	}
 	for _, hit := range ranked.hits {
-		ranked.ids = append(ranked.ids, docs[hit.Doc-1].ID)
+		ranked.ids = append(ranked.ids, among.docs[hit.Doc-1].ID)
 	}
 	return ranked, nil
 }
@@ -295,7 +316,7 @@ func (r *Room) beside(query Query, ranked *found, docs []room.Document) ([]room.
 	if len(query.Also) == 0 {
 		return docs, nil
 	}
-	also, err := r.rankTexts(query, query.Also)
+	also, err := r.rankTexts(query, r.textsBeside(query.Also))
 	if err != nil {
 		return nil, err
 	}

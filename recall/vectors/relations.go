@@ -96,16 +96,14 @@ func Parts(word words.Word) (whole string, parts []string) {
 
 func appendRelated(found []Weighted, name string, first, last int) []Weighted {
 	for _, edge := range tables.Relations(related).Edges(name) {
-		kind := Kind(edge.Kind)
 		// The words of a phrase share its weight.
-		parts := strings.Fields(edge.To)
-		for _, part := range parts {
-			if part == StopWord {
-				continue
+		kind, parts := Kind(edge.Kind), strings.Count(edge.To, " ")+1
+		for part := range strings.SplitSeq(edge.To, " ") {
+			if part != StopWord {
+				found = append(found, Weighted{
+					Term: part, Weight: weights[kind] / float32(parts), Kind: kind, First: first, Last: last,
+				})
 			}
-			found = append(found, Weighted{
-				Term: part, Weight: weights[kind] / float32(len(parts)), Kind: kind, First: first, Last: last,
-			})
 		}
 	}
 	return found

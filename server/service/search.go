@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -45,9 +46,10 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 		Fallback: found.Fallback,
 	}
 	at.traceSearch(query.Text, found)
+	places := at.places()
 	for _, hit := range found.Hits {
 		one := searchHit(hit)
-		one.Place = at.placeOf(hit.Document)
+		one.Place = places.of(hit.Document)
 		result.Hits = append(result.Hits, one)
 	}
 	return result, nil
@@ -76,17 +78,29 @@ func (v *View) passing() []room.Document {
 // sessionImportance is that of a session among what is found: below that of what was decided in it.
 const sessionImportance = 0.3
 
-// placeOf returns where a document stands.
-func (v *View) placeOf(doc room.Document) wire.SearchPlace {
-	place, reader := wire.SearchPlace{ItemID: doc.ID}, v.panelReader()
+// A places says where documents stand.
+type places struct {
+	reader   panel.Reader
+	locators []room.Locator
+}
+
+func (v *View) places() places {
+	found := places{reader: v.panelReader().painter()}
 	for _, each := range v.Rooms() {
-		locator, is := each.(room.Locator)
-		if !is {
-			continue
+		if locator, is := each.(room.Locator); is {
+			found.locators = append(found.locators, locator)
 		}
-		if found, ours := locator.Locate(reader.painter(), doc); ours {
+	}
+	return found
+}
+
+// of returns where a document stands.
+func (p places) of(doc room.Document) wire.SearchPlace {
+	place := wire.SearchPlace{ItemID: doc.ID}
+	for _, locator := range p.locators {
+		if found, ours := locator.Locate(p.reader, doc); ours {
 			place.ItemID, place.Location = found.Item, found.Location
-			if found.InSession && doc.Session != reader.shown() {
+			if found.InSession && doc.Session != p.reader.Shown {
 				place.SessionID = doc.Session
 			}
 			break
