@@ -111,6 +111,9 @@ var numbers = once.Value[map[string]int]{Make: func() map[string]int {
 
 // isNumber reports whether the word is a number, or a word for one.
 func (w *Word) isNumber() bool {
+	if w.known != nil {
+		return w.known.number
+	}
 	_, named := numbers.Get()[w.Lower]
 	return named || w.hasDigit()
 }
@@ -150,8 +153,11 @@ func (w *Word) isDate() bool {
 
 // timeName returns what a word says of a time.
 func (w *Word) timeName() named {
-	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord {
+	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord || w.hasDigit() {
 		return named{}
+	}
+	if w.known != nil {
+		return w.known.time
 	}
 	return timeWords.Get()[w.Lower]
 }
