@@ -208,9 +208,11 @@ func (r *timeReader) read(i int) int {
 			return r.add(Period{First: dayOf(date), Last: dayOf(date)}, i, 1)
 		}
 	}
-	for _, day := range unspacedDays {
-		if strings.HasPrefix(word.Text, day.word) {
-			return r.relative(day.offset, day.offset, i, 1)
+	if isBeyondASCII(word.Text) {
+		for _, day := range unspacedDays {
+			if strings.HasPrefix(word.Text, day.word) {
+				return r.relative(day.offset, day.offset, i, 1)
+			}
 		}
 	}
 	name := word.timeName()
@@ -400,8 +402,11 @@ func hasTime(words []Word) bool {
 	if !possible { // every period has such a word
 		return false
 	}
-	found, _ := Periods(words, 0)
-	return len(found) > 0
+	r := timeReader{words: words, used: make([]bool, len(words))}
+	for i := 0; i < len(words) && len(r.found) == 0; {
+		i += max(r.read(i), 1)
+	}
+	return len(r.found) > 0
 }
 
 // isBeyondASCII reports whether a word begins with a character beyond ASCII.
