@@ -30,6 +30,7 @@ func While(parts int, do func()) {
 		return
 	}
 	defer changing.Unlock()
+	defer roomy()()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 	do()
 }
