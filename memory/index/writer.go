@@ -455,27 +455,13 @@ func (w *writer) flushAdded() error {
 	return nil
 }
 
-// insertedAtOnce is how many documents one statement inserts, if there are as many.
-const insertedAtOnce = 100
-
 // insertDocuments writes the ids of the added documents.
 func (w *writer) insertDocuments() error {
-	const insert, row = "INSERT INTO index_document(doc, id, sum) VALUES ", "(?,?,?)"
-	for added := w.added; len(added) > 0; {
-		rows := 1
-		if len(added) >= insertedAtOnce {
-			rows = insertedAtOnce
-		}
-		values := make([]any, 0, 3*rows)
-		for _, a := range added[:rows] {
-			values = append(values, int64(a.doc), a.id, a.sum)
-		}
-		if _, err := w.tx.ExecContext(w.ctx, insert+row+strings.Repeat(","+row, rows-1), values...); err != nil {
-			return err
-		}
-		added = added[rows:]
+	values := make([]any, 0, 3*len(w.added))
+	for _, a := range w.added {
+		values = append(values, int64(a.doc), a.id, a.sum)
 	}
-	return nil
+	return room.Insert(w.ctx, w.tx, "INSERT INTO index_document(doc, id, sum) VALUES", 3, values)
 }
 
 // newSegment returns a segment with the terms of the added documents, which is not in the tables yet.

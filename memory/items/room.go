@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -170,10 +169,8 @@ type keyRow struct {
 	n int64
 }
 
-const (
-	columns   = 11
-	maxValues = 100 // rows of a statement
-)
+// columns is the number of columns of a new row of items_item.
+const columns = 11
 
 func (w *writer) change(c change.Change) error {
 	switch c.Kind {
@@ -186,9 +183,6 @@ func (w *writer) change(c change.Change) error {
 			return err
 		}
 		w.add(c.Seq, decided, c.After)
-		if len(w.added) >= columns*maxValues {
-			return w.flush()
-		}
 		return nil
 	case Updated:
 		updated, err := stored(c)
@@ -282,63 +276,32 @@ func (w *writer) count(store, session string, items, tokens int) {
 	w.counts[countKey{store, session}] = count{n.items + items, n.tokens + tokens}
 }
 
-// flush writes the new rows.
+// flush writes the new rows but for the keys.
 func (w *writer) flush() error {
-	rows := len(w.added) / columns
-	if rows == 0 {
-		return nil
-	}
-	if err := w.exec(`INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc)
-		VALUES`+tuples(rows, columns), w.added...); err != nil {
+	const items = `INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc) VALUES`
+	const in = "INSERT OR IGNORE INTO items_in(episode, n) VALUES"
+	if err := room.Insert(w.ctx, w.tx, items, columns, w.added); err != nil {
 		return err
 	}
-	w.added = w.added[:0]
-	return w.flushIn()
+	if err := room.Insert(w.ctx, w.tx, in, 2, w.in); err != nil {
+		return err
+	}
+	w.added, w.in = w.added[:0], w.in[:0]
+	return nil
 }
 
 // flushKeys writes the keys of items, the last of each place. They are all over the table, and in the order of their
 // places those of a page are written together.
 func (w *writer) flushKeys() error {
 	slices.SortStableFunc(w.keys, func(a, b keyRow) int { return cmp.Compare(a.place, b.place) })
-	last := w.keys[:0]
+	values := make([]any, 0, 3*len(w.keys))
 	for i, row := range w.keys {
 		if i+1 == len(w.keys) || w.keys[i+1].place != row.place {
-			last = append(last, row)
-		}
-	}
-	w.keys = nil
-	const insert = "INSERT OR REPLACE INTO items_key(place, tag, n) VALUES"
-	for len(last) > 0 {
-		rows := 1
-		if len(last) >= maxValues {
-			rows = maxValues
-		}
-		values := make([]any, 0, 3*rows)
-		for _, row := range last[:rows] {
 			values = append(values, row.place, row.tag, row.n)
 		}
-		if err := w.exec(insert+tuples(rows, 3), values...); err != nil {
-			return err
-		}
-		last = last[rows:]
 	}
-	return nil
-}
-
-// flushIn writes which items belong to episodes.
-func (w *writer) flushIn() error {
-	if len(w.in) == 0 {
-		return nil
-	}
-	err := w.exec("INSERT OR IGNORE INTO items_in(episode, n) VALUES"+tuples(len(w.in)/2, 2), w.in...)
-	w.in = w.in[:0]
-	return err
-}
-
-// tuples returns rows of placeholders.
-func tuples(rows, width int) string {
-	one := "(" + strings.Repeat("?,", width-1) + "?)"
-	return strings.Repeat(one+",", rows-1) + one
+	w.keys = w.keys[:0]
+	return room.Insert(w.ctx, w.tx, "INSERT OR REPLACE INTO items_key(place, tag, n) VALUES", 3, values)
 }
 
 func (w *writer) exec(query string, args ...any) error {
