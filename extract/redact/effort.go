@@ -30,7 +30,7 @@ type effort struct {
 	last           int             // where was tried last
 	name           named           // what was tried last as the name of a secret
 	weighed        [access + 1]int // up to where sentences were weighed for names of a kind
-	sentence       []weighed       // of the last weigh, for the next one
+	sentence       []weighed       // the room of weigh, as far as it was used
 	forms          map[string]*form
 	room           []form // for the next of them
 }
@@ -86,7 +86,7 @@ func (e *efforts) free() {
 		}
 		clear(of.forms)
 		clear(of.room)
-		clear(of.sentence[:cap(of.sentence)])
+		clear(of.sentence)
 		*of = effort{sentence: of.sentence[:0], forms: of.forms, room: of.room[:0]}
 	}
 	unused.Put(e)

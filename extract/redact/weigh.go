@@ -99,7 +99,7 @@ func weigh(s string, n named, e *effort, found []span) []span {
 			text = append(text, w)
 		}
 	}
-	e.sentence = text
+	e.sentence = text[:max(len(text), len(e.sentence))]
 	if len(text) < 2 {
 		return found
 	}
