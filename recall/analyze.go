@@ -58,8 +58,7 @@ func Analyze(text Text) Entry {
 			feature.Flags |= flag.flag
 		}
 	}
-	vector := vectors.Of(analysis.Terms)
-	entry := Entry{Feature: feature, Sketch: vector.Sketch()}
+	entry := Entry{Feature: feature, Sketch: vectors.SketchOf(analysis.Terms)}
 	const marks = 10 // more than most documents get, here and from the index
 	entry.Terms = make([]Term, 0, len(analysis.Terms)+marks)
 	for _, term := range analysis.Terms {

@@ -12,13 +12,13 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/lsp"
 )
@@ -40,11 +40,11 @@ const (
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(startGrowth)
-		usual := sync.OnceFunc(func() { debug.SetGCPercent(usualGrowth) })
-		afterCollection(usual)
+		usual := sync.OnceFunc(func() { debug.SetGCPercent(cores.UsualGrowth) })
+		cores.AfterCollection(usual)
 		time.AfterFunc(startTime, func() { // to read the size of the heap for the first time takes a while
 			usual()
-			pace(usualGrowth)
+			cores.Pace()
 		})
 	}
 	// After it a process runs on one processor. It serves one client, its work is a queue, and
@@ -56,34 +56,6 @@ func main() {
 		time.AfterFunc(startTime, func() { runtime.GOMAXPROCS(1) })
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// The heap may grow by usualGrowth per cent until the next collection, but by headroom bytes only if it is large: most
-// of a large heap is what is known of the documents of the index, which has no pointers and is not looked through.
-const (
-	usualGrowth = 100
-	headroom    = 4 << 20
-	leastGrowth = 10
-)
-
-// pace sets how far the heap grows until the next collection, and does so again after each. The heap grows by a number
-// of per cent now.
-func pace(growth int) {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	wanted := usualGrowth
-	if n := live[0].Value.Uint64(); n > headroom {
-		wanted = max(leastGrowth, int(usualGrowth*headroom/n))
-	}
-	if wanted != growth {
-		debug.SetGCPercent(wanted)
-	}
-	afterCollection(func() { pace(wanted) })
-}
-
-// afterCollection calls do after the next collection of garbage.
-func afterCollection(do func()) {
-	runtime.AddCleanup(new([64]byte), func(do func()) { do() }, do) // it is garbage already
 }
 
 func run(args []string, in io.Reader, out, errOut io.Writer) int {

@@ -1,6 +1,9 @@
 package redact
 
-import "unicode/utf8"
+import (
+	"sync"
+	"unicode/utf8"
+)
 
 // A place where a rule has to look at what stands around it costs a thousand times as much as a byte of a string, and a
 // text may consist of such places. What is tried is therefore counted, and allowed in proportion to the length of the
@@ -27,8 +30,9 @@ type effort struct {
 	last           int             // where was tried last
 	name           named           // what was tried last as the name of a secret
 	weighed        [access + 1]int // up to where sentences were weighed for names of a kind
-	sentence       []weighed       // of the last weigh, for the next one
+	sentence       []weighed       // the room of weigh, as far as it was used
 	forms          map[string]*form
+	room           []form // for the next of them
 }
 
 // efforts are those of the rounds.
@@ -58,9 +62,34 @@ func (e *effort) formOf(core, low string) *form {
 	if e.forms == nil || len(e.forms) >= maxForms {
 		e.forms = map[string]*form{}
 	}
-	f := &form{core: core, low: low}
+	if len(e.room) == cap(e.room) {
+		e.room = make([]form, 0, maxSentence)
+	}
+	e.room = append(e.room, form{core: core, low: low})
+	f := &e.room[len(e.room)-1]
 	e.forms[core] = f
 	return f
+}
+
+// unused are efforts of texts, to be used again.
+var unused = sync.Pool{New: func() any { return &efforts{} }}
+
+// mostKept is how many words of a text may have a form for its efforts to be used again.
+const mostKept = 4 * maxSentence
+
+// free lets the next text use the efforts. They keep nothing of this one.
+func (e *efforts) free() {
+	for i := range e {
+		of := &e[i]
+		if len(of.forms) > mostKept {
+			return
+		}
+		clear(of.forms)
+		clear(of.room)
+		clear(of.sentence)
+		*of = effort{sentence: of.sentence[:0], forms: of.forms, room: of.room[:0]}
+	}
+	unused.Put(e)
 }
 
 // try counts the place at at and reports whether it may still be tried.

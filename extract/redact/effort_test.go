@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // crowdedTexts have the name of a secret at every few bytes.
@@ -71,4 +72,26 @@ func TestALongTextWithTheNameOfASecretInEveryLineIsReadToItsEnd(t *testing.T) {
 	clean, n := Text(text)
 	assert.Zero(t, n)
 	assert.Equal(t, text, clean)
+}
+
+func TestWhatIsUsedAgainKeepsNothingOfATextBefore(t *testing.T) {
+	e := &efforts{}
+	for _, text := range []string{
+		"Log in to the staging account as deploy, then ask for the second word, which nobody of us knows, at noon",
+		"the account of bob",
+	} {
+		textOf(text, e)
+	}
+	first := &e[0]
+	require.NotEmpty(t, first.forms)
+	require.NotEmpty(t, first.sentence)
+	e.free()
+	assert.Empty(t, first.forms)
+	assert.Zero(t, first.tried)
+	for _, w := range first.sentence[:cap(first.sentence)] {
+		assert.Equal(t, weighed{}, w)
+	}
+	for _, f := range first.room[:cap(first.room)] {
+		assert.Equal(t, form{}, f)
+	}
 }

@@ -936,6 +936,9 @@ func isReference(text string) bool {
 	case '|':
 		return len(text) <= 2
 	}
+	if run(text, 0, len(text), isAlpha) == len(text) { // what follows takes a sign or a digit
+		return false
+	}
 	if strings.HasPrefix(text, "0x") && len(text) <= 18 || strings.Contains(text, "{{") ||
 		strings.Contains(text, "->") ||
 		strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") &&

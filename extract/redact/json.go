@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -35,27 +36,49 @@ func JSONExcept(doc []byte, spared func(text string) bool) ([]byte, int) {
 	return append(w.out, doc[w.copied:]...), w.total
 }
 
-// isSpared reports whether a document consists of short words as keys and of spared texts. It is
-// told without the tables of the rules.
+// isSpared reports whether a document consists of short words as keys, of spared texts, and of numbers that are no
+// secrets whatever they go by. It is told without the tables of the rules.
 func isSpared(doc []byte, spared func(text string) bool) bool {
-	for at := 0; at < len(doc); at++ {
-		if doc[at] != '"' {
-			if strings.IndexByte("{}[]:, ", doc[at]) < 0 {
+	for at := 0; at < len(doc); {
+		c := doc[at]
+		switch {
+		case strings.IndexByte("{}[]:, ", c) >= 0:
+			at++
+		case c == '"':
+			end := literalEnd(doc, at)
+			if end-at < 2 || doc[end-1] != '"' {
+				return false // it is no JSON
+			}
+			text := decode(doc[at:end])
+			if isObjectKey(doc, end) && !isShortWord(text) || !isObjectKey(doc, end) && !spared(text) {
 				return false
 			}
-			continue
+			at = end
+		default:
+			size := harmlessSize(doc[at:])
+			if size == 0 || at == 0 || doc[at-1] != ':' {
+				return false
+			}
+			at += size
 		}
-		end := literalEnd(doc, at)
-		if end-at < 2 || doc[end-1] != '"' {
-			return false // it is no JSON
-		}
-		text := decode(doc[at:end])
-		if isObjectKey(doc, end) && !isShortWord(text) || !isObjectKey(doc, end) && !spared(text) {
-			return false
-		}
-		at = end - 1
 	}
 	return true
+}
+
+// harmlessSize returns the length of the number or of the word of JSON that a document begins with, and that ends a
+// member of an object. It is 0 for what is neither, and for a number that walk takes for a secret by its name.
+func harmlessSize(doc []byte) int {
+	size := bytes.IndexAny(doc, ",}")
+	if size <= 0 {
+		return 0
+	}
+	value := doc[:size]
+	isNumber := isDigit(value[0]) || value[0] == '-'
+	if !isNumber && !slices.Contains([]string{"true", "false", "null"}, string(value)) || !json.Valid(value) ||
+		isNumber && size >= minSecret && run(string(value), 0, size, isDigit) == size {
+		return 0
+	}
+	return size
 }
 
 // suspicious reports whether a document may hold a secret at all: a trigger, an
@@ -246,6 +269,9 @@ func (w *walk) replace(start, end int, text string, n int) {
 
 // literalEnd returns the byte after the string literal that starts at at.
 func literalEnd(doc []byte, at int) int {
+	if n := bytes.IndexByte(doc[at+1:], '"'); n >= 0 && bytes.IndexByte(doc[at+1:at+1+n], '\\') < 0 { // as most
+		return at + n + 2
+	}
 	for i := at + 1; i < len(doc); i++ {
 		switch doc[i] {
 		case '\\':

@@ -199,6 +199,7 @@ func TestADocumentOfSparedTextsIsLeftAsItIs(t *testing.T) {
 		`{"agent":"password: dragonfly"}`,
 		`{"password":"password: dragonfly","pins":["hunter2 & co"],"more":{}}`,
 		`{"password":"hunter2 \u0026 co"}`,
+		`{"agent":"password: dragonfly","password":123,"pin":-4567.5,"own":true,"token":null,"key":0.123456789}`,
 		"", "{}", `"`, `{"`, `{"a":"`, `{"a":"\`,
 	} {
 		got, n := redact.JSONExcept([]byte(doc), spared)
@@ -208,6 +209,9 @@ func TestADocumentOfSparedTextsIsLeftAsItIs(t *testing.T) {
 	for _, doc := range []string{
 		`{"agent":"password: dragonfly","note":"password: hunter2"}`,
 		`{"agent":"password: dragonfly","password":45678912}`,
+		`{"agent":"password: dragonfly","own":false,"password":45678912,"size":12}`,
+		`{"agent":"password: dragonfly","size":12 "password":"hunter2"}`,
+		`{"agent":"password: dragonfly","size":true password: hunter2}`,
 		`{"password: hunter2":"password: dragonfly"}`,
 		`password: hunter2`,
 		`{"agent":"password: dragonfly"} password: hunter2`,

@@ -45,7 +45,14 @@ func hasUpper(s string) bool {
 // indexFold is strings.Index for a needle in lower case, whatever the case of s.
 func indexFold(s, needle string) int { return strings.Index(foldASCII(s), needle) }
 
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if isDigit(s[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 func hasLetter(s string) bool {
 	for i := range len(s) {

@@ -99,13 +99,16 @@ func weigh(s string, n named, e *effort, found []span) []span {
 			text = append(text, w)
 		}
 	}
-	e.sentence = text
+	e.sentence = text[:max(len(text), len(e.sentence))]
 	if len(text) < 2 {
 		return found
 	}
 	given := strings.Contains(s[from:to], markerOpen) // there is one word as any other in a sentence
 	personal := isPersonal(text) && prefixOf(strings.TrimLeft(s[from:to], " \t"), "*", "//", "#", "--", `"`) == ""
 	for i := range text {
+		if needs[made] >= bound && hasDigit(text[i].low) && !isBound(s, text, i, n, made, bound) {
+			continue // whatever it looks like, which takes longer to tell
+		}
 		form := e.formOf(s[text[i].start:text[i].end], text[i].low)
 		like := likenessOf(s, text, i, n.kind, form)
 		if like == unlike || (like == plain || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
@@ -115,7 +118,7 @@ func weigh(s string, n named, e *effort, found []span) []span {
 		if like == rare && personal && isEnglishName(low) {
 			need = weakly
 		}
-		if bondOf(s, text, i, n, like) >= need && (like != plain || !isOfSentence(s, text, i, form)) {
+		if isBound(s, text, i, n, like, need) && (like != plain || !isOfSentence(s, text, i, form)) {
 			found = append(found, span{text[i].start, text[i].end, assigned})
 			given = true
 		}
@@ -554,14 +557,19 @@ type place struct {
 	like likeness
 }
 
-// bondOf says how closely the words beside a word bind it to the name of a credential.
-func bondOf(s string, text []weighed, i int, n named, like likeness) bond {
-	p := place{s: s, text: text, i: i, n: n, name: lastName(text, i), ends: endsWeighed(s, text, i), like: like}
-	strongest := max(p.around(), p.behind())
-	if i > 0 {
-		strongest = max(strongest, p.before())
+// isBound reports whether the words beside a word bind it so closely to the name of a credential.
+func isBound(s string, text []weighed, i int, n named, like likeness, need bond) bool {
+	p := place{s: s, text: text, i: i, n: n, ends: endsWeighed(s, text, i), like: like}
+	if need == never || need == paired && !p.mayBePaired() { // most words as any other
+		return false
 	}
-	return strongest
+	p.name = lastName(text, i)
+	return max(p.around(), p.behind()) >= need || i > 0 && p.before() >= need
+}
+
+// mayBePaired reports whether what stands behind a login at the place would be paired with it.
+func (p place) mayBePaired() bool {
+	return p.i > 0 && (p.ends || instrumentPosts.Has(p.next().low) || isDenseAt(p.s, p.text[p.i].end))
 }
 
 // sure is surely where a clause ends, else bound.
@@ -691,7 +699,7 @@ func (p place) before() bond {
 		w.name && p.n.kind == password && p.leads(j):
 		return bound
 	case isBehindLogin(p.s, text, i, j):
-		if p.ends || instrumentPosts.Has(p.next().low) || isDenseAt(p.s, text[i].end) {
+		if p.mayBePaired() {
 			return paired
 		}
 		return bound

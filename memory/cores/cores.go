@@ -1,5 +1,5 @@
-// Package cores runs work that has many parts on several processors for a moment. Otherwise a process runs on one, see
-// cmd/wm-lsp.
+// Package cores runs work that has many parts on several processors for a moment, and says how far the heap grows
+// between collections of garbage. Otherwise a process runs on one processor, see cmd/wm-lsp.
 package cores
 
 import (
@@ -30,6 +30,7 @@ func While(parts int, do func()) {
 		return
 	}
 	defer changing.Unlock()
+	defer roomy()()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 	do()
 }

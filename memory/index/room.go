@@ -165,8 +165,8 @@ func (r *Room) documents(changes []change.Change) (put []room.Document, removed 
 		doc  room.Document
 		puts bool
 	}
-	var notes []note
-	last := map[string]int{} // places in notes
+	notes := make([]note, 0, len(changes))
+	last := make(map[string]int, len(changes)) // places in notes
 	add := func(id string, doc room.Document, puts bool) {
 		doc.ID = id
 		last[id] = len(notes)
@@ -186,7 +186,9 @@ func (r *Room) documents(changes []change.Change) (put []room.Document, removed 
 			}
 		}
 	}
-	for i, is := range notes {
+	put = make([]room.Document, 0, len(last))
+	for i := range notes {
+		is := &notes[i]
 		switch at, counts := last[is.doc.ID]; {
 		case !counts || at != i:
 		case is.puts:

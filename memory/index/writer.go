@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"hash/fnv"
 	"maps"
@@ -425,17 +424,7 @@ func (w *writer) flushAdded() error {
 	if len(w.added) == 0 {
 		return nil
 	}
-	rows := make([][3]any, len(w.added))
-	for i, a := range w.added {
-		rows[i] = [3]any{a.doc, a.id, a.sum}
-	}
-	doc, err := json.Marshal(rows)
-	if err != nil {
-		return err
-	}
-	_, err = w.tx.ExecContext(w.ctx, `INSERT INTO index_document(doc, id, sum)
-		SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`, string(doc))
-	if err != nil {
+	if err := w.insertDocuments(); err != nil {
 		return err
 	}
 	added, err := w.newSegment()
@@ -466,35 +455,78 @@ func (w *writer) flushAdded() error {
 	return nil
 }
 
+// insertDocuments writes the ids of the added documents.
+func (w *writer) insertDocuments() error {
+	values := make([]any, 0, 3*len(w.added))
+	for _, a := range w.added {
+		values = append(values, int64(a.doc), a.id, a.sum)
+	}
+	return room.Insert(w.ctx, w.tx, "INSERT INTO index_document(doc, id, sum) VALUES", 3, values)
+}
+
 // newSegment returns a segment with the terms of the added documents, which is not in the tables yet.
 func (w *writer) newSegment() (segment, error) {
 	w.state.segments++
 	s := segment{
 		id: w.state.segments, first: w.added[0].doc, last: w.added[len(w.added)-1].doc, docs: len(w.added),
 	}
-	lists := map[string]*recall.List{}
-	for _, a := range w.added {
-		for _, term := range a.terms {
-			found := lists[term.Text]
-			if found == nil {
-				found = &recall.List{}
-				lists[term.Text] = found
-			}
-			found.Docs, found.TF = append(found.Docs, a.doc), append(found.TF, term.TF)
-		}
-	}
+	lists, all := listsOf(w.added)
 	chunks := chunkWriter{done: func(first string, chunk []byte) error {
 		s.chunks, s.fences = append(s.chunks, chunk), append(s.fences, first)
 		return nil
 	}}
 	var postings []byte
-	for _, term := range slices.Sorted(maps.Keys(lists)) {
-		postings = appendPostings(postings[:0], s.first-1, *lists[term])
-		if err := chunks.add(term, postings); err != nil {
+	for _, of := range lists {
+		list := recall.List{Docs: all.Docs[of.from:of.to], TF: all.TF[of.from:of.to]}
+		postings = appendPostings(postings[:0], s.first-1, list)
+		if err := chunks.add(of.term, postings); err != nil {
 			return s, err
 		}
 	}
 	return s, chunks.flush()
+}
+
+// A termList is where the documents with a term are in the lists of all terms.
+type termList struct {
+	term     string
+	from, to int32
+}
+
+// listsOf returns the terms of additions in their order, and for each where its documents are in all.
+func listsOf(added []addition) (lists []termList, all recall.List) {
+	total := 0
+	for _, a := range added {
+		total += len(a.terms)
+	}
+	numbers := make(map[string]int32, total/4)
+	places := make([]int32, 0, total) // in lists, of the terms of all additions
+	for _, a := range added {
+		for _, term := range a.terms {
+			n, known := numbers[term.Text]
+			if !known {
+				n = int32(len(lists))
+				numbers[term.Text] = n
+				lists = append(lists, termList{term: term.Text})
+			}
+			lists[n].to++ // a count so far
+			places = append(places, n)
+		}
+	}
+	next := int32(0)
+	for i := range lists {
+		next, lists[i].from, lists[i].to = next+lists[i].to, next, next
+	}
+	all = recall.List{Docs: make([]recall.Doc, total), TF: make([]uint8, total)}
+	for _, a := range added {
+		for i, term := range a.terms {
+			of := &lists[places[i]]
+			all.Docs[of.to], all.TF[of.to] = a.doc, term.TF
+			of.to++
+		}
+		places = places[len(a.terms):]
+	}
+	slices.SortFunc(lists, func(a, b termList) int { return strings.Compare(a.term, b.term) })
+	return lists, all
 }
 
 // putSegment writes a segment into the tables.

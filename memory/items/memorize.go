@@ -3,6 +3,7 @@ package items
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -66,8 +67,6 @@ type Outcome struct {
 	Reason string
 	// Evicted are the ids of items that had to make room for it.
 	Evicted []string
-	// Item is the stored one.
-	Item Item
 }
 
 // The values of Outcome.Status.
@@ -105,6 +104,8 @@ type prepared struct {
 	why    string
 	sketch gating.Sketch
 	keys   []key
+	sum    [sha256.Size]byte // see Item.Checksum
+	clean  []string          // see change.Change.Clean
 }
 
 // aheadMost is how far the clock of a client may be ahead. An item of that time is one of now.
@@ -173,6 +174,13 @@ func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate
 	p.Tokens = tokens.Count(p.Text)
 	p.sketch = gating.SketchOf(p.Text)
 	p.keys = keysOf(p.Store, p.sketch)
+	p.sum = checksum(p.Text, p.Content)
+	p.clean = []string{p.Text, p.Store, p.At.Format(time.RFC3339Nano)} // see redact
+	for _, label := range []string{p.Type, p.Source, p.Retention} {
+		if _, found := redact.Text(label); found == 0 {
+			p.clean = append(p.clean, label)
+		}
+	}
 	return p
 }
 
@@ -354,7 +362,7 @@ func (r *Room) Decide(
 ) ([]change.Change, []Outcome, error) {
 	d := &decision{
 		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{},
-		latest: map[key]candidate{}, former: map[string]*Item{}, episodes: r.tracker(),
+		latest: map[key]*candidate{}, former: map[string]*Item{}, episodes: r.tracker(),
 	}
 	if err := d.read(); err != nil {
 		return nil, nil, err
@@ -367,6 +375,7 @@ func (r *Room) Decide(
 		}
 		outcomes = append(outcomes, outcome)
 	}
+	cores.ForEach(d.stored, func(_ int, s *storing) { d.changes[s.place] = s.change() })
 	return append(d.changes, d.episodes.changes()...), outcomes, nil
 }
 
@@ -378,12 +387,31 @@ type decision struct {
 	batch   *Batch
 	now     time.Time
 	changes []change.Change
+	stored  []storing // what the changes with these places are made of
 	stores  map[countKey]*shelf
 	// latest holds the newest item by key, former the stored items that the drafts name by id.
-	latest map[key]candidate
+	latest map[key]*candidate
 	former map[string]*Item
 	// episodes finds the episodes of what is stored.
 	episodes *tracker
+}
+
+// A storing is an item that is going to be stored.
+type storing struct {
+	place int // of its change
+	item  *Item
+	as    *prepared
+}
+
+// change returns the change that stores the item.
+func (s *storing) change() change.Change {
+	c := change.New(Memorized, s.item.ID, s.item).Because(s.as.why)
+	c = c.Decoded(&memorized{item: s.item, keys: s.as.keys, sum: s.as.sum})
+	c.Clean = append(slices.Clip(s.as.clean), s.item.ID)
+	if isULID(s.item.Episode) {
+		c.Clean = append(c.Clean, s.item.Episode)
+	}
+	return c
 }
 
 // A candidate is an item that may be similar to a new one.
@@ -468,22 +496,34 @@ func (d *decision) readLatest(keys []key) error {
 		return fmt.Errorf("look for similar items: %w", err)
 	}
 	defer rows.Close()
+	type row struct {
+		n     int64
+		doc   []byte
+		found *candidate
+	}
+	var read []row
 	for rows.Next() {
-		var n int64
-		var doc []byte
-		var item Item
-		if err := rows.Scan(&n, &doc); err != nil {
+		var one row
+		if err := rows.Scan(&one.n, &one.doc); err != nil {
 			return fmt.Errorf("look for similar items: %w", err)
 		}
-		if err := (change.Row{Key: "item", Value: doc}).Decode(&item); err != nil {
-			continue // it is damaged, and like nothing
-		}
-		for _, key := range at[n] {
-			d.latest[key] = candidateOf(&item, gating.SketchOf(item.Text))
-		}
+		read = append(read, one)
 	}
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("look for similar items: %w", err)
+	}
+	cores.ForEach(read, func(_ int, r *row) {
+		var item Item
+		if err := (change.Row{Key: "item", Value: r.doc}).Decode(&item); err == nil { // else it is damaged, and like nothing
+			r.found = candidateOf(&item, gating.SketchOf(item.Text))
+		}
+	})
+	for _, r := range read {
+		for _, key := range at[r.n] {
+			if r.found != nil {
+				d.latest[key] = r.found
+			}
+		}
 	}
 	return nil
 }
@@ -520,8 +560,8 @@ func (d *decision) readKeys(keys []key) (map[int64][]key, error) {
 	return at, nil
 }
 
-func candidateOf(item *Item, sketch gating.Sketch) candidate {
-	return candidate{item.ID, item.Type, item.Text, item.Episode, sketch, item.Version, item.Lineage}
+func candidateOf(item *Item, sketch gating.Sketch) *candidate {
+	return &candidate{item.ID, item.Type, item.Text, item.Episode, sketch, item.Version, item.Lineage}
 }
 
 // decide decides about one draft.
@@ -536,7 +576,7 @@ func (d *decision) decide(i int) (Outcome, error) {
 		}
 	}
 	item := p.Item
-	like, similarity := candidate{}, 0.0
+	like, similarity := &noCandidate, 0.0
 	if p.store.Gated {
 		like, similarity = d.nearest(p)
 	}
@@ -562,17 +602,14 @@ func (d *decision) decide(i int) (Outcome, error) {
 		d.version(&item, like, similarity)
 	}
 	item.Episode = d.place(&item)
-	c := change.New(Memorized, item.ID, &item).Because(p.why).Decoded(&memorized{&item, p.keys})
-	c.Clean = []string{item.Text, item.ID, item.Store} // see redact
-	if isULID(item.Episode) {
-		c.Clean = append(c.Clean, item.Episode)
-	}
-	d.changes = append(d.changes, c)
+	d.stored = append(d.stored, storing{place: len(d.changes), item: &item, as: p})
+	d.changes = append(d.changes, change.Change{}) // to be encoded beside others
+	known := candidateOf(&item, p.sketch)
 	for _, key := range p.keys {
-		d.latest[key] = candidateOf(&item, p.sketch)
+		d.latest[key] = known
 	}
 	d.former[item.ID] = &item
-	outcome := Outcome{ID: item.ID, Store: p.Store, Status: Stored, Reason: p.why, Item: item}
+	outcome := Outcome{ID: item.ID, Store: p.Store, Status: Stored, Reason: p.why}
 	shelf.add(held{item.ID, item.Importance, item.Tokens, item.At})
 	for shelf.over() {
 		victim, why := shelf.evict(d.now, d.batch.decay)
@@ -614,7 +651,7 @@ func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
 		return Outcome{}, fault.Invalid(fmt.Sprintf("items[%d].id", i),
 			"is the id of an item with another text; leave the id out, or name it in lineageIds to replace it")
 	}
-	outcome := Outcome{ID: item.ID, Store: item.Store, Status: Unchanged, Reason: "the same id and text", Item: item}
+	outcome := Outcome{ID: item.ID, Store: item.Store, Status: Unchanged, Reason: "the same id and text"}
 	before := item
 	if p.given {
 		item.Importance = p.Importance
@@ -628,17 +665,21 @@ func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
 	item.ModifiedAt = d.now
 	d.former[item.ID] = &item
 	d.changes = append(d.changes, change.New(Updated, item.ID, item).WithBefore(before).Because("as asked"))
-	outcome.Status, outcome.Item = Changed, item
+	outcome.Status = Changed
 	return outcome, nil
 }
 
 // noveltyOf returns how new a text is that is so similar to another one, in thousandths.
 func noveltyOf(similarity float64) float64 { return math.Round((1-similarity)*1000) / 1000 }
 
+// noCandidate stands for an item that does not exist.
+var noCandidate candidate
+
 // nearest returns the most similar known item of the same store and its similarity.
-func (d *decision) nearest(p *prepared) (like candidate, similarity float64) {
+func (d *decision) nearest(p *prepared) (like *candidate, similarity float64) {
+	like = &noCandidate
 	for _, key := range p.keys {
-		if other, there := d.latest[key]; there {
+		if other, there := d.latest[key]; there && other != like {
 			if s := other.sketch.Similarity(p.sketch); s > similarity {
 				like, similarity = other, s
 			}
@@ -658,7 +699,7 @@ const reworded = 0.5
 
 // version makes an item the new version of those in its lineage, or of one that says the same in
 // other words. They are no longer recalled.
-func (d *decision) version(item *Item, like candidate, similarity float64) {
+func (d *decision) version(item *Item, like *candidate, similarity float64) {
 	item.Version = 1
 	former := slices.Clone(item.Lineage)
 	if len(former) == 0 && similarity >= reworded && like.typ == item.Type && gating.Rewords(like.text, item.Text) {

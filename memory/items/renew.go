@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
@@ -29,7 +28,7 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 		return fmt.Errorf("read items: %w", err)
 	}
 	defer rows.Close()
-	var keys []any
+	w := writer{ctx: ctx, tx: tx}
 	for rows.Next() {
 		var n int64
 		var doc []byte
@@ -42,18 +41,11 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 			continue
 		}
 		for _, key := range keysOf(item.Store, gating.SketchOf(item.Text)) {
-			keys = append(keys, key.place, key.tag, n)
+			w.keys = append(w.keys, keyRow{key, n})
 		}
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}
-	w := writer{ctx: ctx, tx: tx}
-	for part := range slices.Chunk(keys, 3*maxValues) {
-		w.keys = part
-		if err := w.flushKeys(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.flushKeys()
 }

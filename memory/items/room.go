@@ -2,13 +2,15 @@ package items
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 
@@ -153,7 +155,7 @@ type writer struct {
 	ctx    context.Context
 	tx     room.Tx
 	added  []any // the columns of new rows of items_item
-	keys   []any // and of items_key
+	keys   []keyRow
 	counts map[countKey]count
 	ended  int
 
@@ -161,32 +163,33 @@ type writer struct {
 	in       []any            // the columns of new rows of items_in
 }
 
-const (
-	columns   = 11
-	maxValues = 100 // rows of a statement
-)
+// A keyRow is a new row of items_key.
+type keyRow struct {
+	key
+	n int64
+}
+
+// columns is the number of columns of a new row of items_item.
+const columns = 11
 
 func (w *writer) change(c change.Change) error {
 	switch c.Kind {
 	case Memorized:
-		item, keys, err := stored(c)
+		decided, err := stored(c)
 		if err != nil {
 			return err
 		}
-		if err := w.addTo(item.Episode, c.Seq); err != nil {
+		if err := w.addTo(decided.item.Episode, c.Seq); err != nil {
 			return err
 		}
-		w.add(c.Seq, item, keys, c.After)
-		if len(w.added) >= columns*maxValues {
-			return w.flush()
-		}
+		w.add(c.Seq, decided, c.After)
 		return nil
 	case Updated:
-		item, _, err := stored(c)
+		updated, err := stored(c)
 		if err != nil {
 			return err
 		}
-		return w.update(item, c.After)
+		return w.update(updated.item, c.After)
 	case Evicted, Expired, Superseded, Removed:
 		if err := w.flush(); err != nil { // it may be one of them
 			return err
@@ -206,7 +209,7 @@ func (w *writer) change(c change.Change) error {
 	case EpisodeTold:
 		return w.tell(c)
 	case sessions.Deleted, sessions.Swept:
-		if err := w.flush(); err != nil {
+		if err := errors.Join(w.flush(), w.flushKeys()); err != nil {
 			return err
 		}
 		return w.forget(c.Subject, c.Kind == sessions.Deleted)
@@ -214,34 +217,35 @@ func (w *writer) change(c change.Change) error {
 	return nil
 }
 
-// memorized is an item that was decided about, which knows its keys.
+// memorized is an item that was decided about, with the keys and the checksum that a new one has.
 type memorized struct {
 	item *Item
 	keys []key
+	sum  [sha256.Size]byte
 }
 
-// stored returns the item of a change that stores or updates one, and its keys. Nothing is decoded if the change was
-// decided by this process a moment ago.
-func stored(c change.Change) (*Item, []key, error) {
+// stored returns the item of a change that stores or updates one. Nothing is decoded if the change was decided by this
+// process a moment ago.
+func stored(c change.Change) (*memorized, error) {
 	if decided, is := c.Payload().(*memorized); is {
-		return decided.item, decided.keys, nil
+		return decided, nil
 	}
-	var item Item
-	if err := c.Decode(&item); err != nil {
-		return nil, nil, err
+	item := &Item{}
+	if err := c.Decode(item); err != nil {
+		return nil, err
 	}
 	if c.Kind != Memorized {
-		return &item, nil, nil
+		return &memorized{item: item}, nil
 	}
-	return &item, keysOf(item.Store, gating.SketchOf(item.Text)), nil
+	return &memorized{item, keysOf(item.Store, gating.SketchOf(item.Text)), checksum(item.Text, item.Content)}, nil
 }
 
-func (w *writer) add(seq int64, item *Item, keys []key, doc json.RawMessage) {
-	sum := checksum(item.Text, item.Content)
+func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {
+	item := decided.item
 	w.added = append(w.added, seq, item.ID, item.Store, item.Session, item.Own, item.Importance, item.Tokens,
-		item.At.UnixMilli(), millis(item.Until()), sum[:], string(doc))
-	for _, key := range keys {
-		w.keys = append(w.keys, key.place, key.tag, seq)
+		item.At.UnixMilli(), millis(item.Until()), decided.sum[:], string(doc))
+	for _, key := range decided.keys {
+		w.keys = append(w.keys, keyRow{key, seq})
 	}
 	w.count(item.Store, item.Session, 1, item.Tokens)
 }
@@ -272,44 +276,32 @@ func (w *writer) count(store, session string, items, tokens int) {
 	w.counts[countKey{store, session}] = count{n.items + items, n.tokens + tokens}
 }
 
-// flush writes the new rows.
+// flush writes the new rows but for the keys.
 func (w *writer) flush() error {
-	rows := len(w.added) / columns
-	if rows == 0 {
-		return nil
-	}
-	if err := w.exec(`INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc)
-		VALUES`+tuples(rows, columns), w.added...); err != nil {
+	const items = `INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc) VALUES`
+	const in = "INSERT OR IGNORE INTO items_in(episode, n) VALUES"
+	if err := room.Insert(w.ctx, w.tx, items, columns, w.added); err != nil {
 		return err
 	}
-	w.added = w.added[:0]
-	return errors.Join(w.flushKeys(), w.flushIn())
+	if err := room.Insert(w.ctx, w.tx, in, 2, w.in); err != nil {
+		return err
+	}
+	w.added, w.in = w.added[:0], w.in[:0]
+	return nil
 }
 
-// flushKeys writes the keys of items.
+// flushKeys writes the keys of items, the last of each place. They are all over the table, and in the order of their
+// places those of a page are written together.
 func (w *writer) flushKeys() error {
-	if len(w.keys) == 0 {
-		return nil
+	slices.SortStableFunc(w.keys, func(a, b keyRow) int { return cmp.Compare(a.place, b.place) })
+	values := make([]any, 0, 3*len(w.keys))
+	for i, row := range w.keys {
+		if i+1 == len(w.keys) || w.keys[i+1].place != row.place {
+			values = append(values, row.place, row.tag, row.n)
+		}
 	}
-	err := w.exec("INSERT OR REPLACE INTO items_key(place, tag, n) VALUES"+tuples(len(w.keys)/3, 3), w.keys...)
 	w.keys = w.keys[:0]
-	return err
-}
-
-// flushIn writes which items belong to episodes.
-func (w *writer) flushIn() error {
-	if len(w.in) == 0 {
-		return nil
-	}
-	err := w.exec("INSERT OR IGNORE INTO items_in(episode, n) VALUES"+tuples(len(w.in)/2, 2), w.in...)
-	w.in = w.in[:0]
-	return err
-}
-
-// tuples returns rows of placeholders.
-func tuples(rows, width int) string {
-	one := "(" + strings.Repeat("?,", width-1) + "?)"
-	return strings.Repeat(one+",", rows-1) + one
+	return room.Insert(w.ctx, w.tx, "INSERT OR REPLACE INTO items_key(place, tag, n) VALUES", 3, values)
 }
 
 func (w *writer) exec(query string, args ...any) error {
@@ -412,7 +404,7 @@ func (w *writer) forget(session string, deleted bool) error {
 
 // finish writes what is left, the counts, and deletes the oldest ended items over their limit.
 func (w *writer) finish() error {
-	if err := w.flush(); err != nil {
+	if err := errors.Join(w.flush(), w.flushKeys()); err != nil {
 		return err
 	}
 	for key, n := range w.counts {

@@ -18,9 +18,9 @@ const documentPrefix = Noun + ":"
 func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
 	switch c.Kind {
 	case Memorized, Updated, Restored:
-		item, _, err := stored(c)
-		if err == nil && !item.Hidden {
-			put = append(put, item.document())
+		held, err := stored(c)
+		if err == nil && !held.item.Hidden {
+			put = append(put, held.item.document())
 		}
 	case Evicted, Expired, Superseded, Removed:
 		removed = append(removed, documentPrefix+c.Subject)

@@ -100,7 +100,7 @@ func (r *Room) noveltyIn(store Store, item *Item) (like string, novelty float64)
 	}
 	p := prepared{sketch: gating.SketchOf(item.Text)}
 	p.keys = keysOf(store.Name, p.sketch)
-	d := decision{ctx: context.Background(), tx: r.db, room: r, latest: map[key]candidate{}}
+	d := decision{ctx: context.Background(), tx: r.db, room: r, latest: map[key]*candidate{}}
 	if err := d.readLatest(p.keys); err != nil {
 		r.env.Log.Warn("what a tool did is taken for something new", "error", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
@@ -337,6 +338,28 @@ func Values[V int64 | string](values []V) string {
 		panic(err)
 	}
 	return string(doc)
+}
+
+// rowsAtOnce is how many rows one statement of Insert inserts, if there are as many.
+const rowsAtOnce = 100
+
+// Insert inserts rows of so many values each, by a statement that ends with VALUES. Most of the time is that of a
+// statement, so a hundred rows are one. The others are inserted one by one: a statement that is run often is prepared,
+// and one for each number of rows would not be.
+func Insert(ctx context.Context, tx Tx, statement string, width int, values []any) error {
+	row := "(" + strings.Repeat("?,", width-1) + "?)"
+	for len(values) > 0 {
+		rows := 1
+		if len(values) >= width*rowsAtOnce {
+			rows = rowsAtOnce
+		}
+		text := statement + strings.Repeat(row+",", rows-1) + row
+		if _, err := tx.ExecContext(ctx, text, values[:width*rows]...); err != nil {
+			return err
+		}
+		values = values[width*rows:]
+	}
+	return nil
 }
 
 // A Querier reads tables.

@@ -8,6 +8,8 @@ import (
 	_ "embed"
 	"math"
 	"math/bits"
+	"strings"
+	"sync"
 
 	"github.com/wm-lsp/wm-lsp/recall/vectors/tables"
 	"github.com/wm-lsp/wm-lsp/recall/words"
@@ -30,25 +32,67 @@ const scale = 127 / 0.4
 
 // Of returns the vector of a string by its terms: the mean of the vectors of those that have one,
 // each as often as it is there; rare terms weigh more.
-func Of(terms []words.Term) Vector {
-	var sum tables.Sum
-	for i := range terms {
-		sum.Add(tables.Vectors(trained), terms[i].Text, terms[i].Count)
-	}
-	var square float64
-	for i := range Dimensions {
-		n := float64(sum.Number(i))
-		square += n * n
-	}
-	var vector Vector
-	if square == 0 {
-		return vector
-	}
-	factor := scale / math.Sqrt(square)
-	for i := range vector {
-		vector[i] = int8(math.Round(max(-127, min(127, float64(sum.Number(i))*factor))))
+func Of(terms []words.Term) (vector Vector) {
+	numbers, factor := sumOf(terms)
+	for i, n := range numbers {
+		vector[i] = int8(math.Round(max(-127, min(127, float64(n)*factor))))
 	}
 	return vector
+}
+
+// SketchOf returns the sketch of the vector of a text by its terms, see Of.
+func SketchOf(terms []words.Term) (sketch Sketch) {
+	numbers, factor := sumOf(terms)
+	for i, n := range numbers {
+		if float64(n)*factor >= 0.5 { // it is rounded to 1 or more
+			sketch[i/64] |= 1 << (i % 64)
+		}
+	}
+	return sketch
+}
+
+// sumOf returns the sum of the vectors of terms, and what it is multiplied with to be a vector.
+func sumOf(terms []words.Term) (numbers [Dimensions]int64, factor float64) {
+	var sum tables.Sum
+	known := finders.Get().(*finder)
+	defer finders.Put(known)
+	for i := range terms {
+		sum.AddAt(tables.Vectors(trained), known.place(terms[i].Text), terms[i].Count)
+	}
+	var square float64
+	numbers = *sum.Numbers()
+	for _, n := range numbers {
+		square += float64(n) * float64(n)
+	}
+	if square == 0 {
+		return numbers, 0
+	}
+	return numbers, scale / math.Sqrt(square)
+}
+
+// A finder finds the rows of terms. It remembers those that it has found, because texts have the same words again and
+// again.
+type finder struct{ places map[string]tables.Place }
+
+// maxFound bounds the terms that a finder remembers.
+const maxFound = 2048
+
+var finders = sync.Pool{New: func() any { return &finder{places: map[string]tables.Place{}} }}
+
+// place returns the place of a term.
+func (f *finder) place(term string) tables.Place {
+	if place, is := f.places[term]; is {
+		return place
+	}
+	place := tables.Vectors(trained).Place(term)
+	if place == tables.NoPlace { // most of them are not met again
+		return place
+	}
+	if len(f.places) >= maxFound {
+		clear(f.places)
+	}
+	f.places[strings.Clone(term)] = place // a copy, which keeps no text in memory
+	return place
 }
 
 // smoothing is the a of the weights a/(a+p) of words, where p is their share of all words.

@@ -80,6 +80,15 @@ func TestSketchesOrderAsVectorsDo(t *testing.T) {
 	assert.GreaterOrEqual(t, agree*100/compared, 90)
 }
 
+func TestTheSketchOfATextIsThatOfItsVector(t *testing.T) {
+	for _, pair := range alike {
+		for _, text := range []string{pair[0], pair[1], strings.Repeat(pair[0]+" ", 300), "xqzzvk", ""} {
+			vector := of(text)
+			assert.Equal(t, vector.Sketch(), SketchOf(words.Analyze(text).Terms), text)
+		}
+	}
+}
+
 func TestATextIsNearToItself(t *testing.T) {
 	text := of("Retry the webhook with exponential backoff")
 	assert.InDelta(t, 1, cosine(text, text), 0.02)

@@ -29,6 +29,8 @@ type Word struct {
 
 	// stops are the languages in which Lower is a stop word, set with Lower by languageOf.
 	stops uint16
+	// known is what is known of a word of small length and of ASCII letters only, nil for others.
+	known *entry
 }
 
 // Words returns the words of a string in their order.
@@ -46,7 +48,7 @@ func (s *stemmer) split(text string, found []Word, terms []string) []Word {
 		text = norm.NFKC.String(text)
 	}
 	text = strings.ToValidUTF8(text, " ")
-	found = split(text, found)
+	found = s.words(text, found)
 	language := languageOf(found)
 	s.terms = slices.Grow(terms[:0], len(found))
 	for i := range found {
@@ -55,12 +57,21 @@ func (s *stemmer) split(text string, found []Word, terms []string) []Word {
 	return found
 }
 
-// split appends the words without their terms.
-func split(text string, found []Word) []Word {
+// words appends the words without their terms.
+func (s *stemmer) words(text string, found []Word) []Word {
 	const usual, most = 6, 64 // bytes of a word with its space, words of an item
 	found = slices.Grow(found, min(len(text)/usual+1, most))
 	first := true
 	for at := 0; at < len(text); {
+		if end := lettersEnd(text, at); end > at && endsWord(text, end) {
+			word := Word{Text: text[at:end], First: first, Capital: text[at] <= 'Z'}
+			if len(word.Text) <= longestStopWord {
+				word.known = s.entryOf(word.Text)
+			}
+			found = append(found, word)
+			at, first = end, false
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[at:])
 		switch {
 		case unspaced(r):
@@ -86,6 +97,28 @@ func split(text string, found []Word) []Word {
 		}
 	}
 	return found
+}
+
+// lettersEnd returns where the letters of ASCII end that begin at the place.
+func lettersEnd(text string, at int) int {
+	for at < len(text) && (text[at]|0x20) >= 'a' && (text[at]|0x20) <= 'z' {
+		at++
+	}
+	return at
+}
+
+// endsWord reports whether a word that consists of letters of ASCII so far ends at the place for sure.
+func endsWord(text string, at int) bool {
+	if at == len(text) {
+		return true
+	}
+	switch c := text[at]; {
+	case c == ' ', c == '\n', c == ',', c == ':', c == ';', c == ')', c == '"', c == '/', c == '(':
+		return true
+	case c == '.':
+		return at+1 == len(text) || text[at+1] == ' ' || text[at+1] == '\n'
+	}
+	return false
 }
 
 // wordEnd returns where the word ends that begins at the place. A joiner belongs to a word if it
@@ -150,6 +183,14 @@ func unspaced(r rune) bool {
 
 // resolve fills in what the word is found by.
 func (w *Word) resolve(in language, stems *stemmer) {
+	if w.known != nil && w.known.simple {
+		w.Plain = true
+		if w.Stop = w.stops&(1<<in) != 0 && !w.known.acronym; w.Stop {
+			w.Person = personOf(w.Lower, in)
+		}
+		w.Terms = stems.only(w.known.stem(in, stems))
+		return
+	}
 	if r, _ := utf8.DecodeRuneInString(w.Text); unspaced(r) {
 		w.Lower = w.Text
 		w.pairs()

@@ -93,9 +93,22 @@ const longestStemmed = 40
 // A stemmer reduces words to stems. It remembers those that it has found, because texts have the same words
 // again and again.
 type stemmer struct {
-	env   *snowballstem.Env
-	known map[inflected]string
-	terms []string // room for the terms of words with one
+	env     *snowballstem.Env
+	known   map[inflected]string
+	entries map[string]*entry
+	terms   []string // room for the terms of words with one
+}
+
+// An entry is what is known of a word as it was written, whatever stands around it.
+type entry struct {
+	lower   string
+	stops   uint16 // the languages in which it is a stop word
+	simple  bool   // it has one part
+	acronym bool
+	number  bool  // it is a word for a number
+	time    named // what it says of a time
+	stemmed string
+	in      language // of stemmed
 }
 
 // An inflected is a word of a language in small letters.
@@ -104,12 +117,37 @@ type inflected struct {
 	in   language
 }
 
-// maxKnown bounds the stems that a stemmer remembers.
+// maxKnown bounds the stems that a stemmer remembers, and the entries.
 const maxKnown = 2048
 
 var stemmers = sync.Pool{New: func() any {
-	return &stemmer{env: snowballstem.NewEnv(""), known: map[inflected]string{}}
+	return &stemmer{env: snowballstem.NewEnv(""), known: map[inflected]string{}, entries: map[string]*entry{}}
 }}
+
+// entryOf returns what is known of a word of letters of ASCII.
+func (s *stemmer) entryOf(word string) *entry {
+	if known := s.entries[word]; known != nil {
+		return known
+	}
+	word = strings.Clone(word) // which keeps no text in memory
+	e := &entry{lower: strings.ToLower(word), simple: !hasHump(word), acronym: isAcronym(word)}
+	e.stops = stopsOf(e.lower)
+	_, e.number = numbers.Get()[e.lower]
+	e.time = timeWords.Get()[e.lower]
+	if len(s.entries) >= maxKnown {
+		clear(s.entries)
+	}
+	s.entries[word] = e
+	return e
+}
+
+// stem returns the stem of the word in a language.
+func (e *entry) stem(in language, stems *stemmer) string {
+	if e.stemmed == "" || e.in != in {
+		e.stemmed, e.in = stems.stem(e.lower, in), in
+	}
+	return e.stemmed
+}
 
 // only returns a list of one term.
 func (s *stemmer) only(term string) []string {
@@ -180,11 +218,15 @@ func languageOf(text []Word) language {
 	var found [languages]int
 	for i := range text {
 		word := &text[i]
-		if len(word.Text) > longestStopWord {
+		switch {
+		case word.known != nil:
+			word.Lower, word.stops = word.known.lower, word.known.stops
+		case len(word.Text) > longestStopWord:
 			continue
+		default:
+			word.Lower = strings.ToLower(word.Text)
+			word.stops = stopsOf(word.Lower)
 		}
-		word.Lower = strings.ToLower(word.Text)
-		word.stops = stopsOf(word.Lower)
 		for left := word.stops; left != 0; left &= left - 1 {
 			found[bits.TrailingZeros16(left)]++
 		}

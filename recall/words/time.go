@@ -111,6 +111,9 @@ var numbers = once.Value[map[string]int]{Make: func() map[string]int {
 
 // isNumber reports whether the word is a number, or a word for one.
 func (w *Word) isNumber() bool {
+	if w.known != nil {
+		return w.known.number
+	}
 	_, named := numbers.Get()[w.Lower]
 	return named || w.hasDigit()
 }
@@ -150,8 +153,11 @@ func (w *Word) isDate() bool {
 
 // timeName returns what a word says of a time.
 func (w *Word) timeName() named {
-	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord {
+	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord || w.hasDigit() {
 		return named{}
+	}
+	if w.known != nil {
+		return w.known.time
 	}
 	return timeWords.Get()[w.Lower]
 }
@@ -202,9 +208,11 @@ func (r *timeReader) read(i int) int {
 			return r.add(Period{First: dayOf(date), Last: dayOf(date)}, i, 1)
 		}
 	}
-	for _, day := range unspacedDays {
-		if strings.HasPrefix(word.Text, day.word) {
-			return r.relative(day.offset, day.offset, i, 1)
+	if isBeyondASCII(word.Text) {
+		for _, day := range unspacedDays {
+			if strings.HasPrefix(word.Text, day.word) {
+				return r.relative(day.offset, day.offset, i, 1)
+			}
 		}
 	}
 	name := word.timeName()
@@ -394,8 +402,11 @@ func hasTime(words []Word) bool {
 	if !possible { // every period has such a word
 		return false
 	}
-	found, _ := Periods(words, 0)
-	return len(found) > 0
+	r := timeReader{words: words, used: make([]bool, len(words))}
+	for i := 0; i < len(words) && len(r.found) == 0; {
+		i += max(r.read(i), 1)
+	}
+	return len(r.found) > 0
 }
 
 // isBeyondASCII reports whether a word begins with a character beyond ASCII.

@@ -59,12 +59,13 @@ func (v *View) memorize(ctx context.Context, drafts []items.Draft) ([]items.Outc
 	if !actor.At.IsZero() && actor.At.Before(now) {
 		origin.At = actor.At
 	}
-	batch, err := held.Prepare(drafts, origin, v.memoryTypes(), v.mandates())
-	if err != nil {
-		return nil, err
-	}
 	var outcomes []items.Outcome
+	var err error
 	cores.While(len(drafts), func() {
+		var batch *items.Batch
+		if batch, err = held.Prepare(drafts, origin, v.memoryTypes(), v.mandates()); err != nil {
+			return
+		}
 		_, err = v.ApplyReading(ctx, v.written(), func(tables room.Querier) (changes []change.Change, err error) {
 			changes, outcomes, err = v.items().Decide(ctx, tables, batch, now)
 			return changes, err

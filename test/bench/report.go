@@ -218,10 +218,11 @@ var reasons = map[string]string{
 		"are used for the first time.",
 	"`wm/search` among 1,000,000 items": "nine tenths are the ranking, most of it the sums over the postings of " +
 		"frequent words, each of which reads the record of its document.",
-	"`wm/memorize`, 1,000 items": "a fifth is SQLite, a sixth the analysis of the texts for the index of search, an " +
-		"eighth the decision about each item, a tenth the gate, a twelfth the check and the scores of the items, as " +
-		"much the writing of the index, a tenth the collection of garbage. The analysis and the scores use several " +
-		"processors; the rest is one after the other, most of it in the transaction.",
+	"`wm/memorize`, 1,000 items": "it takes 89 ms of processor time on two processors: a third is SQLite with its " +
+		"driver, a sixth the analysis of the texts for the index of search, a tenth their redaction, as much the " +
+		"scores, a twelfth the decision about each item, as much the collection of garbage. The analysis, the " +
+		"redaction and the scores use several processors; the rest is one after the other, most of it in the " +
+		"transaction. A machine with other work makes it longer.",
 	"`wm-lsp remember`": "it takes 22 ms of processor time, of which a quarter is the close with the readable " +
 		"copy, and waits for one sync of the disk before the change is acknowledged. A machine with other work makes " +
 		"both longer.",

@@ -84,7 +84,10 @@ func Importance(p Piece, mandates []Mandate) float64 {
 	words, isCode, hasNumber := 0, false, false
 	var met [8]bool
 	for field := range strings.FieldsSeq(head(text)) {
-		word := strings.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		word := field
+		if !isAlphanumeric(field[0]) || !isAlphanumeric(field[len(field)-1]) {
+			word = strings.TrimFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		}
 		if word == "" {
 			continue
 		}
@@ -96,7 +99,7 @@ func Importance(p Piece, mandates []Mandate) float64 {
 			}
 		}
 		isCode = isCode || isName(word)
-		hasNumber = hasNumber || strings.ContainsAny(word, "0123456789")
+		hasNumber = hasNumber || hasDigit(word)
 	}
 	if words == 0 && !strings.ContainsFunc(text, unicode.IsLetter) {
 		return 0
@@ -113,6 +116,20 @@ func Importance(p Piece, mandates []Mandate) float64 {
 		value += 0.15
 	}
 	return math.Round(min(1, max(0, value))*1000) / 1000
+}
+
+// isAlphanumeric reports whether a byte is a letter or a digit of ASCII.
+func isAlphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
+
+func hasDigit(word string) bool {
+	for i := range len(word) {
+		if '0' <= word[i] && word[i] <= '9' {
+			return true
+		}
+	}
+	return false
 }
 
 // maxCue is the length of the longest word of a cue.

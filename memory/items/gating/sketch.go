@@ -21,7 +21,8 @@ const maxWords = 2000
 
 // SketchOf returns the sketch of a text.
 func SketchOf(text string) Sketch {
-	s := Sketch{whole: offset, features: make([]uint64, 0, 32)}
+	const usual = 5 // bytes of a text for two features
+	s := Sketch{whole: offset, features: make([]uint64, 0, min(2*(len(text)/usual+1), 2*maxWords))}
 	last, words := uint64(0), 0
 	eachWord(text, func(hash uint64) bool {
 		s.whole = mix(s.whole, hash)

@@ -5,6 +5,7 @@ package tables
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -65,48 +66,108 @@ func (v Vectors) Row(term string) (Row, bool) {
 
 // packed returns the row of a term as it is in the file, "" if there is none.
 func (v Vectors) packed(term string) Vectors {
+	place := v.Place(term)
+	if place == NoPlace {
+		return ""
+	}
+	return v[place:][:rowSize]
+}
+
+// A Place is where the row of a term is in the file. NoPlace is that of a term without a vector.
+type Place int32
+
+// NoPlace is the place of a term without a vector.
+const NoPlace Place = 0
+
+// Place returns the place of a term.
+func (v Vectors) Place(term string) Place {
 	count := v.Len()
 	list := names(v[4:])
 	i, is := list.find(count, term)
 	if !is {
-		return ""
+		return NoPlace
 	}
-	return v[4+list.size(count)+i*rowSize:][:rowSize]
+	return Place(4 + list.size(count) + i*rowSize)
 }
 
 // Sum holds the sum of rows, each number multiplied with the weight of its row. It is used to add many of them.
 type Sum struct {
 	raised  [Dimensions]int64 // by 8 times the sum of the weights
 	weights int64
+
+	// few are sums of 16 bits, four in a number, that are not in raised yet, of rows with the sum fewWeights of weights:
+	// of each eight bytes of a row those of the even and of the odd low halves, then those of the high halves.
+	few        [Dimensions / 4]uint64
+	fewWeights int64
 }
+
+// mostFew is the sum of weights up to which the sums of halves of bytes have 16 bits.
+const mostFew = math.MaxUint16 / 15
 
 // Add adds the vector of a term, if it has one, so many times.
-func (s *Sum) Add(v Vectors, term string, times int) {
-	packed := v.packed(term)
-	if packed == "" {
+func (s *Sum) Add(v Vectors, term string, times int) { s.AddAt(v, v.Place(term), times) }
+
+// AddAt is Add for a term with a place.
+func (s *Sum) AddAt(v Vectors, place Place, times int) {
+	if place == NoPlace {
 		return
 	}
-	weight := int64(packed[0]) * int64(times)
+	row := string(v[place:][:rowSize])
+	weight := int64(row[0]) * int64(times)
 	s.weights += weight
-	for k := range Dimensions / 2 {
-		both := packed[k+1]
-		s.raised[2*k] += weight * int64(both&15)
-		s.raised[2*k+1] += weight * int64(both>>4)
+	row = row[1:]
+	if weight > mostFew {
+		for k := range Dimensions / 2 {
+			s.raised[2*k] += weight * int64(row[k]&15)
+			s.raised[2*k+1] += weight * int64(row[k]>>4)
+		}
+		return
+	}
+	if s.fewWeights += weight; s.fewWeights > mostFew {
+		s.fewWeights -= weight
+		s.settle()
+		s.fewWeights = weight
+	}
+	const halves, even = 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff
+	for at := 0; at < len(s.few); at += 4 {
+		few, eight := s.few[at:at+4:at+4], eightBytes(row[2*at:])
+		low, high := eight&halves, eight>>4&halves
+		few[0] += (low & even) * uint64(weight)
+		few[1] += (low >> 8 & even) * uint64(weight)
+		few[2] += (high & even) * uint64(weight)
+		few[3] += (high >> 8 & even) * uint64(weight)
 	}
 }
 
-// Number returns a number of the sum.
-func (s *Sum) Number(i int) int64 { return s.raised[i] - 8*s.weights }
+// settle moves few to raised.
+func (s *Sum) settle() {
+	for i, four := range s.few {
+		first := i/4*16 + [4]int{0, 2, 1, 3}[i%4]
+		for lane := range 4 {
+			s.raised[first+4*lane] += int64(four >> (16 * lane) & math.MaxUint16)
+		}
+	}
+	clear(s.few[:])
+	s.fewWeights = 0
+}
+
+// Numbers returns the numbers of the sum.
+func (s *Sum) Numbers() *[Dimensions]int64 {
+	s.settle()
+	for i := range s.raised {
+		s.raised[i] -= 8 * s.weights
+	}
+	s.weights = 0
+	return &s.raised
+}
 
 // Weight returns the weight of a term, and false if it has no vector.
 func (v Vectors) Weight(term string) (uint8, bool) {
-	count := v.Len()
-	list := names(v[4:])
-	i, is := list.find(count, term)
-	if !is {
+	packed := v.packed(term)
+	if packed == "" {
 		return 0, false
 	}
-	return v[4+list.size(count)+i*rowSize], true
+	return packed[0], true
 }
 
 // Relations is a file of relations between terms and phrases: how many names there are, the
@@ -223,6 +284,13 @@ func (n names) find(count int, name string) (int, bool) {
 // number reads four bytes.
 func number(from string, at int) uint32 {
 	return uint32(from[at]) | uint32(from[at+1])<<8 | uint32(from[at+2])<<16 | uint32(from[at+3])<<24
+}
+
+// eightBytes reads eight bytes.
+func eightBytes(from string) uint64 {
+	_ = from[7]
+	return uint64(from[0]) | uint64(from[1])<<8 | uint64(from[2])<<16 | uint64(from[3])<<24 |
+		uint64(from[4])<<32 | uint64(from[5])<<40 | uint64(from[6])<<48 | uint64(from[7])<<56
 }
 
 // uvarint reads a number of variable length and returns how many bytes it has.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,4 +64,39 @@ func TestAnEmptyFileHasNothing(t *testing.T) {
 	relations, err := MakeRelations(nil)
 	require.NoError(t, err)
 	assert.Empty(t, relations.Edges("spam"))
+}
+
+func TestASumIsThatOfTheNumbersOfItsRows(t *testing.T) {
+	rows := map[string]Row{}
+	for i := range 40 {
+		row := Row{Weight: uint8(255 - i*6)}
+		for k := range row.Numbers {
+			row.Numbers[k] = int8((k*11+i*k+i)%15 - 7)
+		}
+		rows[fmt.Sprint("term", i)] = row
+	}
+	file, err := MakeVectors(rows)
+	require.NoError(t, err)
+	for name, times := range map[string]func(i int) int{
+		"each once":   func(int) int { return 1 },
+		"few":         func(i int) int { return max(0, 3-i) },
+		"some often":  func(i int) int { return i*i%50 + 1 },
+		"thousands":   func(i int) int { return i * 1000 },
+		"none at all": func(int) int { return 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var sum Sum
+			var want [Dimensions]int64
+			for i := range len(rows) {
+				term := fmt.Sprint("term", i)
+				sum.Add(file, term, times(i))
+				for k, n := range rows[term].Numbers {
+					want[k] += int64(n) * int64(rows[term].Weight) * int64(times(i))
+				}
+			}
+			sum.Add(file, "another", 5)
+			assert.Equal(t, want, *sum.Numbers())
+			assert.Equal(t, want, *sum.Numbers())
+		})
+	}
 }
