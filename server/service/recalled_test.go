@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -195,6 +196,30 @@ func TestE3_WhatWasSaidIsRecalledInOtherSessionsIfThePromptAsks(t *testing.T) {
 	assert.Regexp(t, `\] The webhooks of the payment provider are refused because the clock .* runs late\.$`, lines[0])
 	lines, _ = f.recalls(wire.ContextParams{Params: other, Query: order})
 	assert.Empty(t, lines, "an order asks for nothing")
+}
+
+func TestE3_WhatWasDecidedIsRecalledInOtherSessionsAndAfterACompaction(t *testing.T) {
+	f := newFace(t)
+	const decided = "We decided that the importer of the ledger rejects invoices without a currency."
+	const question = "does the importer of the ledger reject invoices without a currency code?"
+	own, other := wire.Params{SessionID: "own"}, wire.Params{SessionID: "other"}
+	f.said(own.SessionID, decided)
+	f.said(other.SessionID, "add a button")
+	require.Eventually(t, func() bool {
+		hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: question}).Hits
+		return slices.ContainsFunc(hits, func(hit wire.SearchHit) bool { return hit.Store == "decisions" })
+	}, Patience, 5*time.Millisecond)
+	ask := func(params wire.Params) []string {
+		lines, _ := f.recalls(wire.ContextParams{Params: params, Query: question})
+		return lines
+	}
+	assert.Empty(t, ask(own), "it is in the conversation")
+	require.Len(t, ask(other), 1)
+	assert.Contains(t, ask(other)[0], decided)
+	get[wire.CompactionFinishedResult](f, "wm/compaction/finished", &wire.CompactionFinishedParams{
+		Params: own, Summary: "The importer was discussed.",
+	})
+	assert.Equal(t, ask(other), ask(own))
 }
 
 func TestE3_ADifferenceTellsWhatAPromptRecalls(t *testing.T) {
