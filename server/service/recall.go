@@ -58,6 +58,8 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 	if err != nil || strings.TrimSpace(query.Text) == "" || r.Tokens == 0 || at.NoWorkspace() != nil || !at.Healthy() {
 		return r, err
 	}
+	at.WritePending(ctx) // what is recalled does not depend on how soon the request comes
+	s.Settle(ctx, at)
 	query.Beside = at.beside(ctx)
 	found, err := memory.RoomOf[*index.Room](at.Workspace).Search(ctx, query)
 	if err != nil {

@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,26 +199,24 @@ func TestE3_WhatWasSaidIsRecalledInOtherSessionsIfThePromptAsks(t *testing.T) {
 
 func TestE3_WhatWasDecidedIsRecalledInOtherSessionsAndAfterACompaction(t *testing.T) {
 	f := newFace(t)
-	const decided = "We decided that the importer of the ledger rejects invoices without a currency."
-	const question = "does the importer of the ledger reject invoices without a currency code?"
+	const decided = "for the importer of the ledger use the currency of the customer, it should be done first"
+	const question = "does the importer of the ledger use the currency of the customer or of the bank?"
 	own, other := wire.Params{SessionID: "own"}, wire.Params{SessionID: "other"}
-	f.said(own.SessionID, decided)
-	f.said(other.SessionID, "add a button")
-	require.Eventually(t, func() bool {
-		hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: question}).Hits
-		return slices.ContainsFunc(hits, func(hit wire.SearchHit) bool { return hit.Store == "decisions" })
-	}, Patience, 5*time.Millisecond)
 	ask := func(params wire.Params) []string {
 		lines, _ := f.recalls(wire.ContextParams{Params: params, Query: question})
 		return lines
 	}
+	require.Empty(t, ask(other)) // its overview is there now, and nothing else writes
+	f.said(other.SessionID, "add a button")
+	f.said(own.SessionID, decided) // it waits to be written
+	lines := ask(other)
+	require.Len(t, lines, 1)
+	assert.Contains(t, lines[0], decided)
 	assert.Empty(t, ask(own), "it is in the conversation")
-	require.Len(t, ask(other), 1)
-	assert.Contains(t, ask(other)[0], decided)
 	get[wire.CompactionFinishedResult](f, "wm/compaction/finished", &wire.CompactionFinishedParams{
 		Params: own, Summary: "The importer was discussed.",
 	})
-	assert.Equal(t, ask(other), ask(own))
+	assert.Equal(t, lines, ask(own))
 }
 
 func TestE3_ADifferenceTellsWhatAPromptRecalls(t *testing.T) {
