@@ -19,10 +19,11 @@ const (
 	minTopicWord = 3
 	// nameWeight is what a name in code counts, in words.
 	nameWeight = 2
-	// leastTouch and mostTouch are the bounds of how many words a string shares with a topic that it
-	// touches; between them it is a quarter of its words.
-	leastTouch, mostTouch = 2, 4
-	// maxTopicText is how much of a string is read, in bytes.
+	// leastTouch and mostTouch are the bounds of how many words a text shares with a topic that it
+	// touches. Between them it is one in touchOfWords, or one in touchOfNames if a name in code is shared.
+	leastTouch, mostTouch      = 2, 4
+	touchOfWords, touchOfNames = 3, 4
+	// maxTopicText is how much of a text is read, in bytes.
 	maxTopicText = 4 << 10
 )
 
@@ -35,20 +36,24 @@ func TopicOf(texts ...string) Topic {
 	return topic
 }
 
-// Touches reports whether a string is about the same: it shares a quarter of its content words, or a
-// name in code. A string without content words touches everything, an empty topic nothing else.
+// Touches reports whether a text is about the same: it shares a third of its content words, or a
+// quarter with a name in code. A text without content words touches everything, an empty topic nothing else.
 func (t Topic) Touches(text string) bool {
 	own := TopicOf(text)
 	if len(own) == 0 {
 		return true
 	}
-	shared := 0
+	shared, of := 0, touchOfWords
 	for word, weight := range own {
-		if _, both := t[word]; both {
-			shared += weight
+		if _, both := t[word]; !both {
+			continue
+		}
+		shared += weight
+		if weight == nameWeight {
+			of = touchOfNames
 		}
 	}
-	return shared >= min(max(len(own)/4, min(leastTouch, len(own))), mostTouch)
+	return shared >= min(max((len(own)+of-1)/of, min(leastTouch, len(own))), mostTouch)
 }
 
 // Add adds what a string is about.
@@ -183,6 +188,8 @@ var common = pattern.SetOf(`add change changes changed work works working fix fi
 	`still already back when where ` +
 	`what which who why how there their while about above below both either such very much many some any one two ` +
 	`not none currently current right good better best really actually maybe seems going done doing being seen said ` +
-	`says mean means could would might may mehr noch schon wieder wenn dann dass nur sehr hier dort etwas neue neuen ` +
+	`says mean means could would might may ` +
+	`doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn ` + // what "n't" was cut from
+	`mehr noch schon wieder wenn dann dass nur sehr hier dort etwas neue neuen ` +
 	`plus moins quand alors déjà encore très ici cela cette nouveau nouvelle más menos cuando entonces muy aquí esta ` +
 	`este nuevo nueva mais menos quando então muito aqui esse essa novo nova`)

@@ -64,6 +64,8 @@ type Session struct {
 	Turn int `json:"turn"`
 	// Compactions counts the compactions of the conversation.
 	Compactions int `json:"compactions,omitempty"`
+	// CompactedAt is when the last of them was, zero if there was none.
+	CompactedAt time.Time `json:"compactedAt,omitzero"`
 	// LeftAt is when the session was over the last time: its last event if the process of its owner was
 	// gone or its lease expired. WasLost is true in that case.
 	LeftAt  time.Time `json:"leftAt,omitzero"`
@@ -308,6 +310,7 @@ func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 		session.Turn++
 	case Compact:
 		session.Compactions++
+		session.CompactedAt = c.At
 	case Renewed:
 		var until time.Time
 		if err := c.Decode(&until); err != nil || !session.Live() || session.Owned() {

@@ -10,7 +10,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-const documentPrefix = Noun + ":"
+// DocumentPrefix begins the ids of the documents of skills.
+const DocumentPrefix = Noun + ":"
 
 // Type is the type of the documents and items of skills.
 const Type = "skill"
@@ -24,14 +25,14 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 	if c.Kind != Forgot && c.Decode(&s) == nil && s.Status != Gone {
 		return []room.Document{s.document()}, nil
 	}
-	return nil, []string{documentPrefix + c.Subject}
+	return nil, []string{DocumentPrefix + c.Subject}
 }
 
 // document returns the document of a skill, which is found by the prompts of its evidence, too. What nobody has kept is
 // half as important.
 func (s *Skill) document() room.Document {
 	return room.Document{
-		ID: documentPrefix + s.ID, Store: gating.Semantic, Type: Type, Text: s.Text(), At: s.UpdatedAt,
+		ID: DocumentPrefix + s.ID, Store: gating.Semantic, Type: Type, Text: s.Text(), At: s.UpdatedAt,
 		Tags: []string{string(s.Kind)}, Words: slices.Concat(s.Words, s.Prompts), Importance: s.Importance(),
 	}
 }
@@ -61,7 +62,7 @@ func (r *Room) Find(_ context.Context, _ room.Querier, ids []string) (found []ro
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for _, id := range ids {
-		id, is := strings.CutPrefix(id, documentPrefix)
+		id, is := strings.CutPrefix(id, DocumentPrefix)
 		if s, there := r.skills[id]; is && there && s.Status != Gone {
 			found = append(found, s.document())
 		}

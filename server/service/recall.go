@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -21,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/skills"
 	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -56,6 +58,8 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 	if err != nil || strings.TrimSpace(query.Text) == "" || r.Tokens == 0 || at.NoWorkspace() != nil || !at.Healthy() {
 		return r, err
 	}
+	at.WritePending(ctx) // what is recalled does not depend on how soon the request comes
+	s.Settle(ctx, at)
 	query.Beside = at.beside(ctx)
 	found, err := memory.RoomOf[*index.Room](at.Workspace).Search(ctx, query)
 	if err != nil {
@@ -150,8 +154,8 @@ func (v *View) recalledMandates() (found []assembly.Recollection) {
 }
 
 // fitting returns the hits of a prompt with a passage that fits it well enough, the best first.
-// What was said in the session itself is in its conversation, and what was said in others is
-// recalled for a prompt that asks something.
+// What was said and decided in the session since it was compacted is in its conversation. What was said
+// in others is recalled for a prompt that asks something, and a skill for one that wants it done.
 func (v *View) fitting(prompt string, found index.Result) []assembly.Recollection {
 	set := v.Settings().Recall
 	asks, weighed, flat := recall.Asks(prompt), 0, shorten.Line(prompt)
@@ -164,15 +168,21 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	}
 	var hits []weighedHit
 	known, _ := v.Sessions().Get(v.who.Session)
+	routed := sync.OnceValue(func() map[string]bool { return v.routedSkills(prompt) })
 	for _, hit := range found.Hits {
 		if hit.State == room.Open { // the state of the session shows it
 			continue
 		}
 		said := isSaid(hit)
-		if said && (!asks || hit.Type == userMessage || hit.Session == v.who.Session && known.Compactions == 0) {
+		if said && (!asks || hit.Type == userMessage) {
 			continue
 		}
-		if hit.Session == v.who.Session && quotes(hit.Text, prompt) { // what was made of the prompt a moment ago
+		// Nobody has said that these are to be kept.
+		incidental := said || hit.Store == room.StoreDecisions || hit.State == room.Closed
+		if incidental && hit.Session == v.who.Session && hit.At.After(known.CompactedAt) {
+			continue
+		}
+		if strings.HasPrefix(hit.ID, skills.DocumentPrefix) && !routed()[hit.ID] {
 			continue
 		}
 		if weighed++; weighed > mostWeighed {
@@ -180,8 +190,6 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		}
 		hit.Text = tag.WithoutEscapes(hit.Text)
 		passage := found.Sought.Passage(hit.Text)
-		// Nobody has said that these are to be kept.
-		incidental := said || hit.Store == room.StoreDecisions || hit.State == room.Closed
 		if passage.Fit == 0 || passage.Fit < floors[incidental] {
 			continue
 		}
@@ -209,11 +217,13 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	return fitting
 }
 
-// quotes reports whether a string is an answer to a prompt, with the prompt or its beginning in quotation marks.
-func quotes(text, prompt string) bool {
-	quoted, is := strings.CutPrefix(text, `"`)
-	quoted, _, answers := strings.Cut(quoted, `" → `)
-	return is && answers && strings.HasPrefix(shorten.Line(prompt), shorten.Line(quoted))
+// routedSkills returns the ids of the documents of the skills for what a prompt wants to be done.
+func (v *View) routedSkills(prompt string) map[string]bool {
+	routed := map[string]bool{}
+	for _, match := range skills.Route(v.skillsRoom().List(skills.Active, skills.Offering), prompt, mostRouted) {
+		routed[skills.DocumentPrefix+match.ID] = true
+	}
+	return routed
 }
 
 // entryText returns what is recalled of an entry of the workspace memory, whose first line is its text

@@ -197,6 +197,28 @@ func TestE3_WhatWasSaidIsRecalledInOtherSessionsIfThePromptAsks(t *testing.T) {
 	assert.Empty(t, lines, "an order asks for nothing")
 }
 
+func TestE3_WhatWasDecidedIsRecalledInOtherSessionsAndAfterACompaction(t *testing.T) {
+	f := newFace(t)
+	const decided = "for the importer of the ledger use the currency of the customer, it should be done first"
+	const question = "does the importer of the ledger use the currency of the customer or of the bank?"
+	own, other := wire.Params{SessionID: "own"}, wire.Params{SessionID: "other"}
+	ask := func(params wire.Params) []string {
+		lines, _ := f.recalls(wire.ContextParams{Params: params, Query: question})
+		return lines
+	}
+	require.Empty(t, ask(other)) // its overview is there now, and nothing else writes
+	f.said(other.SessionID, "add a button")
+	f.said(own.SessionID, decided) // it waits to be written
+	lines := ask(other)
+	require.Len(t, lines, 1)
+	assert.Contains(t, lines[0], decided)
+	assert.Empty(t, ask(own), "it is in the conversation")
+	get[wire.CompactionFinishedResult](f, "wm/compaction/finished", &wire.CompactionFinishedParams{
+		Params: own, Summary: "The importer was discussed.",
+	})
+	assert.Equal(t, lines, ask(own))
+}
+
 func TestE3_ADifferenceTellsWhatAPromptRecalls(t *testing.T) {
 	f := newFace(t)
 	f.memorize(fact(webhooks, ""))

@@ -405,6 +405,22 @@ func TestE12_ASkillIsFoundBySearch(t *testing.T) {
 	assert.Empty(t, search())
 }
 
+func TestE12_ASkillIsRecalledForAPromptThatWantsItDone(t *testing.T) {
+	f := newFace(t)
+	f.checked()
+	require.Len(t, f.commit().Skills, 1)
+	for prompt, want := range map[string]int{
+		"please check the change to the Go files: lint and test":             1,
+		"why does the check of a change to Go files need lint before tests?": 0,
+	} {
+		lines, _ := f.recalls(wire.ContextParams{Params: wire.Params{SessionID: "s4"}, Query: prompt})
+		assert.Len(t, lines, want, prompt)
+		hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: prompt}).Hits
+		require.NotEmpty(t, hits)
+		assert.Equal(t, "skill", hits[0].Item.Type, "a search finds it for either")
+	}
+}
+
 func TestE16_SkillExtractionCanBeSwitchedOff(t *testing.T) {
 	f := newFace(t)
 	f.configure(`{"items": {"enableSkillExtraction": false}}`)
