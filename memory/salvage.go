@@ -6,8 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/sourcegraph/conc/pool"
+	"github.com/sourcegraph/conc"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -31,30 +32,36 @@ func (rp *repairer) load(ctx context.Context, s Store) (*rooms, store.State, err
 	return fresh, state, err
 }
 
-// loadInto reads the state into rooms. Rooms are loaded concurrently while the rows of the
-// next ones are read, because decoding takes as long as reading. It returns the rows that
-// cannot be decoded, by room.
+// loadInto reads the state into rooms. Parts of their rows are loaded while the next ones are
+// read, because decoding takes as long as reading. It returns the rows that cannot be decoded, by
+// room.
 func loadInto(
 	ctx context.Context, s Store, all []room.Room,
 ) (state store.State, bad map[string][]change.Row, err error) {
-	byName := map[string]room.Room{}
+	type loaded struct {
+		room.Room
+		mu  sync.Mutex // held while a part is loaded
+		bad []change.Row
+	}
+	byName := map[string]*loaded{}
 	for _, r := range all {
-		byName[r.Name()] = r
+		byName[r.Name()] = &loaded{Room: r}
 	}
-	type unread struct {
-		room string
-		rows []change.Row
-	}
-	loading := pool.NewWithResults[unread]()
+	var loading conc.WaitGroup
 	state, err = s.Load(ctx, func(name string, rows []change.Row) {
 		if r, known := byName[name]; known {
-			loading.Go(func() unread { return unread{name, room.LoadReadable(r, rows)} })
+			loading.Go(func() {
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				r.bad = append(r.bad, room.LoadReadable(r.Room, rows)...)
+			})
 		}
 	})
+	loading.Wait()
 	bad = map[string][]change.Row{}
-	for _, u := range loading.Wait() {
-		if len(u.rows) > 0 {
-			bad[u.room] = u.rows
+	for name, r := range byName {
+		if len(r.bad) > 0 {
+			bad[name] = r.bad
 		}
 	}
 	return state, bad, err

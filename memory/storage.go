@@ -88,7 +88,7 @@ type Log interface {
 // A Projection holds the rows that are folded from the log.
 type Projection interface {
 	// Load reads the state without retired rows. If each is not nil, it is called with the
-	// rows of every room as soon as they are read.
+	// rows of rooms as soon as they are read, in parts, and the state has none.
 	Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error)
 	// Retired reads the committed retired rows of a room. It may be called in a transaction or View.
 	Retired(ctx context.Context, room string) ([]change.Row, error)

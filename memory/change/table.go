@@ -41,25 +41,21 @@ func (t Table[T]) Drop(key string) []Row {
 }
 
 // Load sets the value of a row, or deletes it if the row has none.
-func (t Table[T]) Load(row Row) error {
-	if row.Value == nil {
-		delete(t, row.Key)
-		return nil
-	}
-	var value T
-	if err := row.Decode(&value); err != nil {
-		return err
-	}
-	t[row.Key] = value
-	return nil
-}
+func (t Table[T]) Load(row Row) error { return t.LoadAll([]Row{row}) }
 
 // LoadAll loads rows in their order, up to the first that cannot be read.
 func (t Table[T]) LoadAll(rows []Row) error {
+	var value, none T // one value for all rows: the decoder keeps it in memory that is allocated
 	for _, row := range rows {
-		if err := t.Load(row); err != nil {
+		if row.Value == nil {
+			delete(t, row.Key)
+			continue
+		}
+		value = none
+		if err := row.Decode(&value); err != nil {
 			return err
 		}
+		t[row.Key] = value
 	}
 	return nil
 }

@@ -78,52 +78,81 @@ type File struct {
 	standing
 }
 
-// loadFile sets the row of a file. Most sessions are over and never asked for again, so
-// their files are decoded when they are needed.
-func (r *Room) loadFile(row change.Row) error {
-	parts := strings.Split(row.Key, separator)
-	if len(parts) != 4 || row.Value == nil {
-		r.unpack(func(string) bool { return true })
-		return r.files.Load(row)
+// loadFiles sets rows of files. Most sessions are over and never asked for again, so their files
+// are decoded when they are needed.
+func (r *Room) loadFiles(rows []change.Row) error {
+	for len(rows) > 0 {
+		session, n := packable(rows[0]), 0
+		if session == "" {
+			r.unpack(func(string) bool { return true })
+			if err := r.files.Load(rows[0]); err != nil {
+				return err
+			}
+			rows = rows[1:]
+			continue
+		}
+		for n < len(rows) && packable(rows[n]) == session {
+			if err := rows[n].Check(); err != nil {
+				return err
+			}
+			n++
+		}
+		r.packed[session] = append(r.packed[session], rows[:n]...)
+		rows = rows[n:]
 	}
-	if err := row.Check(); err != nil {
-		return err
-	}
-	r.packed[parts[2]] = append(r.packed[parts[2]], row)
 	return nil
+}
+
+// packable returns the session of the row of a file. It is "" if the file cannot be decoded later.
+func packable(row change.Row) string {
+	_, rest, _ := strings.Cut(row.Key, separator) // the table
+	_, rest, _ = strings.Cut(rest, separator)     // the worktree
+	session, path, there := strings.Cut(rest, separator)
+	if !there || strings.Contains(path, separator) || row.Value == nil {
+		return ""
+	}
+	return session
 }
 
 // unpack decodes the files of sessions. The lock must be held.
 func (r *Room) unpack(needed func(session string) bool) {
-	for session, rows := range r.packed {
-		if !needed(session) {
-			continue
-		}
-		delete(r.packed, session)
-		rows = slices.DeleteFunc(rows, func(row change.Row) bool { return r.files.Load(row) == nil })
-		if len(rows) > 0 {
-			r.env.Unreadable(r.Name(), rows)
+	for session := range r.packed {
+		if needed(session) {
+			r.unpackOne(session)
 		}
 	}
+}
+
+// unpackOne decodes the files of a session. The lock must be held.
+func (r *Room) unpackOne(session string) {
+	rows := r.packed[session]
+	delete(r.packed, session)
+	if r.files.LoadAll(rows) == nil {
+		return
+	}
+	rows = slices.DeleteFunc(rows, func(row change.Row) bool { return r.files.Load(row) == nil })
+	r.env.Unreadable(r.Name(), rows)
 }
 
 // Warm decodes the files of live sessions, which every context shows.
 func (r *Room) Warm() { r.need(r.env.Live) }
 
-// need is unpack for a caller that does not hold the lock.
+// need is unpack for a caller that does not hold the lock. It takes the lock for one session at a
+// time, because the queue waits for it.
 func (r *Room) need(needed func(session string) bool) {
+	var sessions []string
 	r.mu.RLock()
-	any := false
 	for session := range r.packed {
-		any = any || needed(session)
+		if needed(session) {
+			sessions = append(sessions, session)
+		}
 	}
 	r.mu.RUnlock()
-	if !any {
-		return
+	for _, session := range sessions {
+		r.mu.Lock()
+		r.unpackOne(session) // has no rows if another caller did so
+		r.mu.Unlock()
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.unpack(needed)
 }
 
 // Rank returns weight + 3 × count. A scratch file counts as read.

@@ -4,7 +4,6 @@
 package hot
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -108,35 +107,51 @@ const separator = "\x1f"
 
 func key(parts ...string) string { return strings.Join(parts, separator) }
 
-// Load sets rows.
+// Load sets rows. The rows of a table are loaded together if they follow each other.
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var errs []error
-	for _, row := range rows {
-		table, _, _ := strings.Cut(row.Key, "\x1f")
-		switch table {
-		case fileTable:
-			errs = append(errs, r.loadFile(row))
-		case errorTable:
-			errs = append(errs, r.errors.Load(row))
-		case successTable:
-			errs = append(errs, r.successes.Load(row))
-		case statementTable:
-			errs = append(errs, r.statements.Load(row))
-		case todoTable:
-			errs = append(errs, r.todos.Load(row))
-		case activityTable:
-			errs = append(errs, r.activities.Load(row))
-		case replyTable:
-			errs = append(errs, r.replies.Load(row))
-		case taskTable:
-			errs = append(errs, r.tasks.Load(row))
-		case firstTable:
-			errs = append(errs, r.firsts.Load(row))
+	for len(rows) > 0 {
+		table, n := tableOf(rows[0]), 1
+		for n < len(rows) && tableOf(rows[n]) == table {
+			n++
 		}
+		if err := r.loadTable(table, rows[:n]); err != nil {
+			return err
+		}
+		rows = rows[n:]
 	}
-	return errors.Join(errs...)
+	return nil
+}
+
+// tableOf returns the name of the table of a row.
+func tableOf(row change.Row) string {
+	table, _, _ := strings.Cut(row.Key, separator)
+	return table
+}
+
+func (r *Room) loadTable(table string, rows []change.Row) error {
+	switch table {
+	case fileTable:
+		return r.loadFiles(rows)
+	case errorTable:
+		return r.errors.LoadAll(rows)
+	case successTable:
+		return r.successes.LoadAll(rows)
+	case statementTable:
+		return r.statements.LoadAll(rows)
+	case todoTable:
+		return r.todos.LoadAll(rows)
+	case activityTable:
+		return r.activities.LoadAll(rows)
+	case replyTable:
+		return r.replies.LoadAll(rows)
+	case taskTable:
+		return r.tasks.LoadAll(rows)
+	case firstTable:
+		return r.firsts.LoadAll(rows)
+	}
+	return nil
 }
 
 // Observe returns the changes that an event makes to the hot state.

@@ -139,7 +139,7 @@ func (s *Store) usable() error {
 	return nil
 }
 
-// Load reads the state. It calls each with the rows of every room.
+// Load reads the state. If each is not nil, it is called with the rows of each room instead.
 func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	c, err := s.read(ctx)
 	if err != nil {
@@ -150,6 +150,7 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 		for room, rows := range state.Rows {
 			each(room, rows)
 		}
+		state.Rows = nil
 	}
 	return state, nil
 }

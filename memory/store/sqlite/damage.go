@@ -23,8 +23,8 @@ func (d *damage) note(err error) {
 	}
 	var e *driver.Error
 	if errors.As(err, &e) && isDamage(e.Code()) {
-		err = classify(err)
-		d.found.CompareAndSwap(nil, &err)
+		damaged := classify(err) // not err, for which every call would allocate memory
+		d.found.CompareAndSwap(nil, &damaged)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Load reads the state. It calls each, unless that is nil, with the rows of every room as soon
-// as they are read.
+// Load reads the state. If each is not nil, it is called with the rows of rooms as soon as
+// they are read, in parts, instead.
 func (s *Store) Load(ctx context.Context, each func(room string, rows []change.Row)) (store.State, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -35,18 +35,18 @@ func (s *Store) load(ctx context.Context, each func(room string, rows []change.R
 		return store.State{}, fmt.Errorf("read the memory: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }()
+	if each == nil {
+		return selectState(ctx, tx)
+	}
 	if _, err := tx.ExecContext(ctx, smallCache); err != nil {
 		return store.State{}, fmt.Errorf("read the memory: %w", err)
 	}
 	defer func() { _, _ = tx.ExecContext(ctx, usualCache) }()
-	return selectState(ctx, tx, func(found func(room string, rows []change.Row)) error {
-		return eachStateRow(ctx, conn, func(room string, rows []change.Row) {
-			found(room, rows)
-			if each != nil {
-				each(room, rows)
-			}
-		})
-	})
+	state, err := selectAllButRows(ctx, tx)
+	if err == nil {
+		err = eachStateRow(ctx, conn, each)
+	}
+	return state, err
 }
 
 // All pages of the tables of rows are read once at the start, so they are not kept: memory
@@ -58,107 +58,75 @@ const (
 )
 
 // Load reads the state as the transaction sees it.
-func (tx *transaction) Load() (store.State, error) {
-	return selectState(tx.ctx, tx.tx, func(found func(room string, rows []change.Row)) error {
-		return eachRoom(tx.ctx, tx.tx, "state", "", found)
-	})
+func (tx *transaction) Load() (store.State, error) { return selectState(tx.ctx, tx.tx) }
+
+func selectState(ctx context.Context, q store.Querier) (store.State, error) {
+	state, err := selectAllButRows(ctx, q)
+	if err == nil {
+		state.Rows, err = selectRows(ctx, q, "state", "")
+	}
+	return state, err
 }
 
-// selectState reads the state. each calls a function with the rows of every room.
-func selectState(
-	ctx context.Context, q store.Querier, each func(found func(room string, rows []change.Row)) error,
-) (state store.State, err error) {
+func selectAllButRows(ctx context.Context, q store.Querier) (state store.State, err error) {
 	if err := q.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
-	}
-	state.Rows = map[string][]change.Row{}
-	if err := each(func(room string, rows []change.Row) { state.Rows[room] = rows }); err != nil {
-		return state, err
 	}
 	state.Meta, err = selectMeta(ctx, q)
 	return state, err
 }
 
-const (
-	nextRoom   = "SELECT room FROM state WHERE room > ? ORDER BY room LIMIT 1"
-	rowsOfRoom = "SELECT CAST(key || value AS BLOB), octet_length(key) FROM state WHERE room = ?"
-)
+const stateRows = "SELECT room, CAST(key || value AS BLOB), octet_length(key) FROM state"
 
-// eachStateRow calls each with the rows of every room in the table state, in the transaction of a
-// connection. It is eachRoom for the start, when all rows are read: database/sql takes a quarter as
-// long again for each row as the driver, and a string of all rows of a room grows in memory that is
-// used for the first time.
+// partOfRows is the maximum number of rows of a part: what takes some tenths of a millisecond to decode.
+const partOfRows = 128
+
+// eachStateRow calls each with the rows of rooms in the table state, in parts, in the transaction of a
+// connection. It is selectRows for the start, when all rows are read: database/sql takes a quarter as
+// long again for each row as the driver, and a string of all rows of a room, or a list of them, grows in
+// memory that is used for the first time.
 func eachStateRow(ctx context.Context, on *sql.Conn, each func(room string, rows []change.Row)) error {
+	var room string
+	var part []change.Row // of the room
+	give := func() {
+		if len(part) > 0 {
+			each(room, part)
+		}
+		part = nil
+	}
 	err := on.Raw(func(conn any) error {
-		next, err := prepareRaw(ctx, conn, nextRoom)
-		if err != nil {
-			return err
-		}
-		defer next.Close()
-		rows, err := prepareRaw(ctx, conn, rowsOfRoom)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for room := ""; ; {
-			known := false
-			err := next.each(ctx, room, func(values []sqldriver.Value) (ok bool) {
-				room, ok = values[0].(string)
-				known = true
-				return ok
-			})
-			if err != nil || !known {
-				return err
+		return eachRaw(ctx, conn, stateRows, func(values []sqldriver.Value) bool {
+			of, isString := values[0].(string)
+			packed, isBytes := values[1].([]byte)
+			key, isNumber := values[2].(int64)
+			if !isString || !isBytes || !isNumber || key > int64(len(packed)) {
+				return false
 			}
-			var found []change.Row
-			err = rows.each(ctx, room, func(values []sqldriver.Value) bool {
-				packed, isBytes := values[0].([]byte)
-				key, isNumber := values[1].(int64)
-				if !isBytes || !isNumber || key > int64(len(packed)) {
-					return false
-				}
-				found = append(found, change.Row{Key: string(packed[:key]), Value: packed[key:]})
-				return true
-			})
-			if err != nil {
-				return err
+			if of != room || len(part) == partOfRows {
+				give()
 			}
-			each(room, found)
-		}
+			if part == nil {
+				room, part = of, make([]change.Row, 0, partOfRows)
+			}
+			part = append(part, change.Row{Key: string(packed[:key]), Value: packed[key:]})
+			return true
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("read the rows of the memory: %w", err)
 	}
+	give()
 	return nil
 }
 
-// A rawStatement is a prepared statement with one parameter.
-type rawStatement struct {
-	sqldriver.Stmt
-	query sqldriver.StmtQueryContext
-}
-
-// prepareRaw prepares a statement on a connection of the driver.
-func prepareRaw(ctx context.Context, conn any, statement string) (*rawStatement, error) {
-	preparer, can := conn.(sqldriver.ConnPrepareContext)
+// eachRaw calls read with the values of every row of a query on a connection of the driver. They are valid
+// after the call, too. If read returns false, the error is store.ErrCorrupt.
+func eachRaw(ctx context.Context, conn any, query string, read func([]sqldriver.Value) bool) error {
+	queryer, can := conn.(sqldriver.QueryerContext)
 	if !can {
-		return nil, errors.ErrUnsupported
+		return errors.ErrUnsupported
 	}
-	prepared, err := preparer.PrepareContext(ctx, statement)
-	if err != nil {
-		return nil, err
-	}
-	query, can := prepared.(sqldriver.StmtQueryContext)
-	if !can {
-		return nil, errors.Join(errors.ErrUnsupported, prepared.Close())
-	}
-	return &rawStatement{prepared, query}, nil
-}
-
-// each calls read with the values of every row, which are valid after the call, too. If read returns
-// false, the error is store.ErrCorrupt.
-func (s *rawStatement) each(ctx context.Context, parameter string, read func([]sqldriver.Value) bool) error {
-	rows, err := s.query.QueryContext(ctx, []sqldriver.NamedValue{{Ordinal: 1, Value: parameter}})
+	rows, err := queryer.QueryContext(ctx, query, nil)
 	if err != nil {
 		return err
 	}

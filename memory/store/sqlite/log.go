@@ -130,7 +130,7 @@ func scanChanges(rows *sql.Rows, err error) ([]change.Change, error) {
 	defer rows.Close()
 	var changes []change.Change
 	for rows.Next() {
-		var packed sql.RawBytes // see eachRoom
+		var packed sql.RawBytes // see selectRows
 		if err := rows.Scan(&packed); err != nil {
 			return nil, fmt.Errorf("read the log: %w", err)
 		}

@@ -66,42 +66,32 @@ const packedRows = `SELECT room, count(*), CAST(group_concat(
 
 // selectRows reads the rows of a table, of one room or, if it is "", of all rooms.
 func selectRows(ctx context.Context, q store.Querier, table, room string) (map[string][]change.Row, error) {
-	byRoom := map[string][]change.Row{}
-	err := eachRoom(ctx, q, table, room, func(room string, rows []change.Row) { byRoom[room] = rows })
-	return byRoom, err
-}
-
-// eachRoom is selectRows, but calls each with the rows of every room.
-func eachRoom(
-	ctx context.Context, q store.Querier, table, room string, each func(room string, rows []change.Row),
-) error {
 	from, args := table, []any{}
 	if room != "" {
 		from, args = table+" WHERE room = ?", append(args, room)
 	}
 	rows, err := q.QueryContext(ctx, fmt.Sprintf(packedRows, from), args...)
 	if err != nil {
-		return fmt.Errorf("read the rows of the memory: %w", err)
+		return nil, fmt.Errorf("read the rows of the memory: %w", err)
 	}
 	defer rows.Close()
+	byRoom := map[string][]change.Row{}
 	for rows.Next() {
 		var room string
 		var count int
 		// The driver makes memory of its own for each value, so it is not copied once more.
 		var packed sql.RawBytes
 		if err := rows.Scan(&room, &count, &packed); err != nil {
-			return fmt.Errorf("read the rows of the memory: %w", err)
+			return nil, fmt.Errorf("read the rows of the memory: %w", err)
 		}
-		unpacked, err := unpack(packed, count)
-		if err != nil {
-			return fmt.Errorf("read the rows of %s: %w", room, err)
+		if byRoom[room], err = unpack(packed, count); err != nil {
+			return nil, fmt.Errorf("read the rows of %s: %w", room, err)
 		}
-		each(room, unpacked)
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read the rows of the memory: %w", err)
+		return nil, fmt.Errorf("read the rows of the memory: %w", err)
 	}
-	return nil
+	return byRoom, nil
 }
 
 // unpack returns the rows of a string of packedRows. Their values share its memory.

@@ -134,13 +134,41 @@ var rowTests = tests{
 				tx.Put("one", change.Row{Key: "k", Value: []byte("1")}),
 				tx.Put("two", change.Row{Key: "k", Value: []byte("2")}))
 		})
-		given := map[string][]change.Row{}
-		state, err := b.Load(t.Context(), func(room string, rows []change.Row) { given[room] = rows })
+		state, err := b.Load(t.Context(), nil)
 		require.NoError(t, err)
 		assert.Zero(t, state.Seq)
-		assert.Equal(t, state.Rows, given)
 		assert.Equal(t, map[string]string{"k": "1"}, values(state.Rows["one"]))
 		assert.Equal(t, map[string]string{"k": "2"}, values(state.Rows["two"]))
+	},
+	"the rows of rooms are given in parts": func(t *testing.T, b *bench) {
+		want := map[string][]string{}
+		b.update(func(tx store.Tx) error {
+			for _, room := range []string{"many", "few"} {
+				for i := range map[string]int{"many": 1000, "few": 3}[room] {
+					key := fmt.Sprintf("%04d", i)
+					want[room] = append(want[room], key)
+					if err := tx.Put(room, change.Row{Key: key, Value: []byte(`"` + key + `"`)}); err != nil {
+						return err
+					}
+				}
+			}
+			return tx.SetMeta("key", "value")
+		})
+		given := map[string][]string{}
+		state, err := b.Load(t.Context(), func(room string, rows []change.Row) {
+			for _, row := range rows {
+				assert.Equal(t, `"`+row.Key+`"`, string(row.Value))
+				given[room] = append(given[room], row.Key)
+			}
+		})
+		require.NoError(t, err)
+		assert.Empty(t, state.Rows, "they were given")
+		assert.Equal(t, "value", state.Meta["key"])
+		for room, keys := range given {
+			slices.Sort(keys)
+			assert.Equal(t, want[room], keys)
+		}
+		assert.Len(t, given, 2)
 	},
 	"a row is read as it was written": func(t *testing.T, b *bench) {
 		want := map[string]string{}
