@@ -408,6 +408,59 @@ test("a detail gives way to its label, and a place stands at the right edge and 
   env.equal("WmInfo", marks[#marks][4].hl_group)
 end)
 
+--- Returns the lines of the floating window, if any.
+---@return string[]?
+local function floating()
+  for _, win in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(win).relative ~= "" then
+      return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
+    end
+  end
+end
+
+--- Returns the texts that the panel shows over a line, with their columns and highlights.
+---@param line integer
+local function over(line)
+  local buf = vim.api.nvim_win_get_buf(panel_window())
+  local marks = vim.api.nvim_buf_get_extmarks(buf, -1, { line - 1, 0 }, { line - 1, -1 }, { details = true })
+  local texts = {}
+  for _, mark in ipairs(marks) do
+    if mark[4].virt_text then
+      table.insert(texts, { mark[3], mark[4].virt_text[1][1], mark[4].virt_text_pos })
+    end
+  end
+  return texts
+end
+
+test("a sign over the indent tells who said an item, and takes no cell from its text", function()
+  vim.o.columns = 80
+  local label = ("word "):rep(5) .. "to the end." -- which fills a line
+  open(memories(1, {
+    item("person", { label = label, detail = "Fact · person", authorIcon = "person" }),
+    item("agent", { label = label, detail = "Fact · claude-code", authorIcon = "hubot" }),
+    item("group", { children = { item("summary", { authorIcon = "fold" }) } }),
+    item("import", { aside = "a/long/path/to/a/file.go:31", authorIcon = "desktop-download" }),
+    item("nobody", { label = label }),
+    item("strange", { authorIcon = "no such icon" }),
+    item("wrong", { authorIcon = 7 }),
+  }))
+  vim.api.nvim_win_set_width(panel_window(), 40)
+  vim.api.nvim_exec_autocmds("WinResized", {})
+  env.equal({ { 0, "@", "overlay" } }, over(2))
+  env.equal({ { 0, "⚙", "overlay" } }, over(3))
+  env.equal({}, over(4))
+  env.equal({ { 2, "Σ", "overlay" } }, over(5))
+  env.equal({ { 0, "↓", "overlay" } }, over(6))
+  env.equal({}, over(7))
+  env.equal({ { 0, "•", "overlay" } }, over(8))
+  env.equal({ { 0, "•", "overlay" } }, over(9))
+  local shown = seen()
+  env.equal({ "  • " .. label, 40 }, { shown[7], vim.fn.strdisplaywidth(shown[7]) })
+  env.equal(label, shown[2]:sub(#"  • " + 1))
+  env.press("?")
+  env.equal(true, vim.tbl_contains(floating() or {}, "said by @ person  ⚙ agent  Σ summary  ↓ other program"))
+end)
+
 test("what is below an item is folded where it comes so, and as the person has it; a filter opens it", function()
   local function groups(seq)
     local old = item("old", { folded = true, children = { item("past") } })
@@ -567,6 +620,113 @@ test("what was undone is done again, until something else is done", function()
   env.wait("it undone again", function()
     return #env.received("wm/memory/restore") == 2
   end)
+end)
+
+--- Selects the lines from one text to another, and presses keys.
+local function press_on(from, to, keys)
+  vim.api.nvim_set_current_win(panel_window())
+  go(from)
+  local first = vim.fn.line(".")
+  go(to)
+  local last = vim.fn.line(".")
+  env.press(("%dGV%dG%s"):format(first, last, keys))
+end
+
+--- Returns an item that can be forgotten and restored, and one that can only be erased.
+local function removable(id)
+  local function action(title, key, method, fields)
+    return vim.tbl_extend("force", { title = title, key = key, method = method, params = { id = id } }, fields or {})
+  end
+  local restore = action("Restore", nil, "wm/memory/restore")
+  return item(id, {
+    actions = {
+      action("Forget", "d", "wm/memory/remove", { undo = restore }),
+      action("Erase", nil, "wm/memory/erase", { destructive = true }),
+      action("Edit", "e", "wm/memory/update", { inputs = { { param = "text", prompt = "Text", kind = "text" } } }),
+    },
+  })
+end
+
+---@param method string
+---@param from? integer the first call that counts
+local function ids_of(method, from)
+  return vim.tbl_map(function(message)
+    return message.params.id
+  end, vim.list_slice(env.received(method), from or 1))
+end
+
+test("what is done to a selection is done to each, and is undone and done again at once", function()
+  open(memories(1, { removable("one"), item("between"), removable("two"), removable("three") }))
+  press_on("one", "two", "d")
+  env.wait_said("Forget: 2 items (u undoes it)")
+  env.equal({ "one", "two" }, ids_of("wm/memory/remove"))
+  env.equal("n", vim.fn.mode())
+  env.press("u")
+  env.wait_said("undone: Forget 2 items")
+  env.equal({ "two", "one" }, ids_of("wm/memory/restore"))
+  env.press("<C-r>")
+  env.wait_said("done again: Forget 2 items")
+  env.equal({ "one", "two" }, ids_of("wm/memory/remove", 3))
+  env.press("u")
+  env.wait_received("wm/memory/restore", 4)
+  env.equal({ "two", "one" }, ids_of("wm/memory/restore", 3))
+end)
+
+test("what destroys a selection asks once, and says how many", function()
+  open(memories(1, { removable("one"), removable("two") }))
+  env.answer([[{"wm/memory/erase": {}}]])
+  local asked = {}
+  vim.ui.select = function(items, options, callback)
+    table.insert(asked, options.prompt)
+    callback(vim.tbl_contains(items, "Erase") and "Erase" or items[1])
+  end
+  press_on("one", "two", "a")
+  env.wait_said("Erase: 2 items")
+  env.equal({ "Action", "Erase 2 items? This cannot be undone." }, asked)
+  env.equal({ "one", "two" }, ids_of("wm/memory/erase"))
+end)
+
+test("a selection whose action fails halfway says how far it came, and undoes what was done", function()
+  open(memories(1, { removable("one"), removable("two"), removable("three") }))
+  local client = require("wm.client")
+  local request, calls = client.request, 0
+  client.request = function(workspace, method, params, callback)
+    if method == "wm/memory/remove" then
+      calls = calls + 1
+      if calls == 2 then
+        return callback("no such entry")
+      end
+    end
+    return request(workspace, method, params, callback)
+  end
+  press_on("one", "three", "d")
+  env.wait_said("Forget: 1 of 3 items, then: no such entry")
+  env.press("u")
+  env.wait_received("wm/memory/restore", 1)
+  env.equal({ "one" }, ids_of("wm/memory/restore"))
+end)
+
+test("what asks for a text is for one item at a time, and what has no action says so", function()
+  open(memories(1, { removable("one"), removable("two"), item("three") }))
+  press_on("one", "two", "e")
+  env.wait_said("Edit is for one item at a time")
+  press_on("three", "three", "d")
+  env.wait_said("nothing that is selected has this action")
+  press_on("three", "three", "a")
+  env.wait_said("there are no actions here")
+  env.equal({}, env.received("wm/memory/update"))
+end)
+
+test("the texts of items are copied, without what stands beside them", function()
+  open(memories(1, { item("one", { detail = "Fact" }), item("two", { aside = "a.go:1" }), removable("three") }))
+  press_at("two", "y")
+  env.wait_said("copied")
+  env.equal("two", vim.fn.getreg('"'))
+  press_on("one", "three", "y")
+  env.wait_said("copied 3 texts")
+  env.equal("one\ntwo\nthree", vim.fn.getreg('"'))
+  press_at("Workspace memory", "y")
+  env.equal("Workspace memory", vim.fn.getreg('"'))
 end)
 
 test("what cannot be undone says so, with as much of its name as fits", function()
@@ -1075,16 +1235,6 @@ test("the panel survives a crash and paints again", function()
   end)
 end)
 
---- Returns the lines of the floating window, if any.
----@return string[]?
-local function floating()
-  for _, win in ipairs(vim.api.nvim_list_wins()) do
-    if vim.api.nvim_win_get_config(win).relative ~= "" then
-      return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false)
-    end
-  end
-end
-
 test("the panel opens and closes, by command and by key", function()
   open(memories(1, { item("one") }))
   env.press("q")
@@ -1329,6 +1479,96 @@ test("a filter leaves what has its words, and F takes it away", function()
     { "Workspace memory", "  • one", "  • group", "    • The deep one", "", "More …" },
     env.panel_lines()
   )
+end)
+
+test("a filter finds what stands beside a text, also its place", function()
+  open(memories(1, {
+    item("one", { aside = "pkg/cart.go:3" }),
+    item("two", { detail = "Fact · claude-code" }),
+    item("three"),
+  }))
+  vim.api.nvim_set_current_win(panel_window())
+  for words, id in pairs({ ["cart.go"] = "one", ["CLAUDE fact"] = "two" }) do
+    vim.ui.input = function(_, callback)
+      callback(words)
+    end
+    env.press("f")
+    local items = vim.tbl_filter(function(line)
+      return vim.startswith(line, "  ")
+    end, env.panel_lines())
+    env.equal({ 1, "  • " .. id }, { #items, items[1]:sub(1, #id + 6) })
+  end
+end)
+
+--- Returns the titles of the sections that are folded.
+local function folded_sections()
+  return vim.api.nvim_win_call(panel_window(), function()
+    local folded = {}
+    for line, content in ipairs(env.panel_lines()) do
+      if vim.fn.foldclosed(line) == line then
+        table.insert(folded, content)
+      end
+    end
+    return folded
+  end)
+end
+
+--- Returns a panel with three sections, the last of which comes folded.
+local function three_sections(seq)
+  local panel = memories(seq, { item("one"), item("two") })
+  table.insert(panel.sections, { id = "files", title = "Files", show = "always", items = { item("f") } })
+  local recent = { id = "working", title = "Recent", show = "nonEmpty", folded = true, items = { item("two too") } }
+  table.insert(panel.sections, recent)
+  return panel
+end
+
+test("a filter opens what it finds, and the folding is as it was when it ends", function()
+  open(three_sections(1))
+  press_at("Files", "<CR>")
+  env.equal({ "Files", "Recent" }, folded_sections())
+  vim.ui.input = function(_, callback)
+    callback("two")
+  end
+  env.press("f")
+  env.equal({}, folded_sections())
+  change(three_sections(2))
+  env.press("F")
+  env.equal({ "Files", "Recent" }, folded_sections())
+  press_at("Recent", "<CR>")
+  env.press("f")
+  env.press("F")
+  env.equal({ "Files" }, folded_sections())
+end)
+
+test("the folding is as it was after a crash, and where the panel is reloaded", function()
+  open(three_sections(1))
+  press_at("Workspace memory", "<CR>")
+  press_at("Recent", "<CR>")
+  local after = three_sections(1)
+  after.sections[2].items[1].label = "after"
+  env.panel(after)
+  env.poke("test/crash")
+  env.wait("the panel of the new server", function()
+    return vim.tbl_contains(env.panel_lines(), "  • after")
+  end)
+  env.equal({ "Workspace memory" }, folded_sections())
+  env.press("R")
+  env.equal({ "Workspace memory" }, folded_sections())
+end)
+
+test("an item that comes first in a section folds with it", function()
+  local panel = three_sections(1)
+  panel.sections[1].summary = "2 of 28"
+  open(panel)
+  panel = three_sections(2)
+  panel.sections[1].summary = "3 of 28"
+  table.insert(panel.sections[1].items, 1, item("zero"))
+  change(panel)
+  env.wait("the item", function()
+    return vim.tbl_contains(env.panel_lines(), "  • zero")
+  end)
+  press_at("Workspace memory", "<CR>")
+  env.equal({ 1, 4 }, { vim.fn.foldclosed(2), vim.fn.foldclosedend(2) })
 end)
 
 test("n and N go on with a search in the panel", function()

@@ -26,6 +26,7 @@ local M = {}
 ---@field aside? string stands at the right edge
 ---@field asideSeverity? integer
 ---@field tint? string the color of the icon
+---@field authorIcon? string who said it
 ---@field severity? integer
 ---@field dimmed? boolean
 ---@field location? table
@@ -75,6 +76,7 @@ local GROUPS = {
   WmInfo = "DiagnosticInfo",
   WmHint = "DiagnosticHint",
   WmAside = "Comment",
+  WmAuthor = "Comment",
   WmBlue = "Identifier",
   WmGreen = "String",
   WmPurple = "Statement",
@@ -151,8 +153,10 @@ function M.is_panel(said)
   return type(said) == "table" and text.whole(said.seq) ~= nil and is_list(said.sections, is_section)
 end
 
+--- Returns the character for a codicon name.
 ---@param name any
-local function icon(name)
+---@return string
+function M.icon(name)
   local own = type(name) == "string" and (config.current.panel.icons[name] or icons[name])
   return own or "•"
 end
@@ -171,7 +175,7 @@ end
 ---@class wm.Page
 ---@field lines string[]
 ---@field rows wm.Row[]
----@field marks {line: integer, from: integer, to: integer, group?: string, conceal?: string}[]
+---@field marks {line: integer, from: integer, to?: integer, group?: string, conceal?: string, over?: string}[]
 ---@field width number the visible cells of a line
 local Page = {}
 Page.__index = Page
@@ -233,6 +237,7 @@ end
 
 --- A hidden part of a line. It stays in the buffer, so that searches find it.
 ---@class wm.Hidden
+---@field start integer the column where its piece begins
 ---@field from integer a column, like to
 ---@field to integer
 ---@field sign string shown instead
@@ -246,7 +251,8 @@ end
 local function give_way(piece, column, over, least)
   local room = vim.fn.strdisplaywidth(piece) - over - 1
   local seen = least > 0 and fitting(piece, math.max(room, least)) or 0
-  return { from = column + seen, to = column + #piece, sign = least > 0 and seen < #piece and "…" or "" }
+  local sign = least > 0 and seen < #piece and "…" or ""
+  return { start = column, from = column + seen, to = column + #piece, sign = sign }
 end
 
 --- Hides the given part of a line that is too wide, and the end of the line if it still
@@ -263,6 +269,8 @@ function Page:hide(line, hidden, width)
   local seen = line:sub(1, hidden.from) .. hidden.sign .. line:sub(hidden.to + 1)
   if vim.fn.strdisplaywidth(seen) <= width then
     return conceal(hidden.from, hidden.to, hidden.sign)
+  elseif hidden.to == #line and vim.fn.strdisplaywidth(line:sub(1, hidden.start)) == width then
+    return conceal(hidden.start, #line, "") -- a sign would cut what is before it
   end
   local ends = fitting(seen, width - 1)
   if ends > hidden.from then
@@ -293,7 +301,7 @@ function Page:add(row, pieces, aside)
   end
   -- Each cell takes at least one byte.
   local over = #line > width and vim.fn.strdisplaywidth(line) - width or 0
-  local column, hidden = 0, { from = #line, to = #line, sign = "" }
+  local column, hidden = 0, { start = #line, from = #line, to = #line, sign = "" }
   for _, piece in ipairs(pieces) do
     local part, group, least = unpack(piece)
     local ends = column + #part
@@ -371,7 +379,7 @@ local function add_item(page, open, section, item, parent, depth)
   local folded = M.has_children(item) and M.is_folded(open, key, item)
   local pieces = {
     { ("  "):rep(depth) },
-    { icon(item.icon) .. " ", item.dimmed and "WmDimmed" or color },
+    { M.icon(item.icon) .. " ", item.dimmed and "WmDimmed" or color },
     { text.line(item.label), item.dimmed and "WmDimmed" or "WmLabel" },
   }
   local detail = text.line(item.detail) .. (folded and " …" or "")
@@ -380,6 +388,10 @@ local function add_item(page, open, section, item, parent, depth)
   end
   local aside = text.line(item.aside)
   local right = aside ~= "" and { aside, SEVERITY[item.asideSeverity] or "WmAside" } or nil
+  if item.authorIcon then -- over the indent, so that it takes no cell from the text
+    local over = { line = #page.lines, from = 2 * (depth - 1), group = "WmAuthor", over = M.icon(item.authorIcon) }
+    table.insert(page.marks, over)
+  end
   page:add({ key = key, section = section, item = item }, pieces, right)
   for _, child in ipairs(not folded and item.children or {}) do
     add_item(page, open, section, child, key, depth + 1)
@@ -452,7 +464,8 @@ local function matching(items, filter)
   local found = {}
   for _, item in ipairs(items or {}) do
     local children = matching(item.children, filter)
-    if text.has_words(text.line(item.label) .. " " .. text.line(item.detail), filter) then
+    local said = { text.line(item.label), text.line(item.detail), text.line(item.aside) }
+    if text.has_words(table.concat(said, " "), filter) then
       table.insert(found, item)
     elseif #children > 0 then
       table.insert(found, vim.tbl_extend("force", item, { children = children }))
@@ -513,6 +526,7 @@ local diff = vim.text and vim.text.diff or vim.diff
 --- Replaces only the lines that differ.
 ---@param buf integer
 ---@param lines string[]
+---@return boolean changed
 local function replace(buf, lines)
   local old = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
   local hunks = diff(table.concat(old, "\n") .. "\n", table.concat(lines, "\n") .. "\n", { result_type = "indices" })
@@ -524,6 +538,7 @@ local function replace(buf, lines)
     vim.api.nvim_buf_set_lines(buf, first, first + old_count, false, fresh)
   end
   vim.bo[buf].modifiable = false
+  return #hunks > 0
 end
 
 --- Returns the cursor row of each window that shows the panel.
@@ -549,38 +564,83 @@ local function restore_cursors(open, places)
   end
 end
 
+--- Returns the lines of each section, from its title on.
+---@param open wm.Open
+---@return {first: integer, last: integer, row: wm.Row}[]
+local function sections_of(open)
+  local found = {}
+  for line, row in ipairs(open.rows) do
+    local latest = found[#found]
+    if latest and row.section == latest.row.section then
+      latest.last = line
+    elseif row.section then
+      table.insert(found, { first = line, last = line, row = row })
+    end
+  end
+  return found
+end
+
+--- Notes which sections are folded, if the whole panel is shown.
+---@param open wm.Open
+local function note_folds(open)
+  local win = vim.fn.win_findbuf(open.buf)[1]
+  if not win or not open.whole then
+    return
+  end
+  vim.api.nvim_win_call(win, function()
+    for _, section in ipairs(sections_of(open)) do
+      if #section.row.section.items > 0 then
+        open.folded[section.row.key] = vim.fn.foldclosed(section.first) == section.first
+      end
+    end
+  end)
+end
+
+--- Makes the folds of the sections, as they were noted. One that is new is folded if it
+--- comes so, and with a filter none is.
+---@param open wm.Open
+local function fold(open)
+  for _, win in ipairs(vim.fn.win_findbuf(open.buf)) do
+    vim.api.nvim_win_call(win, function()
+      local seen = vim.fn.winsaveview()
+      vim.cmd("silent! normal! zE")
+      for _, section in ipairs(sections_of(open)) do
+        local folded = open.folded[section.row.key]
+        if folded == nil then
+          folded = section.row.section.folded == true and #section.row.section.items > 0
+        end
+        vim.cmd(("silent! %d,%dfold"):format(section.first, section.last))
+        if not (open.whole and folded) then
+          vim.cmd(("silent! %dfoldopen"):format(section.first))
+        end
+      end
+      vim.fn.winrestview(seen)
+    end)
+  end
+end
+
 ---@param open wm.Open
 ---@param page wm.Page
-local function put(open, page)
+---@param whole boolean whether it is the whole panel
+local function put(open, page, whole)
   local places = cursors(open)
-  open.rows = page.rows
-  replace(open.buf, page.lines)
+  note_folds(open)
+  open.rows, open.whole = page.rows, whole
+  local changed = replace(open.buf, page.lines)
   vim.api.nvim_buf_clear_namespace(open.buf, namespace, 0, -1)
   for _, mark in ipairs(page.marks) do
     vim.api.nvim_buf_set_extmark(open.buf, namespace, mark.line, mark.from, {
       end_col = mark.to,
-      hl_group = mark.group,
+      hl_group = not mark.over and mark.group or nil,
       conceal = mark.conceal,
+      virt_text = mark.over and { { mark.over, mark.group } } or nil,
+      virt_text_pos = mark.over and "overlay" or nil,
+      hl_mode = mark.over and "combine" or nil,
     })
   end
   restore_cursors(open, places)
-end
-
---- Folds the sections that are to be folded at first. After that the person folds them.
----@param open wm.Open
-local function fold(open)
-  local wins = vim.fn.win_findbuf(open.buf)
-  for line, row in ipairs(open.rows) do
-    local section = row.section
-    local first = section and section.folded == true and not row.item and #section.items > 0
-    if first and #wins > 0 and not open.folded[row.key] then
-      open.folded[row.key] = true
-      for _, win in ipairs(wins) do
-        vim.api.nvim_win_call(win, function()
-          vim.cmd(("silent! %dfoldclose"):format(line))
-        end)
-      end
-    end
+  if changed then -- which damages folds
+    fold(open)
   end
 end
 
@@ -588,10 +648,7 @@ end
 ---@param open wm.Open
 ---@param panel wm.Panel
 function M.panel(open, panel)
-  put(open, page_of(open, panel))
-  if not open.filter then
-    fold(open)
-  end
+  put(open, page_of(open, panel), not open.filter)
 end
 
 --- Shows a sentence instead of a panel.
@@ -600,7 +657,7 @@ end
 function M.message(open, message)
   local page = new_page(math.huge)
   page:add({ key = "\0message" }, { { text.line(message), "WmEmpty" } })
-  put(open, page)
+  put(open, page, false)
 end
 
 return M

@@ -23,7 +23,8 @@ local M = {}
 ---@field asked boolean whether a request is pending
 ---@field again boolean whether to request it once more afterwards
 ---@field more boolean whether advanced sections are shown
----@field folded table<string, boolean> keys of the sections that were folded when they came
+---@field whole? boolean whether the rows are the whole panel: no filter, no message
+---@field folded table<string, boolean> whether a section is folded, by the key of its row
 ---@field toggled table<string, boolean> whether an item is folded, by the key of its row, where a person chose
 ---@field keys table<string, boolean> mapped keys of actions
 ---@field filter? string only items that have these words are shown
@@ -37,10 +38,13 @@ local open
 ---@field method string
 ---@field params table
 
----@class wm.Undo
----@field name string what was done
+---@class wm.Step
 ---@field action wm.Action undoes it
 ---@field call wm.Call what was called, and can be called again
+
+---@class wm.Undo
+---@field name string what was done
+---@field steps wm.Step[] in the order in which they were done
 ---@field workspace wm.Workspace where
 ---@field under_way? boolean
 
@@ -57,6 +61,8 @@ local HELP = {
   "<CR>  open the place or the details; fold",
   "K     show details",
   "a     all actions",
+  "y     copy the text",
+  "V     select items; a, y and their keys are for all",
   "u     undo the last action; <C-r> redoes it",
   "f     filter; F shows all items",
   "R     refresh",
@@ -65,6 +71,10 @@ local HELP = {
   "q     close",
   "?     this help",
 }
+
+--- Who said an item, by the icons of the server.
+local AUTHORS =
+  { { "person", "person" }, { "hubot", "agent" }, { "fold", "summary" }, { "desktop-download", "other program" } }
 
 --- Keys of the panel itself; actions cannot use them.
 local RESERVED = "[%?KRaumqfFzjkhlGgnN:/]"
@@ -336,6 +346,13 @@ local function choose_action()
   end)
 end
 
+--- Adds what was done to the undo list.
+---@param done wm.Undo
+local function note_undo(done)
+  redos = {}
+  table.insert(undos, done)
+end
+
 --- Adds an action to the undo list if its result says how to undo it.
 ---@param workspace wm.Workspace
 ---@param name string
@@ -345,8 +362,7 @@ end
 function M.offer_undo(workspace, name, action, call)
   local undoable = is_own(action)
   if undoable then
-    redos = {}
-    table.insert(undos, { name = name, action = action, workspace = workspace, call = call })
+    note_undo({ name = name, steps = { { action = action, call = call } }, workspace = workspace })
   end
   return undoable
 end
@@ -369,6 +385,13 @@ function M.offer_resume(workspace, why, callback)
   end)
 end
 
+---@param done wm.Undo
+---@param steps wm.Step[]
+---@return wm.Undo
+local function with_steps(done, steps)
+  return { name = done.name, workspace = done.workspace, steps = steps }
+end
+
 --- Undoes the last action, in whichever workspace it was done. A failed undo can be
 --- repeated unless its target is gone.
 local function undo()
@@ -382,21 +405,41 @@ local function undo()
   local elsewhere = not open or open.workspace ~= last.workspace
   local where = elsewhere and " in " .. text.line(vim.fs.basename(last.workspace.root)) or ""
   local name = text.line(last.name, 40) -- a longer message would show a hit-enter prompt
-  client.request(last.workspace, last.action.method, params_of(last.action), function(problem, result, reason)
-    local refused = refusal(problem, result)
+  local undone = {} ---@type wm.Step[]
+
+  local function finish()
     last.under_way = false
-    if not refused or reason == "notFound" then
+    if #last.steps == 0 then
       undos = vim.tbl_filter(function(other)
         return other ~= last
       end, undos)
     end
-    if refused then
-      return text.warn(("not undone%s: %s: %s"):format(where, name, refused))
+    if #undone > 0 then
+      table.insert(redos, with_steps(last, undone))
+      refresh()
     end
-    table.insert(redos, last)
-    text.say(("undone%s: %s"):format(where, name))
-    refresh()
-  end)
+  end
+
+  local function next_step()
+    local step = last.steps[#last.steps]
+    if not step then
+      finish()
+      return #undone > 0 and text.say(("undone%s: %s"):format(where, name))
+    end
+    client.request(last.workspace, step.action.method, params_of(step.action), function(problem, result, reason)
+      local refused = refusal(problem, result)
+      if not refused or reason == "notFound" then
+        table.remove(last.steps)
+      end
+      if not refused then
+        table.insert(undone, 1, step)
+        return next_step()
+      end
+      finish()
+      text.warn(("not undone%s: %s: %s"):format(where, name, refused))
+    end)
+  end
+  next_step()
 end
 
 --- Does again what was undone last.
@@ -405,17 +448,150 @@ local function redo()
   if not last then
     return text.say("there is nothing to redo")
   end
-  client.request(last.workspace, last.call.method, vim.deepcopy(last.call.params), function(problem, result)
-    local refused = refusal(problem, result)
-    local name = text.line(last.name, 40)
-    if refused then
-      return text.warn(("not done again: %s: %s"):format(name, refused))
+  local name = text.line(last.name, 40)
+  local done = {} ---@type wm.Step[]
+
+  local function finish()
+    if #done > 0 then
+      table.insert(undos, with_steps(last, done))
+      refresh()
     end
-    local again = type(result) == "table" and is_own(result.undo) and result.undo or last.action
-    table.insert(undos, vim.tbl_extend("force", last, { action = again }))
-    text.say("done again: " .. name)
-    refresh()
+  end
+
+  local function next_step()
+    local step = last.steps[#done + 1]
+    if not step then
+      finish()
+      return text.say("done again: " .. name)
+    end
+    client.request(last.workspace, step.call.method, vim.deepcopy(step.call.params), function(problem, result)
+      local refused = refusal(problem, result)
+      if refused then
+        finish()
+        return text.warn(("not done again: %s: %s"):format(name, refused))
+      end
+      local again = type(result) == "table" and is_own(result.undo) and result.undo or step.action
+      table.insert(done, { action = again, call = step.call })
+      next_step()
+    end)
+  end
+  next_step()
+end
+
+--- Runs an action on several items, one after the other, after one question at most, and
+--- offers one undo for all.
+---@param workspace wm.Workspace
+---@param actions wm.Action[]
+local function perform_all(workspace, actions)
+  local first = actions[1]
+  local title = text.line(first.title)
+  for _, action in ipairs(actions) do
+    if not is_own(action) then
+      return text.warn("the server offers an action that is not a wm/* method: " .. text.line(action.method))
+    elseif #(action.inputs or {}) > 0 then
+      return text.say(title .. " is for one item at a time")
+    end
+  end
+  local about = ("%d items"):format(#actions)
+  confirm(vim.tbl_extend("force", first, { about = about }), function()
+    local steps, done = {}, 0
+    local function finish()
+      if #steps > 0 then
+        note_undo({ name = title .. " " .. about, steps = steps, workspace = workspace })
+      end
+      refresh()
+    end
+    local function next_step()
+      local action = actions[done + 1]
+      if not action then
+        finish()
+        return text.say(("%s: %s%s"):format(title, about, #steps > 0 and " (u undoes it)" or ""))
+      end
+      local call = { method = action.method, params = params_of(action) }
+      client.request(workspace, call.method, call.params, function(problem, result)
+        local refused = refusal(problem, result)
+        if refused then
+          finish()
+          return text.warn(("%s: %d of %s, then: %s"):format(title, done, about, refused))
+        end
+        done = done + 1
+        local back = action.undo or (type(result) == "table" and result.undo)
+        if is_own(back) then
+          table.insert(steps, { action = back, call = call })
+        end
+        next_step()
+      end)
+    end
+    next_step()
   end)
+end
+
+--- Returns the rows of the selection, which ends.
+---@return wm.Row[]
+local function take_selection()
+  local first, last = vim.fn.line("v"), vim.fn.line(".")
+  vim.api.nvim_feedkeys(vim.keycode("<Esc>"), "nx", false)
+  return open and vim.list_slice(open.rows, math.min(first, last), math.max(first, last)) or {}
+end
+
+--- Runs an action on those of some rows whose items have one that fits.
+---@param rows wm.Row[]
+---@param fits fun(action: wm.Action): boolean
+local function run_on(rows, fits)
+  local actions = {}
+  for _, row in ipairs(rows) do
+    local found = row.item and vim.iter(row.item.actions or {}):find(fits)
+    if found then
+      table.insert(actions, vim.tbl_extend("force", found, { about = ("“%s”"):format(text.line(row.item.label, 40)) }))
+    end
+  end
+  local workspace = open and open.workspace
+  if #actions == 0 or not workspace then
+    return text.say("nothing that is selected has this action")
+  elseif #actions == 1 then
+    return M.perform(workspace, actions[1])
+  end
+  perform_all(workspace, actions)
+end
+
+--- Asks for an action of the selected items.
+local function choose_for_selection()
+  local rows, titles = take_selection(), {}
+  for _, row in ipairs(rows) do
+    for _, action in ipairs(row.item and row.item.actions or {}) do
+      local title = text.line(action.title)
+      if not vim.tbl_contains(titles, title) then
+        table.insert(titles, title)
+      end
+    end
+  end
+  if #titles == 0 then
+    return text.say("there are no actions here")
+  end
+  ask.select(titles, { prompt = "Action" }, function(title)
+    if title then
+      run_on(rows, function(action)
+        return text.line(action.title) == title
+      end)
+    end
+  end)
+end
+
+--- Copies the texts of rows, each in a line of its own.
+---@param rows wm.Row[]
+local function copy_rows(rows)
+  local texts = {}
+  for _, row in ipairs(rows) do
+    local said = row.item and row.item.label or not row.sentence and row.section and row.section.title
+    if said then
+      table.insert(texts, said)
+    end
+  end
+  if #texts == 0 then
+    return text.say("there is nothing to copy here")
+  end
+  copy(table.concat(texts, "\n"))
+  text.say(#texts == 1 and "copied" or ("copied %d texts"):format(#texts))
 end
 
 ---@param key string
@@ -424,6 +600,9 @@ local function run_key(key)
     if action.key == key then
       return run(action)
     end
+  end
+  if key == "y" then
+    return copy_rows({ row_at_cursor() })
   end
   text.say(("%s does nothing here; a lists the actions"):format(key))
 end
@@ -435,9 +614,18 @@ local function map_key(key)
     return
   end
   open.keys[key] = true
-  vim.keymap.set("n", key == "<" and "<lt>" or key, function()
+  local options = { buffer = open.buf, nowait = true, desc = "wm: the action with this key" }
+  local pressed = key == "<" and "<lt>" or key
+  vim.keymap.set("n", pressed, function()
     run_key(key)
-  end, { buffer = open.buf, nowait = true, desc = "wm: the action with this key" })
+  end, options)
+  if key ~= "y" then -- which copies the selected texts
+    vim.keymap.set("x", pressed, function()
+      run_on(take_selection(), function(action)
+        return action.key == key
+      end)
+    end, options)
+  end
 end
 
 local function map_action_keys()
@@ -562,6 +750,10 @@ local function help()
     return
   end
   local lines = vim.deepcopy(HELP)
+  local signs = vim.tbl_map(function(author)
+    return paint.icon(author[1]) .. " " .. author[2]
+  end, AUTHORS)
+  vim.list_extend(lines, { "", "said by " .. table.concat(signs, "  ") })
   local keys = {}
   for _, action in ipairs(actions_at_cursor()) do
     if is_free(action.key) then
@@ -585,6 +777,13 @@ local function map_own_keys()
     hover()
   end, "show details")
   map("a", choose_action, "all actions")
+  map("y", function()
+    run_key("y")
+  end, "copy the text")
+  vim.keymap.set("x", "a", choose_for_selection, { buffer = open.buf, nowait = true, desc = "wm: actions of all" })
+  vim.keymap.set("x", "y", function()
+    copy_rows(take_selection())
+  end, { buffer = open.buf, nowait = true, desc = "wm: copy the texts" })
   map("u", undo, "undo the last action")
   map("<C-r>", redo, "redo what was undone")
   map("f", ask_filter, "show only items with these words")
@@ -701,9 +900,8 @@ local WINDOW_OPTIONS = {
   fillchars = "eob: ,fold: ",
   foldcolumn = "0",
   foldenable = true,
-  foldexpr = "v:lua.require'wm.panel'.foldlevel(v:lnum)",
   foldlevel = 99,
-  foldmethod = "expr",
+  foldmethod = "manual",
   foldtext = "",
   linebreak = true,
   list = false,
@@ -734,18 +932,6 @@ end
 local function forget()
   set_options({ winfixbuf = false, winfixwidth = false })
   open = nil
-end
-
---- Returns the fold level of a line, for 'foldexpr'. It depends only on the text of the
---- line, because Neovim also evaluates it while lines are being replaced.
----@param line integer
----@return string
-function M.foldlevel(line)
-  local content = vim.fn.getline(line)
-  if content == "" then
-    return "0"
-  end
-  return vim.startswith(content, "  ") and "1" or ">1"
 end
 
 --- Returns the values that a method's actions in the panel have for a param.
