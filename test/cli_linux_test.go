@@ -133,7 +133,7 @@ func TestNothingIsLostWhenTheTerminalOfALivePanelEnds(t *testing.T) {
 			test.Run(t, "-- add.go --\npackage add\n", func(t *testing.T, env *test.Env) {
 				panel := exec.Command(test.Binary(t, test.Server), "panel", "--section", "memory")
 				if strings.Contains(name, "ignored") { // as nohup does it
-					panel = exec.Command("sh", "-c", `trap "" HUP; exec "$0" "$@"`, panel.Path, "panel", "--section", "memory")
+					panel = exec.Command("sh", append([]string{"-c", `trap "" HUP; exec "$0" "$@"`}, panel.Args...)...)
 				}
 				panel.Dir, panel.Env = env.Root, append(env.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8")
 				terminal, err := pty.StartWithSize(panel, &pty.Winsize{Rows: c.rows, Cols: c.columns})

@@ -12,7 +12,9 @@ import (
 )
 
 func TestTimeGrowsWithTheTextWhateverLooksLikeATag(t *testing.T) {
-	for _, unit := range []string{"<\u200b", "&lt;", "<workspace_memor", "&", "&l", "\uff1c/", "<////", "lt; ", "////"} {
+	for _, unit := range []string{
+		"<\u200b", "&lt;", "<workspace_memor", "&", "&l", "\uff1c/", "<////", "lt; ", "////",
+	} {
 		hostile.Linear(t, unit, func(text string) { tag.Inert(text) })
 		hostile.Linear(t, unit, func(text string) { tag.Inert("<" + text) })
 	}
