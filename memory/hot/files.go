@@ -137,22 +137,42 @@ func (r *Room) unpackOne(session string) {
 // Warm decodes the files of live sessions, which every context shows.
 func (r *Room) Warm() { r.need(r.env.Live) }
 
-// need is unpack for a caller that does not hold the lock. It takes the lock for one session at a
-// time, because the queue waits for it.
+// need is unpack for a caller that does not hold the lock. It decodes without the lock, for which
+// the queue would wait.
 func (r *Room) need(needed func(session string) bool) {
-	var sessions []string
+	var files []File
+	for _, session := range r.packedSessions(needed) {
+		r.mu.RLock()
+		rows := r.packed[session]
+		r.mu.RUnlock()
+		files = append(files[:0], make([]File, len(rows))...)
+		isRead := len(rows) > 0
+		for i, row := range rows {
+			isRead = isRead && row.Decode(&files[i]) == nil
+		}
+		r.mu.Lock()
+		if now := r.packed[session]; isRead && len(now) == len(rows) && &now[0] == &rows[0] {
+			delete(r.packed, session)
+			for i, row := range rows {
+				r.files[row.Key] = files[i]
+			}
+		} else { // there are others now, or none
+			r.unpackOne(session)
+		}
+		r.mu.Unlock()
+	}
+}
+
+func (r *Room) packedSessions(needed func(session string) bool) []string {
 	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var sessions []string
 	for session := range r.packed {
 		if needed(session) {
 			sessions = append(sessions, session)
 		}
 	}
-	r.mu.RUnlock()
-	for _, session := range sessions {
-		r.mu.Lock()
-		r.unpackOne(session) // has no rows if another caller did so
-		r.mu.Unlock()
-	}
+	return sessions
 }
 
 // Rank returns weight + 3 × count. A scratch file counts as read.

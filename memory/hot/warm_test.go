@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/sourcegraph/conc"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
 func TestTheFilesOfLiveSessionsAreDecodedAheadAndThoseOfOthersAreNot(t *testing.T) {
@@ -27,4 +29,31 @@ func TestTheFilesOfLiveSessionsAreDecodedAheadAndThoseOfOthersAreNot(t *testing.
 	require.Len(t, r.Files("over", tree, 0), 1, "the same file of two sessions is one")
 	assert.Empty(t, r.packed)
 	assert.Len(t, r.files, 2)
+}
+
+func TestFilesThatAreTouchedWhileTheyAreDecodedAheadKeepTheTouch(t *testing.T) {
+	d := newDesk(t, nil)
+	const sessions = 200
+	var rows []change.Row
+	for i := range sessions {
+		session := fmt.Sprint("session ", i)
+		d.live[session] = true
+		file := File{Worktree: tree, Session: session, Path: "x.go", Action: event.Edit, Count: 1}
+		rows = append(rows, change.NewRow(file.key(), &file, nil))
+	}
+	require.NoError(t, d.room.Load(rows))
+	var warming conc.WaitGroup
+	warming.Go(d.room.Warm)
+	for i := range sessions {
+		c := change.New(FileTouched, "x.go", touched{Worktree: tree, Action: event.Edit})
+		c.Session, c.At = fmt.Sprint("session ", sessions-1-i), d.now
+		_, err := d.room.Fold(c)
+		require.NoError(t, err)
+	}
+	warming.Wait()
+	assert.Empty(t, d.room.packed)
+	require.Len(t, d.room.files, sessions)
+	for k, file := range d.room.files {
+		assert.Equal(t, 2, file.Count, k)
+	}
 }
