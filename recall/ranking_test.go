@@ -76,6 +76,10 @@ func plainly(w Weights, index *InMemory, p *weighed) plain {
 }
 
 func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
+	w := Weights{
+		B: 0.3, RelatedInThread: 0.5, Before: [3]float32{0.05, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, Question: 1,
+		Thread: 0.2,
+	}
 	for seed := range uint64(4) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		index := indexed(random)
@@ -86,15 +90,14 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 			p.terms = append(p.terms, factored{factor: 1 / float32(1+i), related: i%2 == 1})
 		}
 		r := &ranking{
-			Weights: DefaultWeights(), index: index, stats: index.stats,
-			perWord: DefaultWeights().B * index.stats.perWord(), blocks: make([][]Feature, len(index.blocks)),
-			scratch: &scratch{logs: newLogs()},
+			Weights: w, index: index, stats: index.stats, perWord: w.B * index.stats.perWord(),
+			blocks: make([][]Feature, len(index.blocks)), scratch: &scratch{logs: newLogs()},
 		}
 		r.grow(int(index.stats.Last) + 1)
 		for range 2 { // the second time in memory that was used
 			r.frequencies(p)
 			require.NoError(t, r.err)
-			want := plainly(r.Weights, index, p)
+			want := plainly(w, index, p)
 			for doc := range index.stats.Last + 1 {
 				require.InDelta(t, want.own[doc], float64(r.own[doc]), 1e-3, "document %d", doc)
 				require.InDelta(t, want.thread[doc], float64(r.inThread[doc]), 1e-3, "thread %d", doc)

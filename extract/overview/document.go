@@ -49,19 +49,13 @@ func parse(source string) *document {
 		d.newline = "\r\n"
 	}
 	var fences []span
-	nodes, unclosed := topBlocks(shallow(source[offset:]))
-	d.unclosed = unclosed
-	count := 0
-	for _, n := range nodes {
-		if n.kind == atx || n.kind == setext {
-			count++
-		}
-	}
-	d.headings = make([]heading, 0, count)
-	for _, n := range nodes {
+	d.unclosed = topBlocks(shallow(source[offset:]), func(n *node) {
 		at := n.span.moved(offset)
 		switch n.kind {
 		case atx, setext:
+			if len(d.headings) == cap(d.headings) { // a text may have one in every four bytes
+				d.headings = slices.Grow(d.headings, len(d.headings)+1)
+			}
 			d.headings = append(d.headings, heading{span: at, level: n.level, title: n.title})
 		case fencedCode:
 			if body := n.body.moved(offset); body.end > body.start {
@@ -72,7 +66,7 @@ func parse(source string) *document {
 				d.comments = append(d.comments, at)
 			}
 		}
-	}
+	})
 	d.findBlocks(fences)
 	return d
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // A kind is the kind of a block.
-type kind int
+type kind uint8
 
 const (
 	wholeText kind = iota // the text
@@ -24,23 +24,23 @@ const (
 
 // A node is a block of Markdown. The span of a node at the top level is its lines.
 type node struct {
-	kind   kind
 	parent *node
 	span
-	level int    // of a heading
-	title string // of a heading
-	body  span   // the lines between the fences
+	title  string // of a heading
+	level  int    // of a heading
+	body   span   // the lines between the fences
+	latest *node  // item of a list
+	indent int    // of the content of an item
+	fence  int    // the length of the opening fence
 
+	ends func(line string) bool // of HTML; nil if an empty line ends it
+
+	kind    kind
 	marker  byte // of a list, or of a fence
 	ordered bool // of a list
-	latest  *node
-	indent  int  // of the content of an item
 	filled  bool // whether an item has content
-	fence   int  // the length of the opening fence
-
-	ends    func(line string) bool // of HTML; nil if an empty line ends it
-	closed  bool                   // whether HTML ended on its first line
-	comment bool                   // whether HTML begins with a comment
+	closed  bool // whether HTML ended on its first line
+	comment bool // whether HTML begins with a comment
 }
 
 func (n *node) holdsBlocks() bool { return n.kind == quote || n.kind == list || n.kind == item }
@@ -53,12 +53,14 @@ type blocks struct {
 	cursor
 	root *node
 	open []*node // from the outermost to the innermost
-	top  []*node
+	// each is called with each block at the top level, in order, when it has ended.
+	each func(n *node)
 
 	nextItem bool // whether the line begins an item of the open list
 	gap      bool // whether an empty line follows an empty item
 
-	spare []node // are used for the next ones
+	free  []*node // ended, to be used again
+	spare []node  // are used for the next ones
 	made  int
 }
 
@@ -67,6 +69,11 @@ const maxSpare = 128
 
 // newNode returns a node of its own. A string may have one in every two bytes, so they are made many at a time.
 func (b *blocks) newNode(n node) *node {
+	if last := len(b.free) - 1; last >= 0 {
+		made := b.free[last]
+		b.free, *made = b.free[:last], n
+		return made
+	}
 	if len(b.spare) == 0 {
 		b.spare = make([]node, min(8+b.made, maxSpare))
 	}
@@ -76,9 +83,23 @@ func (b *blocks) newNode(n node) *node {
 	return made
 }
 
-// topBlocks returns the blocks at the top level of a string, and whether the last one is fenced code without an end.
-func topBlocks(text string) (top []*node, unclosed bool) {
-	b := &blocks{cursor: cursor{text: text}, root: &node{kind: wholeText}}
+// ended ends blocks that were open, from the outermost to the innermost. A block that holds others
+// is not used again, because its parent may refer to it.
+func (b *blocks) ended(nodes []*node) {
+	for _, n := range nodes {
+		if n.parent == b.root {
+			b.each(n)
+		}
+		if !n.holdsBlocks() {
+			b.free = append(b.free, n)
+		}
+	}
+}
+
+// topBlocks calls each with the blocks at the top level of a string, which are valid until it returns. It reports whether
+// the last one is fenced code without an end.
+func topBlocks(text string, each func(n *node)) (unclosed bool) {
+	b := &blocks{cursor: cursor{text: text}, root: &node{kind: wholeText}, each: each}
 	for b.nextLine() {
 		if len(b.open) > 0 {
 			b.resume()
@@ -86,7 +107,9 @@ func topBlocks(text string) (top []*node, unclosed bool) {
 			b.begin(b.root)
 		}
 	}
-	return b.top, len(b.open) == 1 && b.open[0].kind == fencedCode
+	unclosed = len(b.open) == 1 && b.open[0].kind == fencedCode
+	b.ended(b.open)
+	return unclosed
 }
 
 func (b *blocks) innermost() *node {
@@ -111,15 +134,17 @@ func (b *blocks) resume() {
 			continue
 		}
 		parent, last := b.root, b.innermost()
+		was := last.kind
 		if i > 0 {
 			parent = b.open[i-1]
 		}
 		if b.begin(parent) {
 			return
 		}
-		if b.open[count-1] != last {
+		if last.kind != was {
 			count-- // the paragraph became a heading
 		}
+		b.ended(b.open[i:max(i, count)])
 		b.open = slices.Delete(b.open, i, max(i, count))
 		return
 	}
@@ -154,8 +179,6 @@ func (b *blocks) add(n, parent *node) {
 		n.start = b.start
 	}
 	switch parent.kind {
-	case wholeText:
-		b.top = append(b.top, n)
 	case list:
 		parent.latest = n
 	case item:
@@ -296,15 +319,13 @@ func (b *blocks) underline(parent *node, rest string) *node {
 		return nil
 	}
 	b.open = b.open[:len(b.open)-1]
-	if parent == b.root {
-		b.top = b.top[:len(b.top)-1]
-	}
 	level := 1
 	if mark == '-' {
 		level = 2
 	}
 	title := strings.TrimSpace(b.text[last.start:last.end])
-	return b.newNode(node{kind: setext, level: level, span: last.span, title: title})
+	*last = node{kind: setext, level: level, span: last.span, title: title}
+	return last
 }
 
 const minFence = 3

@@ -119,8 +119,7 @@ type place struct {
 // placesOf returns what our reader finds.
 func placesOf(source string) []place {
 	found := []place{}
-	top, _ := topBlocks(source)
-	for _, n := range top {
+	topBlocks(source, func(n *node) {
 		switch {
 		case n.kind == atx || n.kind == setext:
 			found = append(found, place{n.span, atx, n.level, n.title})
@@ -129,7 +128,7 @@ func placesOf(source string) []place {
 		case n.kind == html && n.comment:
 			found = append(found, place{span: n.span, what: html})
 		}
-	}
+	})
 	return found
 }
 
