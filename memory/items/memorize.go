@@ -514,9 +514,10 @@ func (d *decision) readLatest(keys []key) error {
 	}
 	cores.ForEach(read, func(_ int, r *row) {
 		var item Item
-		if err := (change.Row{Key: "item", Value: r.doc}).Decode(&item); err == nil { // else it is damaged, and like nothing
-			r.found = candidateOf(&item, gating.SketchOf(item.Text))
+		if err := (change.Row{Key: "item", Value: r.doc}).Decode(&item); err != nil {
+			return // it is damaged, and like nothing
 		}
+		r.found = candidateOf(&item, gating.SketchOf(item.Text))
 	})
 	for _, r := range read {
 		for _, key := range at[r.n] {

@@ -278,7 +278,8 @@ func (w *writer) count(store, session string, items, tokens int) {
 
 // flush writes the new rows but for the keys.
 func (w *writer) flush() error {
-	const items = `INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc) VALUES`
+	const items = `INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc)
+		VALUES`
 	const in = "INSERT OR IGNORE INTO items_in(episode, n) VALUES"
 	if err := room.Insert(w.ctx, w.tx, items, columns, w.added); err != nil {
 		return err

@@ -95,8 +95,8 @@ type Sum struct {
 	raised  [Dimensions]int64 // by 8 times the sum of the weights
 	weights int64
 
-	// few are sums of 16 bits, four in a number, that are not in raised yet, of rows with the sum fewWeights of weights:
-	// of each eight bytes of a row those of the even and of the odd low halves, then those of the high halves.
+	// few are sums of 16 bits, four in a number, that are not in raised yet, of rows with the sum fewWeights of
+	// weights: of each eight bytes of a row those of the even and of the odd low halves, then those of the high halves.
 	few        [Dimensions / 4]uint64
 	fewWeights int64
 }
