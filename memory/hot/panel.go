@@ -10,11 +10,14 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
+// FilesSection is the id of the section of the active files.
+const FilesSection = "files"
+
 // Panels returns the sections of the open errors and of the active files.
 func (r *Room) Panels() []panel.Part {
 	return []panel.Part{
 		{Section: "errors", Paint: r.paintErrors, Markdown: r.errorMarkdown},
-		{Section: "files", Paint: r.paintFiles, Markdown: r.fileMarkdown},
+		{Section: FilesSection, Paint: r.paintFiles, Markdown: r.fileMarkdown},
 	}
 }
 

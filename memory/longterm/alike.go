@@ -186,13 +186,21 @@ func pairItems(pairs []Pair) []panel.Item {
 	}
 	switch {
 	case contrary == 0:
-		group.Label = fmt.Sprintf("%d say nearly the same", alike)
+		group.Label = counted(alike, "near duplicate")
 	case alike == 0:
-		group.Label = fmt.Sprintf("%d contradict each other", contrary)
+		group.Label = counted(contrary, "contradiction")
 	default:
-		group.Label = fmt.Sprintf("%d contradict each other, %d say nearly the same", contrary, alike)
+		group.Label = counted(contrary, "contradiction") + ", " + counted(alike, "near duplicate")
 	}
 	return []panel.Item{group}
+}
+
+// counted returns a number with a noun.
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 func pairItem(pair Pair) panel.Item {

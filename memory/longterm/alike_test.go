@@ -31,7 +31,7 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	})
 	section := f.room.paint(panel.Reader{})
 	group := section.Items[0]
-	assert.Equal(t, "1 contradict each other, 1 say nearly the same", group.Label)
+	assert.Equal(t, "1 contradiction, 1 near duplicate", group.Label)
 	require.Len(t, group.Children, 2)
 	assert.Equal(t, "contradicts “Indent with spaces”", group.Children[1].Detail)
 	assert.Equal(t, "wm/memory/restore", group.Children[1].Actions[0].Undo.Method)
@@ -135,7 +135,7 @@ func TestThePanelListsSomeOfManyPairsAndCountsAll(t *testing.T) {
 		f.apply(f.room.Add(Addition{Text: fmt.Sprintf("The importer retries failed uploads %d times", i)}))
 	}
 	group := f.room.paint(panel.Reader{}).Items[0]
-	assert.Equal(t, "28 contradict each other", group.Label)
+	assert.Equal(t, "28 contradictions", group.Label)
 	assert.Len(t, group.Children, maxPairs)
 }
 

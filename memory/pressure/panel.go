@@ -67,14 +67,18 @@ func (p Pressure) splitItems() (items []panel.Item) {
 		}
 		items = append(items, panel.Item{
 			ID: "budget:context:" + string(part.ID), Kind: "budget", Icon: "symbol-ruler", Label: part.Label,
-			Detail: fmt.Sprintf("%d %s", part.Size, p.Unit),
+			Detail: fmt.Sprintf("%d %s", part.Size, p.Unit), HasMarkdown: true,
 		})
 	}
 	return items
 }
 
 func (r *Room) markdown(at panel.Reader, id string) (string, bool) {
+	var all []panel.Item
 	for _, item := range r.paint(at).Items {
+		all = append(append(all, item), item.Children...)
+	}
+	for _, item := range all {
 		if item.ID == id {
 			return panel.WithFacts(panel.Escape(item.Label), panel.Fact{Name: "Used", Value: item.Detail}), true
 		}

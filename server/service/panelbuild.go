@@ -6,6 +6,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/importer"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
@@ -55,7 +56,7 @@ const otherSections = ""
 
 // panelOrder is the order of the sections.
 var panelOrder = []string{
-	memory.ProblemsSection, importSection, "sessions", "errors", "memory", skills.Section, "files", "core", "working",
+	memory.ProblemsSection, importSection, "sessions", "errors", "memory", skills.Section, hot.FilesSection, "core", "working",
 	"notes", otherSections, "budget",
 }
 
@@ -142,9 +143,13 @@ func (r panelReader) build(only []string) wire.Panel {
 const firstHint = "Rules, decisions, failing tests and open files appear here as you and your agents work: " +
 	"connect an agent, or write down the first rule yourself."
 
-// isNew reports whether the panel has nothing but the session of the reader.
-func (r panelReader) isNew(sections []panel.Section) bool {
-	for _, section := range sections {
+// isNew reports whether the panel has nothing but the session of the reader, and files: an editor that is alone
+// has opened some.
+func (r panelReader) isNew(all []panel.Section) bool {
+	for _, section := range all {
+		if section.ID == hot.FilesSection {
+			continue
+		}
 		for _, item := range section.Items {
 			if section.Show != panel.ShowAdvanced && item.ID != sessions.ItemOf(r.own) {
 				return false

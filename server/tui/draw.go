@@ -86,13 +86,7 @@ const leastSummary = 6
 
 // row returns a row of a list.
 func (m *model) row(r row, width int, selected bool) string {
-	pieces := r.pieces
-	if r.depth > 0 || r.kind != same {
-		sign, as := r.kind.sign()
-		pieces = append([]piece{
-			{sign, as, whole}, {strings.Repeat(" ", max(2*r.depth-1, 0)), roleLabel, whole},
-		}, pieces...)
-	}
+	pieces := append(r.indent(), r.pieces...)
 	if r.aside.text == "" || width < 2*leastAside {
 		return m.line(pieces, width, selected)
 	}
@@ -104,6 +98,23 @@ func (m *model) row(r row, width int, selected bool) string {
 	}
 	return line + m.look.paint(roleLabel, strings.Repeat(" ", asideGap), selected) +
 		m.look.paint(r.aside.as, aside, selected)
+}
+
+// indent returns what stands before the text of a row: whether it has changed, and who said it. Where both have
+// the same cell, it is the change.
+func (r row) indent() []piece {
+	if r.depth == 0 && r.kind == same {
+		return nil
+	}
+	sign, as := r.kind.sign()
+	space := func(cells int) piece { return piece{strings.Repeat(" ", max(cells, 0)), roleLabel, whole} }
+	switch {
+	case r.author == "" || r.depth == 1 && r.kind != same:
+		return []piece{{sign, as, whole}, space(2*r.depth - 1)}
+	case r.depth == 1:
+		return []piece{{r.author, roleDetail, whole}, space(1)}
+	}
+	return []piece{{sign, as, whole}, space(2*r.depth - 3), {r.author, roleDetail, whole}, space(1)}
 }
 
 const (

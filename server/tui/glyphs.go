@@ -27,6 +27,8 @@ func (l look) glyph(icon string) string {
 		return "⊘"
 	case "dashboard":
 		return "◔"
+	case "desktop-download":
+		return "↓"
 	case "edit":
 		return "✎"
 	case "ellipsis":
@@ -43,10 +45,16 @@ func (l look) glyph(icon string) string {
 		return "▫"
 	case "flame":
 		return "▲"
+	case "fold":
+		return "Σ"
 	case "git-compare":
 		return "≠"
+	case "git-merge":
+		return "≈"
 	case "history":
 		return "↺"
+	case "hubot":
+		return "⚙"
 	case "inbox":
 		return "▽"
 	case "info":
@@ -57,6 +65,8 @@ func (l look) glyph(icon string) string {
 		return "✦"
 	case "link":
 		return "↗"
+	case "person":
+		return "@"
 	case "pinned":
 		return "⊤"
 	case "play-circle":
@@ -92,10 +102,18 @@ func asciiGlyph(icon string) string {
 		return "x"
 	case "pinned":
 		return "^"
-	case "warning":
-		return "!"
+	case "desktop-download":
+		return "v"
 	case "edit":
 		return "~"
+	case "fold":
+		return "="
+	case "git-compare", "warning":
+		return "!"
+	case "hubot":
+		return "&"
+	case "person":
+		return "@"
 	case "play-circle":
 		return ">"
 	case "question":

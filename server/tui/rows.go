@@ -31,8 +31,10 @@ type row struct {
 	pieces []piece
 	// aside stands at the right edge, and is cut from the left.
 	aside piece
-	depth int
-	kind  kind
+	// author is who said it, "" or one cell. It stands in the indent.
+	author string
+	depth  int
+	kind   kind
 	// section and item are what the row is about; nil if it is about none.
 	section *panel.Section
 	item    *panel.Item
@@ -169,16 +171,20 @@ func (p *page) item(section *panel.Section, item *panel.Item, depth int) {
 	if item.Dimmed {
 		icon, label = roleDimmed, roleDimmed
 	}
-	pieces := []piece{{p.look.glyph(item.Icon) + " ", icon, whole}, {terminal.Line(item.Label), label, leastLabel}}
+	pieces := []piece{{p.look.glyph(item.Icon) + " ", icon, whole}, {terminal.Line(item.Label), label, whole}}
 	detail, children := terminal.Line(item.Detail), item.Children
 	if len(children) > 0 && !p.all && !p.column.unfolds(key, item) {
 		detail, children = strings.TrimSpace(detail+" …"), nil
 	}
 	if detail != "" {
-		pieces = append(pieces, piece{"  " + detail, roleDetail, whole})
+		pieces = append(pieces, piece{"  " + detail, roleDetail, 0})
+	}
+	author := ""
+	if item.AuthorIcon != "" {
+		author = p.look.glyph(item.AuthorIcon)
 	}
 	p.add(row{
-		key: key, section: section, item: item, depth: depth, kind: p.column.kinds[key], pieces: pieces,
+		key: key, section: section, item: item, depth: depth, kind: p.column.kinds[key], pieces: pieces, author: author,
 		aside: piece{terminal.Line(item.Aside), severe(item.AsideSeverity, roleDetail), whole}, text: textOf(*item),
 	})
 	for i := range children {

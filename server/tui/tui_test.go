@@ -329,8 +329,41 @@ func TestAPlaceStandsAtTheRightEdgeAndIsCutFromTheLeft(t *testing.T) {
 	lines := strings.Split(newScreen(50, 10, failing).seenText(), "\n")
 	assert.Equal(t, []string{
 		"  • undefined: cnt  build       …al/shop/cart.go:3",
-		"  • a message that is m…  bui…  …al/shop/cart.go:3",
+		"  • a message that is much to…  …al/shop/cart.go:3",
 	}, lines[2:4])
+}
+
+func TestASignInTheIndentTellsWhoSaidAnItem(t *testing.T) {
+	said := func(labels ...string) panel.Section {
+		s := section("memory", labels...)
+		for i, icon := range []string{"person", "hubot", "fold", "desktop-download", ""} {
+			s.Items[i].AuthorIcon = icon
+		}
+		s.Items[4].Children = section("below", "an offer").Items
+		s.Items[4].Children[0].AuthorIcon = "hubot"
+		return s
+	}
+	label := "as wide as the list " + strings.Repeat("x", 16)
+	for _, each := range []struct {
+		ascii bool
+		want  []string
+	}{
+		{false, []string{"@ • " + label, "⚙ • two", "Σ • three", "↓ • four", "  • five", "  ⚙ • an offer"}},
+		{true, []string{"@ - " + label, "& - two", "= - three", "v - four", "  - five", "  & - an offer"}},
+	} {
+		m := newScreen(40, 12, said(label, "two", "three", "four", "five"))
+		m.look.ascii = each.ascii
+		m.rebuild()
+		lines := strings.Split(m.seenText(), "\n")
+		for i, want := range each.want {
+			assert.Equal(t, want, strings.TrimRight(lines[2+i], " "))
+		}
+	}
+	m := newScreen(40, 12, said(label, "two", "three", "four", "five"))
+	m.show(said(label, "new", "three", "four", "five"))
+	lines := strings.Split(m.seenText(), "\n")
+	assert.Equal(t, "+ • new", lines[3], "what changed since is told first")
+	assert.Equal(t, "Σ • three", lines[4])
 }
 
 func TestWhatIsBelowAnItemIsFoldedUntilItIsOpened(t *testing.T) {

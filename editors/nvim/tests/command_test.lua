@@ -340,3 +340,41 @@ test("what fails after an answer is no failure of the picker", function()
   end)
   env.equal({ false, "it is this one", {} }, { ok, failure, env.said })
 end)
+
+--- Waits until the program runs with some last arguments in a terminal that has the cursor.
+---@param ... string
+local function await_in_terminal(...)
+  local wanted = { ... }
+  env.wait(table.concat(wanted, " "), function()
+    return vim.iter(env.received("started")):any(function(started)
+      return vim.deep_equal(wanted, vim.list_slice(started.args, #started.args - #wanted + 1))
+    end)
+  end)
+  env.equal("terminal", vim.bo.buftype)
+end
+
+test("an agent that is on this machine is connected in a terminal, by choice or by name", function()
+  env.open()
+  local shown
+  vim.ui.select = function(items, options, callback)
+    shown = vim.list_extend({ options.prompt }, vim.tbl_map(options.format_item, items))
+    callback(items[1])
+  end
+  vim.cmd("WM connect")
+  await_in_terminal("install", "claude-code")
+  env.equal({ "Which agent is to use the memory?", "Claude Code", "Gemini CLI (connected)" }, shown)
+  vim.cmd("close")
+  shown = nil
+  vim.cmd("WM connect codex")
+  await_in_terminal("install", "codex")
+  env.equal(nil, shown)
+end)
+
+test("a machine without agents says so, and a program that cannot list them", function()
+  env.open("alone")
+  vim.cmd("WM connect")
+  env.wait_said("no agent that wm-lsp knows is installed here")
+  vim.env.FAKE_MODE = "old"
+  vim.cmd("WM connect")
+  env.wait_said("the agents cannot be listed")
+end)

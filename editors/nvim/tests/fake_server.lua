@@ -7,7 +7,8 @@
 ---   FAKE_PAUSE   the length of a pause in seconds; by default until 2030
 ---   FAKE_MODE    "hang" never responds, "garbage" writes no LSP, "crash" exits after
 ---                the handshake, "old" offers no memory, "mute" hangs at --version,
----                "long" has memories and a context of one very long line
+---                "long" has memories and a context of one very long line,
+---                "alone" has no agent on its machine
 local mode = os.getenv("FAKE_MODE") or ""
 
 if vim.tbl_contains(arg, "--version") then
@@ -18,6 +19,19 @@ if vim.tbl_contains(arg, "--version") then
     end
   end
   io.write("wm-lsp 1.2.3\n")
+  os.exit(0)
+end
+
+if vim.tbl_contains(arg, "agents") then
+  local agents = {
+    { name = "claude-code", title = "Claude Code", folder = "/home/me/.claude", installed = {} },
+    { name = "codex", title = "Codex", installed = {} },
+    { name = "gemini", title = "Gemini CLI", program = "/bin/gemini", installed = { "/home/me/.gemini" } },
+  }
+  if mode == "alone" then
+    agents = { agents[2] }
+  end
+  io.write(mode == "old" and "unknown command" or vim.json.encode({ agents = agents }))
   os.exit(0)
 end
 

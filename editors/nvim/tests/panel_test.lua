@@ -1638,3 +1638,18 @@ test("a context that is critical stands out more than one that gets full, here a
     env.equal({ level, group }, { level, sheet.marks[2].group })
   end
 end)
+
+test("Enter on what a folder without anything says connects an agent", function()
+  local panel = memories(1, {})
+  panel.hint = "Rules appear here: connect an agent."
+  open(panel)
+  local asked
+  vim.ui.select = function(_, options, callback)
+    asked = options.prompt
+    callback(nil)
+  end
+  press_at("Rules appear", "<CR>")
+  env.wait("the question", function()
+    return asked == "Which agent is to use the memory?"
+  end)
+end)

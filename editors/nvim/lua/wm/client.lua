@@ -116,7 +116,7 @@ end
 --- killed on a timeout and when the editor quits.
 ---@param cmd string[]
 ---@param callback fun(result?: vim.SystemCompleted)
-local function run(cmd, callback)
+function M.run(cmd, callback)
   local process = {}
   local function done(result)
     if running[process] then
@@ -145,7 +145,7 @@ function M.check(cmd, callback)
     callback(("%s is not a working wm-lsp (%s); check the setting cmd"):format(cmd[1], why))
   end
   local ask = vim.list_extend(vim.deepcopy(cmd), { "--version" })
-  local ok, problem = pcall(run, ask, function(result)
+  local ok, problem = pcall(M.run, ask, function(result)
     if not result then
       return callback(("%s does not respond to --version; check the setting cmd"):format(cmd[1]))
     end

@@ -1,5 +1,6 @@
 --- The subcommands of :WM.
 local client = require("wm.client")
+local connect = require("wm.connect")
 local context = require("wm.context")
 local notes = require("wm.notes")
 local panel = require("wm.panel")
@@ -216,6 +217,9 @@ local arguments = {
 ---@type table<string, fun(call: wm.Invocation)>
 local subcommands = {
   archive = in_workspace(notes.archive),
+  connect = function(call)
+    connect.open(call.text ~= "" and call.text or nil)
+  end,
   context = in_workspace(context.text),
   doctor = doctor,
   error = in_workspace(remember.error),

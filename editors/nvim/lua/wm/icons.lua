@@ -37,6 +37,8 @@ return {
   folder = "▸",
   gear = "*",
   ["git-commit"] = "◇",
+  ["git-compare"] = "≠",
+  ["git-merge"] = "≈",
   globe = "◍",
   history = "↺",
   hubot = "⚙",

@@ -58,6 +58,7 @@ local M = {}
 ---@field section? wm.Section
 ---@field item? wm.Item
 ---@field sentence? boolean whether it is a line of a sentence
+---@field hint? boolean whether it is a line of what a folder without anything says
 ---@field more? boolean whether it is the line that toggles the advanced sections
 
 local namespace = vim.api.nvim_create_namespace("wm-panel")
@@ -357,7 +358,8 @@ function Page:add_sentence(row, indent, sentence, group)
     end
   end
   for i, line in ipairs(lines) do
-    self:add({ key = row.key .. "\0" .. i, section = row.section, sentence = true }, { { line, group } })
+    local of = { key = row.key .. "\0" .. i, section = row.section, hint = row.hint, sentence = true }
+    self:add(of, { { line, group } })
   end
 end
 
@@ -449,7 +451,7 @@ local function add_header(page, open, panel)
     page:add({ key = "\0filter" }, { { ("filter: %s  (F shows all)"):format(text.line(filter)), "WmInfo" } })
   end
   if type(panel.hint) == "string" and panel.hint ~= "" then
-    page:add_sentence({ key = "\0hint" }, "", text.line(panel.hint), "WmEmpty")
+    page:add_sentence({ key = "\0hint", hint = true }, "", text.line(panel.hint), "WmEmpty")
   end
   if #page.lines > 0 then
     page:add({ key = "\0header-end" }, {})

@@ -3,6 +3,7 @@
 local ask = require("wm.ask")
 local client = require("wm.client")
 local config = require("wm.config")
+local connect = require("wm.connect")
 local detail = require("wm.detail")
 local input = require("wm.input")
 local paint = require("wm.paint")
@@ -698,6 +699,8 @@ local function choose()
   local item = row and row.item
   if row and row.more then
     return toggle_more()
+  elseif row and row.hint then
+    return connect.open()
   elseif not item then
     return choose_title(row)
   elseif type(item.location) == "table" then

@@ -184,6 +184,19 @@ local function hear(buf, sequence, cursor)
   end
 end
 
+--- Runs a program in a terminal below.
+---@param cmd string[]
+---@param options table of jobstart()
+function M.start(cmd, options)
+  window.open_below(vim.api.nvim_create_buf(false, true), true, { win = -1, height = 12 }, {})
+  if vim.fn.has("nvim-0.11") == 1 then
+    options.term = true
+    vim.fn.jobstart(cmd, options)
+  else
+    vim.fn.termopen(cmd, options)
+  end
+end
+
 --- Runs a command in a terminal if the user agrees: an agent may have written it.
 ---@param workspace wm.Workspace
 ---@param command {command: string, cwd: string}
@@ -207,18 +220,9 @@ function M.run(workspace, command)
         report(run, table.concat(output), code)
       end,
     }
-    local function start()
-      window.open_below(vim.api.nvim_create_buf(false, true), true, { win = -1, height = 12 }, {})
-      local cmd = vim.list_extend(vim.split(vim.o.shell, " "), vim.split(vim.o.shellcmdflag, " "))
-      table.insert(cmd, command.command)
-      if vim.fn.has("nvim-0.11") == 1 then
-        options.term = true
-        vim.fn.jobstart(cmd, options)
-      else
-        vim.fn.termopen(cmd, options)
-      end
-    end
-    window.try("the command cannot be run", start)
+    local cmd = vim.list_extend(vim.split(vim.o.shell, " "), vim.split(vim.o.shellcmdflag, " "))
+    table.insert(cmd, command.command)
+    window.try("the command cannot be run", M.start, cmd, options)
   end)
 end
 
