@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -76,6 +77,38 @@ func TestTheNamesOfTheOriginalToolsAreAccepted(t *testing.T) {
 		task := map[string]any{"task": "Ship it"}
 		n.call("wm/state/event", map[string]any{"type": "task_started", "context": task}, nil)
 		assert.Contains(t, n.read("overview.md").Content, "Ship it")
+	}
+}
+
+func TestTheNamesOfTheOriginalOrchestratorAreAccepted(t *testing.T) {
+	for _, strict := range []bool{false, true} {
+		n := notebook{startWith(t, map[string]any{"strict": strict, "enable_tool_tracking": true})}
+		var stored wire.MemorizeResult
+		n.call("memorize", map[string]any{
+			"item": map[string]any{"type": "fact", "text": "The gateway signs webhooks with ed25519", "task_id": "T1"},
+		}, &stored)
+		require.Len(t, stored.Results, 1)
+		assert.Equal(t, []string{"semantic"}, stored.Results[0].Stores)
+		var tracked wire.ToolExecutedResult
+		n.call("track_tool_invocation", map[string]any{
+			"tool_name": "bash", "parameters": map[string]any{"command": "make deploy"}, "result": "deployed",
+		}, &tracked)
+		assert.NotEmpty(t, tracked.ItemID)
+		var context wire.ContextResult
+		n.call("assemble_context", map[string]any{
+			"prompt": "how does the gateway sign webhooks?", "budget": 2000,
+			"filters": map[string]any{"stores": []string{"semantic"}},
+		}, &context)
+		assert.Contains(t, context.Text, "with ed25519")
+		assert.Positive(t, context.Tokens)
+		n.call("assemble_context", map[string]any{"prompt": "how does the gateway sign?", "budget": 1}, &context)
+		assert.NotContains(t, context.Text, "ed25519", "a budget is in tokens")
+		var commit wire.CommitResult
+		n.call("commit", nil, &commit)
+		assert.Len(t, commit.Exports.Semantic, 1)
+		var budget wire.BudgetResult
+		n.call("get_budget_status", nil, &budget)
+		assert.Equal(t, 1, budget.Events)
 	}
 }
 

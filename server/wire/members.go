@@ -24,6 +24,23 @@ var aliases = once.Value[map[string]map[string]string]{Make: func() map[string]m
 		"wm/working/clear":  {"type": "slot", "slottype": "slot"},
 		"wm/working/remove": {"content": "match"},
 		"wm/state/event":    {"context": "data"},
+		"wm/context":        {"prompt": "query"},
+		"wm/tool/executed":  {"toolname": "tool", "parameters": "input", "result": "output"},
+		"wm/memorize":       {"item": "items"},
+	}
+}}
+
+// A wrapping is what stands around a value of a kind that is given alone.
+type wrapping struct {
+	kind          jsontext.Kind
+	before, after string
+}
+
+// wrappings are those of members, by method: a budget is a number of tokens, and one item is a list.
+var wrappings = once.Value[map[string]map[string]wrapping]{Make: func() map[string]map[string]wrapping {
+	return map[string]map[string]wrapping{
+		"wm/context":  {"budget": {'0', `{"tokens":`, `}`}},
+		"wm/memorize": {"items": {'{', `[`, `]`}},
 	}
 }}
 
@@ -33,7 +50,9 @@ func ToolNames() map[string]string {
 		"compact_history": "wm/history/compact", "core_memory_read": "wm/core/read",
 		"core_memory_update": "wm/core/update", "working_memory_add": "wm/working/add",
 		"working_memory_clear": "wm/working/clear", "working_memory_clear_slot": "wm/working/clear",
-		"working_memory_remove": "wm/working/remove",
+		"working_memory_remove": "wm/working/remove", "assemble_context": "wm/context",
+		"track_tool_invocation": "wm/tool/executed", "memorize": "wm/memorize", "commit": "wm/commit",
+		"get_budget_status": "wm/budget",
 	}
 }
 
@@ -47,7 +66,7 @@ type UnknownMember struct {
 	Distance int
 }
 
-// Members returns the JSON of params with the names that the method knows, and the members
+// Members returns the JSON of params with the names and values that the method knows, and the members
 // that it does not know. params is a pointer to the params type. JSON that is not an object is
 // returned unchanged.
 func Members(method string, params any, doc []byte) (renamed []byte, unknown []UnknownMember) {
@@ -74,16 +93,19 @@ func Members(method string, params any, doc []byte) (renamed []byte, unknown []U
 		}
 		names[name] = meant
 	}
-	if len(names) == 0 {
-		return doc, unknown
-	}
-	members := map[string]json.RawMessage{}
+	members, changed := map[string]json.RawMessage{}, len(names) > 0
 	for _, name := range given {
 		to := name
 		if meant, is := names[name]; is {
 			to = meant
 		}
 		members[to] = values[name]
+		if w := wrappings.Get()[method][to]; w.kind != 0 && jsontext.Value(values[name]).Kind() == w.kind {
+			members[to], changed = json.RawMessage(w.before+string(values[name])+w.after), true
+		}
+	}
+	if !changed {
+		return doc, unknown
 	}
 	renamed, err := json.Marshal(members)
 	if err != nil {
