@@ -77,8 +77,8 @@ func plainly(w Weights, index *InMemory, p *weighed) plain {
 
 func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 	w := Weights{
-		B: 0.3, RelatedInThread: 0.5, Before: [3]float32{0.05, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, Question: 1,
-		Thread: 0.2,
+		B: 0.3, RelatedInThread: 0.5, Question: 1, Thread: 0.2,
+		Before: [3]float32{0.05, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05},
 	}
 	for seed := range uint64(4) {
 		random := rand.New(rand.NewPCG(seed, 1))

@@ -96,8 +96,8 @@ func (b *blocks) ended(nodes []*node) {
 	}
 }
 
-// topBlocks calls each with the blocks at the top level of a string, which are valid until it returns. It reports whether
-// the last one is fenced code without an end.
+// topBlocks calls each with the blocks at the top level of a string, which are valid until it returns. It reports
+// whether the last one is fenced code without an end.
 func topBlocks(text string, each func(n *node)) (unclosed bool) {
 	b := &blocks{cursor: cursor{text: text}, root: &node{kind: wholeText}, each: each}
 	for b.nextLine() {
