@@ -174,7 +174,7 @@ func entryItem(at panel.Reader, e Entry, types []string) panel.Item {
 func memoryItem(at panel.Reader, e Entry) panel.Item {
 	item := panel.Item{
 		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Tint: panel.TypeTint(e.Type),
-		Label: shorten.Line(e.Text), Detail: panel.TypeName(e.Type), HasMarkdown: true,
+		Author: string(e.Writer()), Label: shorten.Line(e.Text), Detail: panel.TypeName(e.Type), HasMarkdown: true,
 	}
 	if e.Pinned {
 		item.Icon, item.Detail = "pinned", item.Detail+" · pinned"

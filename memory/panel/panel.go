@@ -83,6 +83,8 @@ type Item struct {
 	AsideSeverity int `json:"asideSeverity,omitzero"`
 	// The color of the icon, unless it has a severity.
 	Tint Tint `json:"tint,omitzero"`
+	// Who put it into words: "person", "agent", "summary" or "machine"; absent if that is not known.
+	Author string `json:"author,omitzero"`
 	// 1 error, 2 warning, 3 information, 4 hint.
 	Severity int `json:"severity,omitzero"`
 	// Whether to paint it faintly.

@@ -379,6 +379,27 @@ func TestWhatIsToReviewIsOneListAboveWhatIsKept(t *testing.T) {
 	}
 }
 
+func TestARowSaysWhoPutItIntoWords(t *testing.T) {
+	for name, test := range map[string]struct {
+		addition longterm.Addition
+		want     string
+	}{
+		"a person":             {longterm.Addition{Author: longterm.Person}, "person"},
+		"an agent":             {longterm.Addition{Author: longterm.Agent}, "agent"},
+		"a summary":            {longterm.Addition{Source: longterm.Compaction}, "summary"},
+		"nobody that is known": {longterm.Addition{Source: longterm.Manual}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			test.addition.Text, test.addition.Type = "Prices are integers, in cents", "decision"
+			d.remember(test.addition)
+			section := panelReader{session: "editor", workspace: d.w}.build([]string{"memory"}).Sections[0]
+			require.Len(t, section.Items, 1)
+			assert.Equal(t, test.want, section.Items[0].Author)
+		})
+	}
+}
+
 func TestTheBarOfProjectMemoryMeasuresWhatLimits(t *testing.T) {
 	for name, test := range map[string]struct {
 		text string

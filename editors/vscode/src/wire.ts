@@ -1475,6 +1475,8 @@ export interface PanelItem {
   asideSeverity?: number;
   /** The color of the icon, unless it has a severity. */
   tint?: PanelTint;
+  /** Who put it into words: "person", "agent", "summary" or "machine"; absent if that is not known. */
+  author?: string;
   /** 1 error, 2 warning, 3 information, 4 hint. */
   severity?: number;
   /** Whether to paint it faintly. */
