@@ -53,6 +53,7 @@ try {
       await until(theme, async () => {
         editor.configure({ "workbench.colorTheme": theme });
         await bench.page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: 5000 });
+        await bench.panel.locator(`body[data-vscode-theme-id="${theme}"]`).waitFor({ timeout: 5000 });
         return true;
       });
       for (const width of widths) {
