@@ -118,8 +118,9 @@ export interface UsagePoint {
 export interface ToPanel {
   head?: Head;
   splice?: Splice;
-  /** The row that gets the focus. */
+  /** The row that gets the focus, and whether it is brought into view. */
   focus?: string;
+  reveal?: boolean;
   /** The rows that are selected. */
   selection?: string[];
   /** The tooltip of a row. */

@@ -54,6 +54,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   /** The nodes that the user folded or opened, and whether they are open. */
   private readonly folds = new Map<string, boolean>();
   private focused = "";
+  /** Whether the page has to bring the row with the focus into view. */
+  private reveals = false;
   private selected: readonly string[] = [];
 
   /** Fires when the user chose a row. */
@@ -206,8 +208,10 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
       case "ready": {
         this.ready = true;
         const splice = { at: 0, remove: Number.MAX_SAFE_INTEGER, rows: this.shown };
-        const all: ToPanel = { head: this.head, splice, selection: [...this.selected] };
-        void this.view?.webview.postMessage(this.focused === "" ? all : { ...all, focus: this.focused });
+        const { head, focused: focus, reveals: reveal } = this;
+        const all: ToPanel = { head, splice, selection: [...this.selected], focus, reveal };
+        void this.view?.webview.postMessage(all);
+        this.reveals = false;
         break;
       }
       case "chosen":
@@ -307,8 +311,12 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     }
     this.focused = node.id;
     this.selected = [node.id];
+    this.reveals = true;
     await this.focus();
-    this.paint({ focus: node.id, selection: [node.id] });
+    if (this.ready) {
+      this.reveals = false;
+      this.paint({ focus: node.id, selection: [node.id], reveal: true });
+    }
     return true;
   }
 

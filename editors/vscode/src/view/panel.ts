@@ -80,7 +80,7 @@ function paintRow(target: HTMLElement, row: Row): void {
     const aside = part(`aside ${row.asideColor ?? "plain"}`);
     aside.append(document.createElement("bdi"));
     (aside.firstChild as HTMLElement).textContent = row.aside;
-    aside.style.minWidth = `${Math.min(row.aside.length, leastAside)}ch`;
+    aside.style.flexBasis = `${Math.min(row.aside.length, leastAside)}ch`;
     parts.push(aside);
   }
   if (row.share !== undefined) {
@@ -243,6 +243,8 @@ function receive(message: ToPanel): void {
   if (message.focus !== undefined) {
     focus = message.focus;
     anchor = focus;
+  }
+  if (message.reveal === true) {
     reveal(indexOf(focus));
   }
   if (message.tooltip !== undefined) {
@@ -494,11 +496,20 @@ tree.addEventListener("dblclick", (event) => {
   }
 });
 
+/** How long the mouse rests on a row until its tooltip is asked for. */
+const restMillis = 150;
+let resting: number | undefined;
+/** The row under the mouse. */
+let under = "";
+
 tree.addEventListener("mouseover", (event) => {
   const row = rowOf(event);
-  const from = (event.relatedTarget as Element | null)?.closest?.('[role="treeitem"]');
-  if (row?.asks === true && from !== (event.target as Element).closest('[role="treeitem"]')) {
-    editor.postMessage({ type: "tooltip", id: row.id });
+  if (row?.id !== under) {
+    under = row?.id ?? "";
+    clearTimeout(resting);
+    if (row?.asks === true) {
+      resting = setTimeout(() => editor.postMessage({ type: "tooltip", id: row.id }), restMillis);
+    }
   }
 });
 
@@ -530,7 +541,9 @@ tree.addEventListener("focus", () => {
 });
 
 tree.addEventListener("scroll", () => {
-  editor.setState({ top: tree.scrollTop });
+  if (!isFirst) {
+    editor.setState({ top: tree.scrollTop });
+  }
   paintSoon();
 });
 
@@ -545,9 +558,27 @@ window.addEventListener("focus", () => {
   }
 });
 
-window.addEventListener("message", ({ data }: MessageEvent<ToPanel>) => receive(data));
+/** Whether the page has only the first rows yet. */
+let isFirst = true;
+
+/** Scrolls to where the page was when it was hidden, as far as there are rows. */
+function restore(): void {
+  box.style.height = `${rows.length * rowHeight}px`;
+  tree.scrollTop = editor.getState()?.top ?? 0;
+}
+
+window.addEventListener("message", ({ data }: MessageEvent<ToPanel>) => {
+  if (isFirst) {
+    receive({ ...data, reveal: false });
+    restore();
+    isFirst = false;
+    receive({ reveal: data.reveal === true });
+  } else {
+    receive(data);
+  }
+});
 
 receive(JSON.parse(document.body.dataset.page ?? "{}"));
+restore();
 paint();
-tree.scrollTop = editor.getState()?.top ?? 0;
 editor.postMessage({ type: "ready" });
