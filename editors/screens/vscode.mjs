@@ -64,8 +64,8 @@ class Screen {
   async text() {
     const rows = await this.#bench.rows.evaluateAll((all) =>
       all.map((row) => {
-        const parts = row.querySelectorAll(".label-name, .label-description");
-        const texts = [...parts].map((part) => part.textContent.trim());
+        const parts = row.querySelectorAll(".label, .detail, .aside");
+        const texts = [...parts].map((part) => part.textContent.trim()).filter((text) => text !== "");
         return "  ".repeat(row.ariaLevel - 1) + texts.join("  ");
       }),
     );

@@ -11,10 +11,10 @@ import { work } from "./story.mjs";
 
 const widths = [300, 400, 600];
 const themes = {
-  light: ["vs", "Default Light Modern"],
-  dark: ["vs-dark", "Default Dark Modern"],
-  "high-contrast": ["hc-black", "Default High Contrast"],
-  "high-contrast-light": ["hc-light", "Default High Contrast Light"],
+  light: ["light", "Default Light Modern"],
+  dark: ["dark", "Default Dark Modern"],
+  "high-contrast": ["high-contrast:not(.vscode-high-contrast-light)", "Default High Contrast"],
+  "high-contrast-light": ["high-contrast-light", "Default High Contrast Light"],
 };
 const size = { width: 1280, height: 760 };
 const target = path.resolve(process.argv[2]);
@@ -52,7 +52,7 @@ try {
       // An editor that is still loading may miss that its settings were changed.
       await until(theme, async () => {
         editor.configure({ "workbench.colorTheme": theme });
-        await bench.page.locator(`.monaco-workbench.${kind}`).waitFor({ timeout: 5000 });
+        await bench.panel.locator(`body.vscode-${kind}`).waitFor({ timeout: 5000 });
         return true;
       });
       for (const width of widths) {

@@ -196,11 +196,11 @@ var reasons = map[string]string{
 	changeInVSCode: "the extension receives the change within some milliseconds; most of the rest is VS " +
 		"Code's own, see *bare*, and the slowest ones coincide with other work of the machine, whose cores the " +
 		"page and the extension host share.",
-	streamInVSCode: "VS Code applies a change of a tree immediately only if there was none for 200 ms; " +
-		"changes in between are painted together then. An extension that reports each change to VS Code, as " +
-		"*bare* does, is not painted at all before the changes end.",
-	filterInVSCode: "the p50 meets the target; most of it is the painting of 200 rows: one row takes 33 to 44 ms " +
-		"on a machine with other work.",
+	streamInVSCode: "a change is sent to the page of the panel at once, which paints it with the next frame; the " +
+		"slowest ones coincide with other work of the machine, whose cores the server, the agent, the extension " +
+		"host and the page share.",
+	filterInVSCode: "the p50 meets the target; the extension chooses 1,000 rows among 5,000 and sends them to the " +
+		"page, which paints those in view; the slowest ones coincide with other work of the machine.",
 	"`wm/memory/add` by 32 processes at once": "the two cores are busy. One addition costs 4.8 ms of " +
 		"processor time on a machine with other work, of all processes together, so 32 of them take at least " +
 		"77 ms; less than a third of it is under the lock. A quarter is the reading and folding of what 31 others " +

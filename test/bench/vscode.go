@@ -19,7 +19,7 @@ const (
 	// in each.
 	hosts = 5
 
-	// rest is longer than the time after which VS Code applies a change of a tree
+	// rest is longer than the time after which VS Code applies a change of a tree, such as the bare one,
 	// immediately.
 	rest = 250 * time.Millisecond
 
@@ -30,8 +30,8 @@ const (
 	// filters is the number of filters that are typed.
 	filters = 30
 
-	// painted is the number of rows that the extension paints of so many hits.
-	painted = 200
+	// bareRows is the number of rows of the tree beside the panel that is filtered. VS Code takes longer for more.
+	bareRows = 200
 )
 
 // vscode compares the extension with one that only has a tree.
@@ -204,7 +204,7 @@ func (s *subject) filteringInVSCode() error {
 	if err != nil {
 		return err
 	}
-	e, err := s.startVSCode("filter", server, painted)
+	e, err := s.startVSCode("filter", server, bareRows)
 	if err != nil {
 		return err
 	}
@@ -234,8 +234,7 @@ func (s *subject) filteringInVSCode() error {
 	return e.end()
 }
 
-// typed returns a trial that types a filter, key by key or as a whole, and measures the time from the last key. The
-// keys come at different times of the rest that VS Code's tree takes between two paintings.
+// typed returns a trial that types a filter, key by key or as a whole, and measures the time from the last key.
 func (s *subject) typed(e *editor, byKeys bool) trial {
 	turn := 0
 	return func() (time.Duration, error) {

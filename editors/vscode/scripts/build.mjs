@@ -1,5 +1,5 @@
-// Bundles the extension and its webview into dist/, and with --tests the tests into out/.
-import { copyFileSync, readdirSync, rmSync } from "node:fs";
+// Bundles the extension and its webviews into dist/, and with --tests the tests into out/.
+import { readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
 const common = { bundle: true, target: "es2023", logLevel: "warning", legalComments: "none" };
@@ -7,10 +7,13 @@ const node = { ...common, platform: "node", format: "cjs", external: ["vscode"] 
 
 rmSync("dist", { recursive: true, force: true });
 await build({ ...node, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", minify: true });
-await build({ ...common, entryPoints: ["src/view/main.ts"], outfile: "dist/view.js", minify: true });
-await build({ ...common, entryPoints: ["src/view/detail.ts"], outfile: "dist/detail.js", minify: true });
-copyFileSync("src/view/view.css", "dist/view.css");
-copyFileSync("src/view/detail.css", "dist/detail.css");
+await build({
+  ...common,
+  entryPoints: ["view", "detail", "panel"].flatMap((name) => [`src/view/${name}.ts`, `src/view/${name}.css`]),
+  outdir: "dist",
+  minify: true,
+  loader: { ".ttf": "file" }, // the icons
+});
 
 if (process.argv.includes("--tests")) {
   rmSync("out", { recursive: true, force: true });

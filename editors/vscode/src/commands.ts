@@ -10,12 +10,13 @@ import { actionsOf, type Node } from "./nodes";
 import type { PanelModel } from "./panel";
 import { remember, rememberError, rememberSelection, runCommand } from "./remember";
 import { doctor } from "./report";
+import { asking } from "./rows";
 import { search } from "./search";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
 import { line, plain, slug } from "./text";
-import type { Tree } from "./tree";
+import type { Target, Tree } from "./tree";
 import type { NotesListResult, PanelAction, PanelLocation } from "./wire";
 
 /** What the commands use. */
@@ -45,15 +46,18 @@ export function namedActions(titles: ReadonlyMap<string, string>): string[] {
 export function registerCommands(parts: Parts, titles: ReadonlyMap<string, string>): vscode.Disposable {
   const { server, tree, actions, model } = parts;
   const commands: Record<string, (...args: never[]) => unknown> = {
-    open: (node: Node) => open(parts, node, true),
-    enter: (node?: Node) => enter(parts, node),
-    read: (node?: Node) => read(parts, node),
-    openPanel: () => vscode.commands.executeCommand("workingMemory.panel.focus"),
-    actions: (node?: Node) => chooseAction(parts, node),
-    "item.others": (node?: Node) => chooseAction(parts, node),
-    delete: (node?: Node) => runKey(parts, node, "d"),
-    edit: (node?: Node) => runKey(parts, node, "e"),
-    copy: (node?: Node) => copy(tree, node),
+    open: (at: Target) => open(parts, tree.find(at), true),
+    enter: (at: Target) => open(parts, tree.find(at), false),
+    act: (at: Target, title: string) => runNamed(parts, at, slug(title)),
+    read: (at?: Target) => read(parts, at),
+    openPanel: () => tree.focus(),
+    showCurve: () => vscode.commands.executeCommand("workingMemory.context.focus"),
+    actions: (at?: Target) => chooseAction(parts, tree.find(at)),
+    "item.others": (at?: Target) => chooseAction(parts, tree.find(at)),
+    delete: (at?: Target) => runKey(parts, at, "d"),
+    edit: (at?: Target) => runKey(parts, at, "e"),
+    copy: (at?: Target) => copy(tree, at),
+    collapseAll: () => tree.collapse(),
     undo: () => actions.undo(),
     redo: () => actions.redo(),
     connectAgent: () => parts.connect.ask(),
@@ -78,7 +82,7 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
     setPath: () => openSetting("workingMemory.server.path"),
   };
   for (const name of namedActions(titles)) {
-    commands[`item.${name}`] = (node?: Node) => runNamed(parts, node, name);
+    commands[`item.${name}`] = (at?: Target) => runNamed(parts, at, name);
   }
   server.executeCommand = (name, args, run) => runCommand(parts, name, args, run);
   const links = parts.detail.onDidFollow(guarded(server, "Open", (target: string) => follow(parts, target)));
@@ -112,21 +116,33 @@ function guarded(
   };
 }
 
-async function runNamed(parts: Parts, node: Node | undefined, name: string): Promise<void> {
-  await parts.actions.runAll(tasks(parts, node, (action) => slug(action.title) === name));
+async function runNamed(parts: Parts, at: Target | undefined, name: string): Promise<void> {
+  await runTasks(
+    parts,
+    tasks(parts, at, (action) => slug(action.title) === name),
+  );
+}
+
+/** Runs actions of rows. If they ask for something the panel has the focus again afterwards. */
+async function runTasks({ actions, tree }: Parts, chosen: readonly Task[]): Promise<void> {
+  const isAsking = ({ action }: Task) => action.destructive === true || (action.inputs ?? []).length > 0;
+  await actions.runAll(chosen);
+  if (chosen.some(isAsking)) {
+    await tree.focus();
+  }
 }
 
 /** Returns an action of a node, and of the others that are selected with it. */
-function tasks({ tree }: Parts, node: Node | undefined, is: (action: PanelAction) => boolean): Task[] {
-  return tree.with(node).flatMap((one) => {
+function tasks({ tree }: Parts, at: Target | undefined, is: (action: PanelAction) => boolean): Task[] {
+  return tree.with(at).flatMap((one) => {
     const action = actionsOf(one).find(is);
     return action === undefined ? [] : [{ action, what: nameOf(one) }];
   });
 }
 
 /** Copies the texts of a node and of the others that are selected with it. */
-async function copy(tree: Tree, node: Node | undefined): Promise<void> {
-  const texts = tree.with(node).map(nameOf);
+async function copy(tree: Tree, at: Target | undefined): Promise<void> {
+  const texts = tree.with(at).map(nameOf);
   if (texts.length === 0) {
     throw new Hint("There is nothing to copy");
   }
@@ -134,13 +150,13 @@ async function copy(tree: Tree, node: Node | undefined): Promise<void> {
   vscode.window.setStatusBarMessage(texts.length === 1 ? "Copied" : `Copied ${texts.length} texts`, 5000);
 }
 
-/** Runs the action with a key that the server proposes. Key bindings apply to the focused row. */
-async function runKey(parts: Parts, node: Node | undefined, key: string): Promise<void> {
-  const chosen = tasks(parts, node, (action) => action.key === key);
+/** Runs the action with a key that the server proposes. */
+async function runKey(parts: Parts, at: Target | undefined, key: string): Promise<void> {
+  const chosen = tasks(parts, at, (action) => action.key === key);
   if (chosen.length === 0) {
     throw new Hint("There are no actions here");
   }
-  await parts.actions.runAll(chosen);
+  await runTasks(parts, chosen);
 }
 
 /** Opens a machine setting. On a remote machine the user's own settings do not have it. */
@@ -170,33 +186,25 @@ async function chooseAction(parts: Parts, node: Node | undefined): Promise<void>
     offered.map((action) => ({ label: plain(action.title), action })),
     { placeHolder: "Action" },
   );
+  await parts.tree.focus();
   if (picked !== undefined) {
-    await parts.actions.run(picked.action, {}, nameOf(node));
-  }
-}
-
-function locationOf(node: Node | undefined): PanelLocation | undefined {
-  return node?.kind === "item" ? node.item.location : undefined;
-}
-
-/** Opens the location or the details of an item with the focus; on other rows Enter works as in every tree. */
-async function enter(parts: Parts, node: Node | undefined): Promise<void> {
-  if (node?.kind === "item" && (node.item.location !== undefined || node.item.hasMarkdown === true)) {
-    await open(parts, node, false);
-  } else {
-    await vscode.commands.executeCommand("list.select");
+    await runTasks(parts, [{ action: picked.action, what: nameOf(node) }]);
   }
 }
 
 /**
- * Opens the location of an item, or its details. A click keeps the focus in the panel, so that its keys do
- * not act on the file.
+ * Opens the location of an item, or its details, and does what another row is for. A click keeps the focus in the
+ * panel, so that its keys do not act on the file.
  */
-async function open(parts: Parts, node: Node, preserveFocus: boolean): Promise<void> {
-  const location = locationOf(node);
-  if (location !== undefined) {
-    await openLocation(location, preserveFocus);
-  } else if (node.kind === "item") {
+async function open(parts: Parts, node: Node | undefined, preserveFocus: boolean): Promise<void> {
+  if (node?.kind === "step") {
+    await vscode.commands.executeCommand(node.command);
+  } else if (node?.kind === "empty") {
+    const action = asking(node);
+    await runTasks(parts, action === undefined ? [] : [{ action, what: "" }]);
+  } else if (node?.kind === "item" && node.item.location !== undefined) {
+    await openLocation(node.item.location, preserveFocus);
+  } else if (node?.kind === "item" && node.item.hasMarkdown === true) {
     await showItem(parts, node.item.id, { preserveFocus });
   }
 }
@@ -227,8 +235,9 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Shows the details of an item, by default the selected one, in an editor. */
-async function read(parts: Parts, node = parts.tree.view.selection[0]): Promise<void> {
+/** Shows the details of an item, by default that with the focus, in an editor. */
+async function read(parts: Parts, at: Target | undefined): Promise<void> {
+  const node = parts.tree.find(at);
   if (node?.kind !== "item") {
     throw new Hint("Select an item of the panel first");
   }
@@ -262,8 +271,8 @@ async function follow(parts: Parts, target: string): Promise<void> {
   }
 }
 
-function setFilter(tree: Tree, words: string, typing = false): void {
-  tree.filterBy(words, typing);
+function setFilter(tree: Tree, words: string): void {
+  tree.filterBy(words);
   void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
 }
 
@@ -280,12 +289,13 @@ function filter(tree: Tree): void {
     box.hide();
   };
   const choosing = tree.onDidChoose(take);
-  box.onDidChangeValue((words) => setFilter(tree, words, true));
+  box.onDidChangeValue((words) => setFilter(tree, words));
   box.onDidAccept(take);
   box.onDidHide(() => {
     setFilter(tree, taken ? box.value : before);
     choosing.dispose();
     box.dispose();
+    void tree.focus();
   });
   box.show();
 }

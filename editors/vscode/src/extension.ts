@@ -41,7 +41,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   const sessions = new Sessions(server, folders);
   const model = new PanelModel(server, sessions);
   const status = new Status(server, folders, model);
-  const tree = new Tree(model, server, folders, sessions, status, new Set(namedActions(titles)));
+  const known = new Set(namedActions(titles));
+  const tree = new Tree(context.extensionUri, model, server, folders, sessions, status, known);
   const documents = new Documents(server, sessions);
   const entry = new TextEntry();
   const terminals = new Terminals(server, status);

@@ -17,7 +17,7 @@ export interface ContextPicture {
   /** The exact text that an agent would get, with invisible characters escaped. */
   text: string;
   /** How full the agent's context was, oldest first; empty if it was never reported. */
-  usage: { at: number; percentage: number }[];
+  usage: UsagePoint[];
   level: string;
   used: string;
   /** What the agent's window holds, in tokens or characters; absent if its size was never reported. */
@@ -44,3 +44,110 @@ export type FromDetail =
 
 /** What precedes the target of a link to a file: the renderer leaves out links with the scheme file. */
 export const scheme = "wm-open:";
+
+/** The name of a color: how serious something is, a tint, or faint. */
+export type Color =
+  | "error"
+  | "warning"
+  | "notice"
+  | "good"
+  | "blue"
+  | "green"
+  | "purple"
+  | "yellow"
+  | "faint";
+
+/** A row of the panel. Its texts are one line each, with invisible characters escaped. */
+export interface Row {
+  id: string;
+  kind: "section" | "item" | "more" | "step" | "empty";
+  /** How deep it is, from 1; its place among its siblings, from 1; and their number. */
+  level: number;
+  place: number;
+  siblings: number;
+  /** Whether the rows below it are shown; absent if there are none. */
+  open?: boolean;
+  /** Whether Enter opens a file or details. */
+  opens?: boolean;
+  /** The name of a codicon. */
+  icon?: string;
+  iconColor?: Color;
+  label: string;
+  /** What is written beside the label. */
+  detail?: string;
+  /** What is written at the right edge, shortened from the left. */
+  aside?: string;
+  asideColor?: Color;
+  /** How much of its room is used, from 0 to 1. */
+  share?: number;
+  /** The name of a codicon for who put the label into words; the detail says who. */
+  authorIcon?: string;
+  dimmed?: boolean;
+  /** What the tooltip says if it is more than what is written. */
+  hint?: string;
+  /** Whether its tooltip is asked for. */
+  asks?: boolean;
+  /** What the menus of the manifest test. */
+  menu: string;
+  /** The actions that are shown on the row. */
+  actions?: { title: string; icon: string }[];
+}
+
+/** A part of the rows that is replaced by others. */
+export interface Splice {
+  at: number;
+  remove: number;
+  rows: Row[];
+}
+
+/** What is above the rows. */
+export interface Head {
+  /** A sentence; empty if there is nothing to say. */
+  message: string;
+  /** How full the agent's context was, oldest first, and is; absent if it was never reported. */
+  pressure?: { usage: UsagePoint[]; level: string; advice: string };
+}
+
+/** How full a context was, in percent, and when, in milliseconds. */
+export interface UsagePoint {
+  at: number;
+  percentage: number;
+}
+
+/** What changes in the panel; what is absent stays. */
+export interface ToPanel {
+  head?: Head;
+  splice?: Splice;
+  /** The row that gets the focus, and whether it is brought into view. */
+  focus?: string;
+  reveal?: boolean;
+  /** The rows that are selected. */
+  selection?: string[];
+  /** The tooltip of a row. */
+  tooltip?: { id: string; text: string };
+}
+
+/** What a person does in the panel. */
+export type FromPanel =
+  | { type: "ready" }
+  | { type: "chosen"; focus: string; selection: string[] }
+  | { type: "fold"; id: string; open: boolean }
+  | { type: "tooltip"; id: string }
+  | { type: "run"; command: PanelCommand; id: string }
+  | { type: "act"; id: string; title: string };
+
+/** The commands of clicks and keys. */
+export const panelCommands = [
+  "open",
+  "enter",
+  "actions",
+  "edit",
+  "delete",
+  "copy",
+  "undo",
+  "redo",
+  "filter",
+  "showCurve",
+] as const;
+
+export type PanelCommand = (typeof panelCommands)[number];

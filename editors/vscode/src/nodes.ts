@@ -1,5 +1,4 @@
 // The panel as a tree, independent of VS Code.
-import { isDeepStrictEqual } from "node:util";
 import { slug } from "./text";
 import type { Panel, PanelAction, PanelChoice, PanelInput, PanelItem, PanelSection } from "./wire";
 
@@ -21,12 +20,10 @@ export interface ItemNode {
   children: Node[];
 }
 
-/** Rows that are shown when it is opened: the advanced sections, or the rest of a long list. */
+/** The advanced sections, which are shown when it is opened. */
 export interface MoreNode {
   kind: "more";
   id: string;
-  title: string;
-  hint: string;
   children: Node[];
 }
 
@@ -39,7 +36,7 @@ export interface EmptyNode {
   children: Node[];
 }
 
-/** A step that the user can take if the server does not run. */
+/** A step that the user can take while there is nothing else to show. */
 export interface StepNode {
   kind: "step";
   id: string;
@@ -86,30 +83,28 @@ function isInput({ param, prompt, value = "", choices = [] }: PanelInput): boole
 }
 
 function step(command: string, title: string, icon: string): StepNode {
-  return {
-    kind: "step",
-    id: `step:${command}`,
-    title,
-    icon,
-    command: `workingMemory.${command}`,
-    children: [],
-  };
+  return { kind: "step", id: `step:${command}`, title, icon, command, children: [] };
 }
 
-/** The steps, in the order in which to try them. */
-export function steps(): Node[] {
+/** What to do if the server does not run, in the order in which to try it. */
+export function repairs(): Node[] {
   return [
-    step("showLog", "Show the Log", "output"),
-    step("restart", "Restart the Server", "debug-restart"),
-    step("setPath", "Set the Path of the Server", "gear"),
+    step("workingMemory.showLog", "Show the Log", "output"),
+    step("workingMemory.restart", "Restart the Server", "debug-restart"),
+    step("workingMemory.setPath", "Set the Path of the Server", "gear"),
   ];
+}
+
+/** What to do without a folder. */
+export function openings(): Node[] {
+  return [step("vscode.openFolder", "Open Folder", "folder-opened")];
 }
 
 /** What to do in a folder without anything. */
 function firstSteps(): Node[] {
   return [
-    step("connectAgent", "Connect an agent", "plug"),
-    step("remember", "Write down the first rule", "add"),
+    step("workingMemory.connectAgent", "Connect an agent", "plug"),
+    step("workingMemory.remember", "Write down the first rule", "add"),
   ];
 }
 
@@ -117,7 +112,7 @@ function isShown(section: PanelSection): boolean {
   return section.show !== "nonEmpty" || section.items.length > 0;
 }
 
-/** Nodes of one parent with unique ids: VS Code shows no nodes at all if two have the same id. */
+/** Nodes of one parent with unique ids: a row is found by its id. */
 function distinct<N extends Node>(nodes: N[]): N[] {
   const taken = new Map<string, number>();
   for (const node of nodes) {
@@ -135,29 +130,12 @@ function matches(item: PanelItem, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/**
- * How many rows of a list are shown at once. VS Code copies every row into its window before it paints the first,
- * and drops every one before it paints others, which takes a second for some thousands.
- */
-const maxRows = 200;
-
-/** Returns the rows of a parent: the first ones, and the rest below one more row. */
-function rowsOf(parent: string, items: (ItemNode | undefined)[]): Node[] {
-  const rows = distinct(items.filter((item) => item !== undefined));
-  if (rows.length <= maxRows) {
-    return rows;
-  }
-  const children = rows.slice(maxRows);
-  const title = `${children.length} more`;
-  return [...rows.slice(0, maxRows), { kind: "more", id: `${parent}/more`, title, hint: title, children }];
-}
-
 /** Returns the item with its matching children, or nothing if neither has every word. */
 function itemNode(item: PanelItem, parent: string, words: readonly string[]): ItemNode | undefined {
   const self = matches(item, words);
   const id = `${parent}/${item.id}`;
   const below = (item.children ?? []).map((child) => itemNode(child, id, self ? [] : words));
-  const children = rowsOf(id, below);
+  const children = distinct(below.filter((child) => child !== undefined));
   const open = words.length > 0 ? !self : item.folded !== true;
   return self || children.length > 0 ? { kind: "item", id, item, open, children } : undefined;
 }
@@ -174,7 +152,7 @@ function sectionNode(section: PanelSection, words: readonly string[]): SectionNo
   // A new node id, so that the match is visible even if the user had collapsed the node.
   const id = words.length > 0 ? `found:${section.id}` : `section:${section.id}`;
   const items = section.items.map((item) => itemNode(item, id, words));
-  const children = rowsOf(id, items);
+  const children: Node[] = distinct(items.filter((item) => item !== undefined));
   if (children.length === 0 && section.empty !== undefined && section.empty !== "") {
     children.push(emptyNode(id, section.empty, section.actions));
   }
@@ -196,48 +174,9 @@ export function nodes(panel: Panel, filter = ""): Node[] {
   const roots: Node[] = [...first, ...shown.filter(({ section }) => section.show !== "advanced")];
   const advanced = shown.filter(({ section }) => section.show === "advanced");
   if (advanced.length > 0) {
-    roots.push({ kind: "more", id: "more", title: "More", hint: "More sections", children: advanced });
+    roots.push({ kind: "more", id: "more", children: advanced });
   }
   return roots;
-}
-
-/** The current nodes, and those that an editor has to redraw. */
-export interface Update {
-  nodes: Node[];
-  /** Nodes that look different or have other children; their descendants are not listed. */
-  changed: Node[];
-  /** Whether nodes were added, removed or reordered. */
-  moved: boolean;
-}
-
-/** The visible properties of a node. */
-function own(node: Node): unknown {
-  switch (node.kind) {
-    case "section":
-      return { ...node.section, items: undefined };
-    case "item":
-      return { ...node.item, children: undefined };
-    default:
-      return { ...node, children: undefined };
-  }
-}
-
-/** Updates nodes. An unchanged node keeps its object, by which the editor identifies it. */
-export function update(before: readonly Node[], now: readonly Node[]): Update {
-  const known = new Map(before.map((node) => [`${node.kind} ${node.id}`, node]));
-  const changed: Node[] = [];
-  const nodes = now.map((fresh) => {
-    const node = known.get(`${fresh.kind} ${fresh.id}`);
-    if (node === undefined) {
-      return fresh;
-    }
-    const below = update(node.children, fresh.children);
-    const same = !below.moved && isDeepStrictEqual(own(node), own(fresh));
-    changed.push(...(same ? below.changed : [node]));
-    return Object.assign(node, fresh, { children: below.nodes });
-  });
-  const moved = nodes.length !== before.length || nodes.some((node, i) => node !== before[i]);
-  return { nodes, changed, moved };
 }
 
 /** Returns the actions of a node. */
@@ -255,22 +194,12 @@ export function actionsOf(node: Node | undefined): readonly PanelAction[] {
 }
 
 /**
- * The context value that the manifest's menus test: `;name;` for each action, `!name!` for each that is
- * shown on the line itself, and `;others;` if the manifest has no menu item for one of them.
+ * What the manifest's menus test of a node: `;name;` for each action, and `;others;` if the manifest has no menu
+ * item for one of them.
  */
-export function contextValue(node: Node, known: ReadonlySet<string>): string {
-  const actions = actionsOf(node);
-  const parts: string[] = [node.kind];
-  for (const action of actions) {
-    const name = slug(action.title);
-    if (known.has(name)) {
-      parts.push(`;${name};`, ...(action.inline === true ? [`!${name}!`] : []));
-    } else {
-      parts.push(";others;", ...(action.inline === true ? ["!others!"] : []));
-    }
-  }
-  if (node.kind === "item" && node.item.hasMarkdown === true) {
-    parts.push(";read;");
-  }
-  return parts.join(" ");
+export function menuOf(node: Node, known: ReadonlySet<string>): string {
+  const names = actionsOf(node).map(({ title }) => slug(title));
+  const parts = names.map((name) => (known.has(name) ? `;${name};` : ";others;"));
+  const read = node.kind === "item" && node.item.hasMarkdown === true ? [";read;"] : [];
+  return [node.kind, ...parts, ...read].join(" ");
 }

@@ -28,16 +28,6 @@ function cut(text: string, max: number): string {
   return `${text.slice(0, splitsPair ? max - 1 : max)}…`;
 }
 
-/** Returns the end of a text, of at most `max` UTF-16 units. */
-export function ending(text: string, max: number): string {
-  if (text.length <= max) {
-    return text;
-  }
-  const first = text.charCodeAt(text.length - max + 1);
-  const splitsPair = first >= 0xdc00 && first < 0xe000;
-  return `…${text.slice(text.length - max + (splitsPair ? 2 : 1))}`;
-}
-
 /** Returns the text as one line of at most `max` UTF-16 units, with invisible characters escaped. */
 export function line(text: unknown, max = 300): string {
   return typeof text === "string" ? cut(text, max).replace(unseen, escaped) : "";
@@ -74,17 +64,19 @@ export function markdown(text: unknown): string {
   return lines(text, 20_000).replace(/!(?=\[)/g, "!\\");
 }
 
+/** Returns what Markdown of the server says, without its marks. */
+export function plainOf(markdown: unknown): string {
+  return lines(markdown, 20_000)
+    .replace(/^(?:#+ +|```+$\n?)/gm, "")
+    .replace(/(?<!\\)\[((?:\\.|[^\]\\\n]){0,300})\]\((?:\\.|[^)\\\n]){0,1000}\)/g, "$1")
+    .replace(/(?<!\\)\*\*((?:\\.|[^*\\\n]){1,300})\*\*/g, "$1")
+    .replace(/\\([!-/:-@[-`{-~])/g, "$1")
+    .trim();
+}
+
 /** Returns Markdown whose links to files a renderer keeps that refuses them. */
 export function linked(markdown: string): string {
   return markdown.replaceAll("](file:", `](${scheme}file:`);
-}
-
-/** Draws a share of a whole as eight blocks. */
-export function bar(used: number, max: number): string {
-  const width = 8;
-  const share = max > 0 ? Math.min(Math.max(used / max, 0), 1) : 0;
-  const filled = used > 0 ? Math.max(1, Math.round(share * width)) : 0;
-  return "▰".repeat(filled) + "▱".repeat(width - filled);
 }
 
 /** Draws the last of percentages as one line of blocks; empty if there are fewer than two. */

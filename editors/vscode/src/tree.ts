@@ -1,67 +1,69 @@
-// Draws the panel as a native tree.
+// Shows the panel: a tree in a webview, of which this side knows the nodes, and the page the elements.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
-import { contextValue, type ItemNode, type Node, nodes, type SectionNode, steps, update } from "./nodes";
+import {
+  type FromPanel,
+  type Head,
+  type PanelCommand,
+  panelCommands,
+  type Row,
+  type ToPanel,
+} from "./message";
+import { type Node, nodes, openings, repairs } from "./nodes";
 import type { PanelModel } from "./panel";
+import { difference, rowsOf } from "./rows";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
-import { bar, ending, line, markdown, slug } from "./text";
-import type { Panel } from "./wire";
+import { line, plainOf } from "./text";
+import { bundle, fill } from "./webview";
+import type { Panel, Pressure } from "./wire";
 
-const icons: Readonly<Record<number, vscode.ThemeColor>> = {
-  1: new vscode.ThemeColor("list.errorForeground"),
-  2: new vscode.ThemeColor("list.warningForeground"),
-};
+const viewId = "workingMemory.panel";
 
-/**
- * VS Code applies a change of a tree at once if there was none for this long. Otherwise it waits until
- * there has been none for this long.
- */
-const restMillis = 200;
+const body = `<p id="message" role="status" hidden></p>
+<div id="pressure" hidden>
+<button id="curve"></button>
+<p id="advice"></p>
+</div>
+<div id="tree" role="tree" tabindex="0" aria-label="Memory" aria-multiselectable="true">
+<div id="rows" role="none"></div>
+</div>`;
 
-/** How much of a place is shown, in characters; its end says the most. VS Code's tree has no right edge. */
-const maxAside = 28;
+/** How many rows the page has before it has asked for all: more than a screen shows. */
+const firstRows = 100;
 
-const faint = new vscode.ThemeColor("disabledForeground");
+/** How many of the latest reports of usage the curve has. */
+const maxReports = 60;
 
-/** The colors of how serious an aside is. VS Code's tree colors no text, so the icon has them. */
-const levels: Readonly<Record<number, vscode.ThemeColor>> = {
-  ...icons,
-  3: new vscode.ThemeColor("charts.yellow"),
-  4: new vscode.ThemeColor("charts.green"),
-};
+/** What names a node: a node, or the row of a menu. */
+export interface Target {
+  id: string;
+}
 
-const tints: Readonly<Record<string, vscode.ThemeColor>> = {
-  blue: new vscode.ThemeColor("charts.blue"),
-  green: new vscode.ThemeColor("charts.green"),
-  purple: new vscode.ThemeColor("charts.purple"),
-  yellow: new vscode.ThemeColor("charts.yellow"),
-};
-
-export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly emitter = new vscode.EventEmitter<Node[] | undefined>();
+export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
-  private readonly parents = new Map<Node, Node>();
+  private readonly chosenEmitter = new vscode.EventEmitter<void>();
+  private view: vscode.WebviewView | undefined;
+  /** Whether the page is there and has all rows. */
+  private ready = false;
   private roots: Node[] = [];
-  /** Nodes that have to be redrawn; undefined stands for the whole tree. */
-  private stale: (Node | undefined)[] = [];
-  private rest: NodeJS.Timeout | undefined;
+  private shown: Row[] = [];
+  private head: Head = { message: "" };
   private words = "";
-  private typing = false;
   /** The nodes that the user folded or opened, and whether they are open. */
   private readonly folds = new Map<string, boolean>();
-  private readonly chosenEmitter = new vscode.EventEmitter<void>();
-  /** A row was chosen, but VS Code does not yet know which. */
-  private choosing = false;
+  private focused = "";
+  /** Whether the page has to bring the row with the focus into view. */
+  private reveals = false;
+  private selected: readonly string[] = [];
 
   /** Fires when the user chose a row. */
   readonly onDidChoose = this.chosenEmitter.event;
-  readonly onDidChangeTreeData = this.emitter.event;
-  readonly view: vscode.TreeView<Node>;
 
   /** `known` are the names of the actions that the manifest has in its menus. */
   constructor(
+    private readonly extension: vscode.Uri,
     private readonly model: PanelModel,
     private readonly server: Server,
     private readonly folders: Folders,
@@ -69,34 +71,44 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     private readonly status: Status,
     private readonly known: ReadonlySet<string>,
   ) {
-    this.view = vscode.window.createTreeView("workingMemory.panel", {
-      treeDataProvider: this,
-      showCollapseAll: true,
-      canSelectMany: true,
-    });
     this.subscriptions = [
-      this.view,
-      this.view.onDidCollapseElement(({ element }) => this.folds.set(element.id, false)),
-      this.view.onDidExpandElement(({ element }) => this.folds.set(element.id, true)),
-      this.view.onDidChangeSelection(() => {
-        this.choosing = true;
-        this.tellChoice();
-      }),
+      vscode.window.registerWebviewViewProvider(viewId, this),
       model.onDidChange(() => this.rebuild()),
-      server.onDidChangeSilence(() => this.head()),
-      status.onDidChangePause(() => this.head()),
+      folders.onDidChange(() => this.rebuild()),
+      server.onDidChangeSilence(() => this.rebuild()),
+      status.onDidChangePause(() => this.rebuild()),
     ];
+    this.rebuild();
   }
 
   get filter(): string {
     return this.words;
   }
 
-  /** Shows only the items with these words. While they are typed, the box shows them, and the view does not. */
-  filterBy(words: string, typing: boolean): void {
+  /** Shows only the items with these words. */
+  filterBy(words: string): void {
     this.words = words;
-    this.typing = typing;
     this.rebuild();
+  }
+
+  /** The nodes without a parent. */
+  get nodes(): readonly Node[] {
+    return this.roots;
+  }
+
+  /** The rows that are shown. */
+  get rows(): readonly Row[] {
+    return this.shown;
+  }
+
+  /** The sentence above the rows; empty if there is none. */
+  get message(): string {
+    return this.head.message;
+  }
+
+  /** The number on the icon of the view. */
+  get badge(): number {
+    return this.panel?.badge ?? 0;
   }
 
   /** The panel, if a folder is open. */
@@ -104,228 +116,241 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     return this.folders.current && this.model.panel;
   }
 
-  private rebuild(): void {
-    const { panel } = this;
-    const next = this.server.state.kind === "failed" ? steps() : [];
-    const { nodes: roots, changed, moved } = update(this.roots, panel ? nodes(panel, this.words) : next);
-    this.roots = roots;
-    this.parents.clear();
-    for (const root of this.roots) {
-      this.adopt(root);
-    }
-    this.stale.push(...(moved ? [undefined] : changed));
-    this.paint(); // before the message, which would hold it back
-    this.head();
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    view.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      localResourceRoots: [bundle(this.extension)],
+    };
+    view.webview.onDidReceiveMessage((message: FromPanel) => this.receive(message));
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) {
+        this.fill(view); // VS Code drops the page, and loads this one when it is shown again
+      }
+    });
+    view.onDidDispose(() => {
+      this.view = undefined;
+      this.ready = false;
+    });
+    this.fill(view);
+    this.decorate();
   }
 
-  /** Redraws stale nodes, now or when VS Code would apply it at once. */
-  private paint(): void {
-    if (this.rest !== undefined || this.stale.length === 0) {
+  private fill(view: vscode.WebviewView): void {
+    this.ready = false;
+    const first: ToPanel = {
+      head: this.head,
+      splice: { at: 0, remove: 0, rows: this.shown.slice(0, firstRows) },
+    };
+    fill(view.webview, this.extension, { name: "panel", title: "Memory", body, data: JSON.stringify(first) });
+  }
+
+  private rebuild(): void {
+    this.roots = this.nodesNow();
+    const head: Head = { message: this.sentence(), ...pressureOf(this.panel?.pressure) };
+    const isOther = JSON.stringify(head) !== JSON.stringify(this.head);
+    this.head = head;
+    this.paint(isOther ? { head } : {});
+    this.decorate();
+  }
+
+  private nodesNow(): Node[] {
+    if (this.folders.current === undefined) {
+      return openings();
+    }
+    const { panel } = this;
+    return panel ? nodes(panel, this.words) : this.server.state.kind === "failed" ? repairs() : [];
+  }
+
+  private sentence(): string {
+    if (this.folders.current === undefined) {
+      return "Open a folder to show its memory here.";
+    }
+    const filter = this.words === "" ? "" : `Only items with: ${line(this.words, 60)}`;
+    const said =
+      line(this.server.problem) ||
+      this.model.problem ||
+      filter ||
+      this.status.pauseNotice ||
+      line(this.panel?.hint);
+    return said || (this.panel === undefined ? "The server is starting …" : "");
+  }
+
+  /** Sends the page what has changed. */
+  private paint(more: ToPanel): void {
+    const rows = rowsOf(this.roots, this.folds, this.known);
+    const splice = difference(this.shown, rows);
+    this.shown = rows;
+    const message = splice === undefined ? more : { ...more, splice };
+    if (this.ready && Object.keys(message).length > 0) {
+      void this.view?.webview.postMessage(message);
+    }
+  }
+
+  /** Updates what VS Code writes around the page, if it changed. */
+  private decorate(): void {
+    const { view, badge } = this;
+    if (view === undefined) {
       return;
     }
-    const stale = this.stale;
-    this.stale = [];
-    this.emitter.fire(stale.includes(undefined) ? undefined : (stale as Node[]));
-    this.takeRest();
-  }
-
-  /** Lets the tree rest from now on. To set the message of the view counts as a change of the tree, too. */
-  private takeRest(): void {
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => {
-      this.rest = undefined;
-      this.paint();
-    }, restMillis);
-  }
-
-  /** Updates badge, description and message of the view if they changed. */
-  private head(): void {
-    const badge = this.panel?.badge ?? 0;
+    if ((view.badge?.value ?? 0) !== badge) {
+      view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
+    }
     const description = this.folders.name ?? "";
-    const filter = this.words === "" || this.typing ? "" : `Only items with: ${line(this.words, 60)}`;
-    const hint = line(this.panel?.hint);
-    const message =
-      line(this.server.problem) || this.model.problem || filter || this.status.pauseNotice || hint;
-    if (this.view.badge?.value !== (badge > 0 ? badge : undefined)) {
-      this.view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
-    }
-    if ((this.view.description ?? "") !== description) {
-      this.view.description = description;
-    }
-    if ((this.view.message ?? "") !== message) {
-      this.view.message = message;
-      this.takeRest();
+    if ((view.description ?? "") !== description) {
+      view.description = description;
     }
   }
 
-  private adopt(node: Node): void {
-    for (const child of node.children) {
-      this.parents.set(child, node);
-      this.adopt(child);
+  private receive(message: FromPanel): void {
+    switch (message.type) {
+      case "ready": {
+        this.ready = true;
+        const splice = { at: 0, remove: Number.MAX_SAFE_INTEGER, rows: this.shown };
+        const { head, focused: focus, reveals: reveal } = this;
+        const all: ToPanel = { head, splice, selection: [...this.selected], focus, reveal };
+        void this.view?.webview.postMessage(all);
+        this.reveals = false;
+        break;
+      }
+      case "chosen":
+        this.focused = message.focus;
+        this.selected = message.selection;
+        break;
+      case "fold":
+        this.folds.set(message.id, message.open);
+        this.paint({});
+        break;
+      case "tooltip":
+        void this.explain(message.id);
+        break;
+      case "run":
+        this.run(message.command, message.id);
+        break;
+      case "act":
+        void vscode.commands.executeCommand("workingMemory.act", { id: message.id }, message.title);
+        break;
     }
   }
 
-  /** Selects the row of an item; false if there is none. */
-  async goTo(id: string): Promise<boolean> {
-    const isIt = (node: Node) => node.kind === "item" && node.item.id === id;
-    const row = [...this.parents.keys()].find(isIt);
-    if (row !== undefined) {
-      await this.view.reveal(row, { focus: true });
+  private run(command: PanelCommand, id: string): void {
+    if (!panelCommands.includes(command)) {
+      return;
     }
-    return row !== undefined;
-  }
-
-  /**
-   * Fires that a row was chosen. While the tree is redrawn the selection is empty, until VS Code has asked
-   * for the rows again.
-   */
-  private tellChoice(): void {
-    if (this.choosing && this.view.selection.length > 0) {
-      this.choosing = false;
+    if (command === "open" || command === "enter") {
       this.chosenEmitter.fire();
     }
+    void vscode.commands.executeCommand(`workingMemory.${command}`, id === "" ? undefined : { id });
+  }
+
+  /** Sends the page the tooltip of a row. */
+  private async explain(id: string): Promise<void> {
+    const text = await this.tooltip(id);
+    if (text !== "") {
+      await this.view?.webview.postMessage({ tooltip: { id, text } } satisfies ToPanel);
+    }
+  }
+
+  /** Returns the details of an item as plain text; empty if there are none. */
+  async tooltip(id: string): Promise<string> {
+    const node = this.find({ id });
+    if (node?.kind !== "item") {
+      return "";
+    }
+    try {
+      const params = { ...this.sessions.params, id: node.item.id };
+      return plainOf((await this.server.request("wm/panel/resolve", params)).markdown);
+    } catch {
+      return ""; // what is written on the row stays its tooltip
+    }
+  }
+
+  /** Returns the node with an id, and those above it. */
+  private path(is: (node: Node) => boolean): Node[] {
+    const below = (all: readonly Node[]): Node[] => {
+      for (const node of all) {
+        const rest = is(node) ? [] : below(node.children);
+        if (is(node) || rest.length > 0) {
+          return [node, ...rest];
+        }
+      }
+      return [];
+    };
+    return below(this.roots);
+  }
+
+  /** Returns the node of a target, by default that with the focus. */
+  find(target: Target | undefined): Node | undefined {
+    const id = target?.id ?? this.focused;
+    return this.path((node) => node.id === id).at(-1);
   }
 
   /** Returns a node with the others that are selected if it is one of them, in the order of the panel. */
-  with(node: Node | undefined): Node[] {
-    const { selection } = this.view;
+  with(target: Target | undefined): Node[] {
+    const node = this.find(target);
     if (node === undefined) {
-      return [...selection];
+      return [];
     }
-    const places = [...this.parents.keys()];
-    const place = (one: Node) => places.indexOf(one);
-    return selection.includes(node) ? selection.toSorted((a, b) => place(a) - place(b)) : [node];
-  }
-
-  getChildren(node?: Node): Node[] {
-    setImmediate(() => this.tellChoice()); // VS Code knows the rows after this call
-    return node === undefined ? this.roots : node.children;
-  }
-
-  getParent(node: Node): Node | undefined {
-    return this.parents.get(node);
-  }
-
-  getTreeItem(node: Node): vscode.TreeItem {
-    const item = this.itemOf(node);
-    const isOpen = this.folds.get(node.id);
-    const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    if (isOpen !== undefined && item.collapsibleState !== None) {
-      item.collapsibleState = isOpen ? Expanded : Collapsed; // a filter had other nodes in between
+    if (!this.selected.includes(node.id)) {
+      return [node];
     }
-    item.id = node.id;
-    item.contextValue = contextValue(node, this.known);
-    return item;
+    const chosen = this.shown.filter(({ id }) => this.selected.includes(id));
+    return chosen.flatMap(({ id }) => this.find({ id }) ?? []);
   }
 
-  private itemOf(node: Node): vscode.TreeItem {
-    switch (node.kind) {
-      case "section":
-        return sectionItem(node);
-      case "item":
-        return panelItem(node);
-      case "more": {
-        const item = new vscode.TreeItem(node.title, vscode.TreeItemCollapsibleState.Collapsed);
-        item.tooltip = node.hint;
-        item.accessibilityInformation = { label: node.hint };
-        return item;
-      }
-      case "step": {
-        const item = new vscode.TreeItem(node.title, vscode.TreeItemCollapsibleState.None);
-        item.iconPath = new vscode.ThemeIcon(node.icon);
-        item.command = { title: node.title, command: node.command };
-        return item;
-      }
-      case "empty": {
-        const item = new vscode.TreeItem("", vscode.TreeItemCollapsibleState.None);
-        item.description = line(node.text);
-        item.tooltip = line(node.text);
-        item.accessibilityInformation = { label: line(node.text) };
-        const asks = node.actions.find(({ inputs = [] }) => inputs.length > 0);
-        if (asks !== undefined && this.known.has(slug(asks.title))) {
-          const command = `workingMemory.item.${slug(asks.title)}`;
-          item.command = { title: line(asks.title), command, arguments: [node] };
+  /** Gives the row of an item the focus; false if there is none. */
+  async goTo(item: string): Promise<boolean> {
+    const path = this.path((node) => node.kind === "item" && node.item.id === item);
+    const node = path.at(-1);
+    if (node === undefined) {
+      return false;
+    }
+    for (const { id } of path.slice(0, -1)) {
+      this.folds.set(id, true);
+    }
+    this.focused = node.id;
+    this.selected = [node.id];
+    this.reveals = true;
+    await this.focus();
+    if (this.ready) {
+      this.reveals = false;
+      this.paint({ focus: node.id, selection: [node.id], reveal: true });
+    }
+    return true;
+  }
+
+  /** Shows the panel and gives it the focus: after a question VS Code gives it back to elements, not to pages. */
+  async focus(): Promise<void> {
+    await vscode.commands.executeCommand(`${viewId}.focus`);
+  }
+
+  /** Closes every node. */
+  collapse(): void {
+    const close = (all: readonly Node[]) => {
+      for (const { id, children } of all) {
+        if (children.length > 0) {
+          this.folds.set(id, false);
+          close(children);
         }
-        return item;
       }
-    }
-  }
-
-  async resolveTreeItem(
-    item: vscode.TreeItem,
-    node: Node,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.TreeItem> {
-    if (node.kind === "item" && node.item.hasMarkdown === true) {
-      item.tooltip = (await this.tooltip(node.item.id, token)) ?? item.tooltip;
-    }
-    return item;
-  }
-
-  private async tooltip(
-    id: string,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.MarkdownString | undefined> {
-    try {
-      const params = { ...this.sessions.params, id };
-      const resolved = await this.server.request("wm/panel/resolve", params, token);
-      const text = new vscode.MarkdownString(markdown(resolved.markdown), false);
-      text.isTrusted = false;
-      text.supportHtml = false;
-      return text;
-    } catch {
-      return undefined; // keeps the label as the tooltip
-    }
+    };
+    close(this.roots);
+    this.paint({});
   }
 
   dispose(): void {
-    clearTimeout(this.rest);
-    vscode.Disposable.from(...this.subscriptions, this.emitter, this.chosenEmitter).dispose();
+    vscode.Disposable.from(...this.subscriptions, this.chosenEmitter).dispose();
   }
 }
 
-function sectionItem(node: SectionNode): vscode.TreeItem {
-  const { section } = node;
-  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(line(section.title), node.open ? Expanded : Collapsed);
-  const summary = line(section.summary);
-  const { budget } = section;
-  if (budget === undefined) {
-    item.description = summary;
-    item.tooltip = summary === "" ? line(section.title) : `${line(section.title)}: ${summary}`;
-    return item;
+function pressureOf(pressure: Pressure | undefined): Pick<Head, "pressure"> {
+  if (pressure === undefined || pressure.limit === 0) {
+    return {};
   }
-  const room = `${budget.used} of ${budget.max} ${line(budget.unit)}`;
-  item.description = `${summary} ${bar(budget.used, budget.max)}`.trim(); // a narrow view cuts the bar first
-  item.tooltip = `${line(section.title)}: ${room}${summary === "" ? "" : `, ${summary}`}`;
-  item.accessibilityInformation = { label: item.tooltip };
-  return item;
-}
-
-function panelItem(node: ItemNode): vscode.TreeItem {
-  const { item } = node;
-  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const state = node.children.length === 0 ? None : node.open ? Expanded : Collapsed;
-  const painted = new vscode.TreeItem(line(item.label), state);
-  const beside = [ending(line(item.aside), maxAside), line(item.detail)].filter((part) => part !== "");
-  painted.description = beside.join(" · ");
-  if (/^[a-z0-9-]+$/.test(item.icon)) {
-    const own = icons[item.severity ?? 0] ?? levels[item.asideSeverity ?? 0] ?? tints[item.tint ?? ""];
-    const color = own ?? (item.dimmed === true ? faint : undefined);
-    painted.iconPath = new vscode.ThemeIcon(item.icon, color);
-  }
-  if (item.hasMarkdown !== true) {
-    painted.tooltip = [line(item.label, 2000), ...beside].join("\n");
-  }
-  const words = [
-    line(item.label),
-    line(item.aside),
-    line(item.detail),
-    item.dimmed === true ? "inactive" : "",
-  ];
-  painted.accessibilityInformation = { label: words.filter((word) => word !== "").join(", ") };
-  if (item.location !== undefined || item.hasMarkdown === true) {
-    painted.command = { title: "Open", command: "workingMemory.open", arguments: [node] };
-  }
-  return painted;
+  const usage = pressure.history
+    .slice(-maxReports)
+    .map(({ at, percentage }) => ({ at: Date.parse(at), percentage }))
+    .filter(({ at }) => !Number.isNaN(at));
+  return { pressure: { usage, level: line(pressure.level, 20), advice: line(pressure.advice) } };
 }

@@ -1,4 +1,4 @@
-// The pages of the webviews: a policy that allows one script and one style, of the extension, and nothing else.
+// The pages of the webviews: a policy that allows the scripts, styles and icons of the extension, and nothing else.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
@@ -7,11 +7,14 @@ export function bundle(extension: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extension, "dist");
 }
 
-/** Fills a webview with a page that runs the script NAME.js and has the style NAME.css of the bundle. */
+/**
+ * Fills a webview with a page that runs the script NAME.js and has the style NAME.css of the bundle. The script
+ * finds the data in the dataset of the body.
+ */
 export function fill(
   webview: vscode.Webview,
   extension: vscode.Uri,
-  page: { name: string; title: string; body: string },
+  page: { name: string; title: string; body: string; data?: string },
 ): void {
   const nonce = randomBytes(18).toString("base64");
   const address = (kind: string) =>
@@ -19,6 +22,7 @@ export function fill(
   const policy = [
     "default-src 'none'",
     `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
     `script-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -31,9 +35,16 @@ export function fill(
 <title>${page.title}</title>
 <link rel="stylesheet" href="${address("css")}">
 </head>
-<body>
+<body data-page="${escaped(page.data ?? "")}">
 ${page.body}
 <script nonce="${nonce}" src="${address("js")}"></script>
 </body>
 </html>`;
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
+
+/** Returns a text as the value of an attribute. */
+function escaped(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => entities[character] ?? "");
 }

@@ -21,26 +21,44 @@ for (const part of ["dist", "media"]) {
 const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 fs.writeFileSync(path.join(own, "package.json"), JSON.stringify({ ...manifest, activationEvents: [] }));
 
-/** Runs in the page: reports new rows after the frame that shows them. */
+/** Runs in the page: reports new rows, also those of a webview, after the frame that shows them. */
 function watch() {
-  let shown = new Set();
-  let waiting = false;
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    waiting = false;
-    const rows = [...document.querySelectorAll('.pane-body [role="treeitem"]')].map((row) => row.textContent);
-    const fresh = rows.filter((row) => !shown.has(row));
-    if (fresh.length > 0) {
-      globalThis.painted(fresh);
-    }
-    shown = new Set(rows);
+  const watched = (document, rows) => {
+    let shown = new Set();
+    let waiting = false;
+    const { port1, port2 } = new MessageChannel();
+    const report = () => {
+      waiting = false;
+      const texts = [...document.querySelectorAll(rows)].map((row) => row.textContent);
+      const fresh = texts.filter((text) => !shown.has(text));
+      if (fresh.length > 0) {
+        globalThis.painted(fresh);
+      }
+      shown = new Set(texts);
+    };
+    port1.onmessage = report;
+    new MutationObserver(() => {
+      if (!waiting) {
+        waiting = true;
+        requestAnimationFrame(() => port2.postMessage(""));
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+    report();
   };
-  new MutationObserver(() => {
-    if (!waiting) {
-      waiting = true;
-      requestAnimationFrame(() => port2.postMessage(""));
+  watched(document, '.pane-body [role="treeitem"]');
+  const found = new WeakSet();
+  const find = () => {
+    for (const frame of document.querySelectorAll("iframe.webview")) {
+      const tree = frame.contentDocument
+        ?.getElementById("active-frame")
+        ?.contentDocument?.getElementById("tree");
+      if (tree && !found.has(tree)) {
+        found.add(tree);
+        watched(tree.ownerDocument, '#tree [role="treeitem"]');
+      }
     }
-  }).observe(document, { childList: true, characterData: true, subtree: true });
+  };
+  setInterval(find, 5);
 }
 
 const tell = (rows) => process.stdout.write(`${JSON.stringify(rows)}\n`);

@@ -6,7 +6,16 @@ import { patience, until } from "./editor.mjs";
 export class Workbench {
   constructor(page) {
     this.page = page;
-    this.rows = page.locator('.pane-body [role="treeitem"]');
+    const shown = (what) =>
+      page
+        .locator(`iframe.webview.ready[data-shows="${what}"]:visible`)
+        .contentFrame()
+        .frameLocator("#active-frame");
+    /** The pages of the webviews: the panel, the context and the tab with details. */
+    [this.panel, this.context, this.detail] = ["tree", "picture", "detail"].map(shown);
+    this.tree = this.panel.locator("#tree");
+    this.rows = this.tree.locator('[role="treeitem"]');
+    this.message = this.panel.locator("#message");
     this.status = page.locator('[id="wm-lsp.wm-lsp.workingMemory.status"]');
   }
 
@@ -35,13 +44,23 @@ export class Workbench {
     return this.rows.filter({ hasText: text }).first();
   }
 
+  /** Clicks a button of a row, which is shown while the mouse is over it. */
+  async act(row, title) {
+    await row.hover();
+    await row.getByRole("button", { name: title }).click();
+  }
+
+  /** Waits until the panel has the focus, and a row of it if that is named. */
+  async focused(text) {
+    const focused = this.panel.locator(text === undefined ? "#tree:focus" : "#tree:focus .focused");
+    await (text === undefined ? focused : focused.filter({ hasText: text })).waitFor();
+  }
+
   /** Scrolls the panel to its first row. */
   async top() {
-    const first = this.page.locator('.pane-body [data-index="0"][role="treeitem"]:visible');
-    await this.page.mouse.move(200, 500);
     await until("the first row", async () => {
-      await this.page.mouse.wheel(0, -100_000);
-      return first.first().isVisible();
+      await this.tree.evaluate((tree) => tree.scrollTo(0, 0));
+      return this.rows.first().isVisible();
     });
   }
 
@@ -106,29 +125,28 @@ export class Workbench {
     assert.deepEqual(await this.page.locator(".notification-toast").allInnerTexts(), []);
   }
 
-  /** Returns the content of the webview. */
-  get context() {
-    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
-  }
-
-  /** Returns the content of the tab with details. */
-  get detail() {
-    return this.page
-      .locator("iframe.webview.ready[name]:visible")
-      .last()
-      .contentFrame()
-      .frameLocator("#active-frame");
-  }
-
   async text(locator) {
     return (await locator.allInnerTexts()).join("\n").replaceAll("\u00a0", " ");
   }
+}
+
+/** Runs in the page: writes on the elements of webviews what they show. VS Code does not tell. */
+function nameWebviews() {
+  const name = (frame) => {
+    const shown = frame.contentDocument?.getElementById("active-frame")?.contentDocument;
+    const main = shown?.querySelector("#tree, #picture, #detail");
+    if (main) {
+      frame.dataset.shows = main.id;
+    }
+  };
+  setInterval(() => document.querySelectorAll("iframe.webview:not([data-shows])").forEach(name), 20);
 }
 
 /** Opens what the query names in a new page. */
 export async function load(editor, browser, query, viewport = { width: 1400, height: 1000 }) {
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(patience);
+  await page.addInitScript(nameWebviews);
   await page.goto(`http://${editor.authority}/?${query}`);
   await page.locator(".monaco-workbench").waitFor();
   return new Workbench(page);

@@ -151,7 +151,7 @@ async function impatiently(body: () => Promise<void>): Promise<void> {
 async function painted(): Promise<Node[]> {
   await api.server.call("test/changed", {}).catch(() => {});
   await until("the panel", () => api.model.panel !== undefined);
-  return api.tree.getChildren();
+  return [...api.tree.nodes];
 }
 
 async function paintedWith(sections: PanelSection[], badge = 0): Promise<Node[]> {
@@ -159,7 +159,7 @@ async function paintedWith(sections: PanelSection[], badge = 0): Promise<Node[]>
   const expected = JSON.stringify(sections);
   await painted();
   await until("the new panel", () => JSON.stringify(api.model.panel?.sections) === expected);
-  return api.tree.getChildren();
+  return [...api.tree.nodes];
 }
 
 /** The tabs of drafts. */
@@ -248,7 +248,7 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "the tree has the server's sections, items, bars and empty states": async () => {
-    const roots = await paintedWith(
+    await paintedWith(
       [
         memory([entry("1", "one", { detail: "decision", severity: 2 })], {
           summary: "1 of 28",
@@ -260,103 +260,43 @@ const tests: Record<string, () => Promise<void>> = {
       ],
       3,
     );
-    const items = roots.map((root) => api.tree.getTreeItem(root));
     assert.deepEqual(
-      items.map(({ label, description }) => [label, description]),
+      api.tree.rows.map(({ level, label, detail, share }) => [level, label, detail, share]),
       [
-        ["Workspace memory", "1 of 28 ▰▰▰▰▱▱▱▱"],
-        ["Open errors", ""],
-        ["Notes", ""],
-        ["More", undefined],
+        [1, "Workspace memory", "1 of 28", 0.5],
+        [2, "one", "decision", undefined],
+        [1, "Open errors", undefined, undefined],
+        [2, "No open errors.", undefined, undefined],
+        [1, "Notes", undefined, undefined],
+        [2, "Nothing yet.", undefined, undefined],
+        [1, "More", undefined, undefined],
       ],
     );
-    const [one] = (roots[0] as Node).children.map((child) => api.tree.getTreeItem(child));
-    assert.equal(one?.label, "one");
-    assert.equal(one?.description, "decision");
-    assert.deepEqual(
-      one?.iconPath,
-      new vscode.ThemeIcon("law", new vscode.ThemeColor("list.warningForeground")),
-    );
-    assert.equal(one?.command?.command, "workingMemory.open");
-    const [empty] = (roots[1] as Node).children.map((child) => api.tree.getTreeItem(child));
-    assert.equal(empty?.description, "No open errors.");
-    assert.equal(empty?.command, undefined);
-    const [add] = (roots[2] as Node).children;
-    assert.deepEqual(api.tree.getTreeItem(add as Node).command, {
-      title: "Remember",
-      command: "workingMemory.item.remember",
-      arguments: [add],
-    });
-    assert.equal(api.tree.view.badge?.value, 3);
+    const one = api.tree.rows[1];
+    assert.deepEqual([one?.icon, one?.iconColor, one?.opens], ["law", "warning", true]);
+    assert.equal(api.tree.badge, 3);
     await paintedWith([memory([])]);
-    assert.equal(api.tree.view.badge, undefined);
+    assert.equal(api.tree.badge, 0);
   },
 
-  "a tooltip is Markdown in which nothing acts": async () => {
+  "a tooltip is plain text, in which nothing is hidden": async () => {
     writeFileSync(
       join(dir, "markdown"),
-      "# m1\n\n[run](command:workbench.action.quit) <img src=x onerror=alert(1)> ![a](https://example.org/a.png)\u001b\u202e",
+      "# m1\n\n[run](command:workbench.action.quit) <img src=x onerror=alert(1)>\n- **Type:** Fact\u001b\u202e",
     );
     const [root] = await paintedWith([memory([entry("1", "one")])]);
-    const node = root?.children[0] as Node;
-    const token = new vscode.CancellationTokenSource().token;
-    const { tooltip } = await api.tree.resolveTreeItem(api.tree.getTreeItem(node), node, token);
-    assert.ok(tooltip instanceof vscode.MarkdownString);
-    assert.equal(tooltip.isTrusted, false);
-    assert.equal(tooltip.supportHtml, false);
-    assert.ok(!tooltip.value.includes("![a]"));
-    assert.ok(tooltip.value.endsWith("\\x1b\\u202e"));
+    const text = await api.tree.tooltip(root?.children[0]?.id ?? "");
+    assert.equal(text, "m1\n\nrun <img src=x onerror=alert(1)>\n- Type: Fact\\x1b\\u202e");
+    rmSync(join(dir, "markdown"));
+    assert.equal(await api.tree.tooltip(root?.children[0]?.id ?? ""), "");
+    writeFileSync(join(dir, "markdown"), "");
   },
 
   "labels with controls, markup and very long lines stay one plain line": async () => {
-    const [root] = await paintedWith([
-      memory([entry("1", `a\u0007\n<b>b</b>\u202e${"x".repeat(1_000_000)}`)]),
-    ]);
-    const item = api.tree.getTreeItem(root?.children[0] as Node);
-    assert.match(item.label as string, /^a\\x07\\n<b>b<\/b>\\u202ex+…$/);
-    assert.ok((item.label as string).length < 330);
-  },
-
-  "a row that is chosen while the tree is painted anew is chosen": async () => {
-    const [root] = await paintedWith([memory([entry("m1", "one"), entry("m2", "two")])]);
-    const press = (command: string) => vscode.commands.executeCommand(`list.${command}`);
-    let isChosen = false;
-    const selections: number[] = [];
-    const choice = api.tree.onDidChoose(() => {
-      isChosen = true;
-    });
-    const selected = api.tree.view.onDidChangeSelection(({ selection }) => selections.push(selection.length));
-    await api.tree.view.reveal(root?.children[0] as Node, { select: true, focus: true });
-    await until("the first row chosen", () => isChosen);
-    isChosen = false;
-    selections.length = 0;
-    // The editor requests the rows and gets no response until another row is chosen.
-    let isAsked = false;
-    const rows = Promise.withResolvers<void>();
-    const held = Object.assign(api.tree, {
-      getChildren: async (node?: Node) => {
-        isAsked = true;
-        await rows.promise;
-        return Object.getPrototypeOf(held).getChildren.call(held, node);
-      },
-    });
-    try {
-      writePanel([memory([entry("m1", "one"), entry("m2", "two"), entry("m3", "three")])]);
-      await api.server.call("test/changed", {}).catch(() => {});
-      await until("it asking", () => isAsked);
-      await until("the last row chosen", async () => {
-        await press("focusLast");
-        await press("select");
-        return selections.length > 0;
-      });
-      assert.deepEqual([selections, isChosen], [[0], false], "the editor knows no rows");
-    } finally {
-      rows.resolve();
-      Reflect.deleteProperty(held, "getChildren");
-      selected.dispose();
-    }
-    await until("it told", () => isChosen);
-    choice.dispose();
+    await paintedWith([memory([entry("1", `a\u0007\n<b>b</b>\u202e${"x".repeat(1_000_000)}`)])]);
+    const label = api.tree.rows[1]?.label ?? "";
+    assert.match(label, /^a\\x07\\n<b>b<\/b>\\u202ex+…$/);
+    assert.ok(label.length < 330);
   },
 
   "an item opens its file and range": async () => {
@@ -365,9 +305,7 @@ const tests: Record<string, () => Promise<void>> = {
     const [root] = await paintedWith([
       memory([entry("1", "one", { location: { uri: uri.toString(), range } })]),
     ]);
-    const item = api.tree.getTreeItem(root?.children[0] as Node);
-    assert.ok(item.command);
-    await vscode.commands.executeCommand(item.command.command, ...(item.command.arguments ?? []));
+    await vscode.commands.executeCommand("workingMemory.open", root?.children[0]);
     const editor = vscode.window.activeTextEditor;
     assert.equal(editor?.document.uri.toString(), uri.toString());
     assert.equal(editor?.document.getText(editor.selection), "second");
@@ -746,18 +684,20 @@ const tests: Record<string, () => Promise<void>> = {
     await settings.update("memory.maxEntries", undefined, vscode.ConfigurationTarget.Global);
   },
 
-  "of five thousand items two hundred are rows, and the others are below one more row": async () => {
+  "five thousand items are rows, and those of a closed section are not": async () => {
     const items = Array.from({ length: 5000 }, (_, i) => entry(`${i}`, `entry ${i}`));
-    const [root] = await paintedWith([memory(items)]);
-    const rows = root?.children ?? [];
-    assert.equal(rows.length, 201);
-    const others = api.tree.getChildren(rows[200]);
-    assert.equal(others.length, 4800);
-    const labels = [...rows, ...others].map((row) => api.tree.getTreeItem(row).label);
-    assert.equal(labels[199], "entry 199");
-    assert.equal(labels[200], "4800 more");
-    assert.equal(labels[5000], "entry 4999");
-    assert.equal(new Set(labels).size, 5001);
+    await paintedWith([memory(items)]);
+    assert.equal(api.tree.rows.length, 5001);
+    assert.equal(api.tree.rows.at(-1)?.label, "entry 4999");
+    await vscode.commands.executeCommand("workingMemory.collapseAll");
+    assert.deepEqual(
+      api.tree.rows.map(({ label, open }) => [label, open]),
+      [["Workspace memory", false]],
+    );
+    assert.equal(await api.tree.goTo("4321"), true);
+    assert.equal(api.tree.rows.length, 5001, "it is opened for what is gone to");
+    assert.equal(api.tree.find(undefined)?.kind, "item");
+    assert.equal(await api.tree.goTo("nowhere"), false);
     await paintedWith([memory([])]);
   },
 
@@ -765,15 +705,14 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal((await start("")).kind, "running");
     await paintedWith([memory([entry("1", "one")])]);
     const lengths: number[] = [];
-    const watching = api.tree.onDidChangeTreeData(() => lengths.push(api.tree.getChildren().length));
+    const watching = api.model.onDidChange(() => lengths.push(api.tree.rows.length));
     writePanel([memory([entry("1", "two")])]);
     const pid = api.server.pid;
     await api.server.call("test/crash", {}).catch(() => {});
     await until("another server", () => api.server.state.kind === "running" && api.server.pid !== pid);
-    await until("its panel", () => api.model.panel?.sections[0]?.items[0]?.label === "two");
-    await until("it painted", () => lengths.length > 0); // the tree rests between two updates
+    await until("its panel", () => api.tree.rows[1]?.label === "two");
     watching.dispose();
-    assert.deepEqual(new Set(lengths), new Set([1]));
+    assert.deepEqual(new Set(lengths), new Set([2]));
   },
 
   "a server that keeps crashing is given up after five restarts": async () => {
@@ -784,8 +723,8 @@ const tests: Record<string, () => Promise<void>> = {
       assert.equal(sent("started").length, 6);
     }
     assert.deepEqual(
-      api.tree.getChildren().map(({ id }) => id),
-      ["step:showLog", "step:restart", "step:setPath"],
+      api.tree.rows.map(({ label }) => label),
+      ["Show the Log", "Restart the Server", "Set the Path of the Server"],
     );
   },
 
@@ -822,35 +761,37 @@ const tests: Record<string, () => Promise<void>> = {
 
   "a panel that cannot be read is told, and the one before stays": async () => {
     await start("");
-    const before = await paintedWith([memory([entry("1", "one")])]);
+    await paintedWith([memory([entry("1", "one")])]);
+    const before = api.tree.rows;
     writeFileSync(join(dir, "panel.json"), JSON.stringify({ seq: ++seq, sections: [null] }));
     await api.server.call("test/changed", {}).catch(() => {});
-    await until("it told", () => /invalid panel/.test(api.tree.view.message ?? ""));
-    assert.deepEqual(api.tree.getChildren(), before);
+    await until("it told", () => /invalid panel/.test(api.tree.message));
+    assert.deepEqual(api.tree.rows, before);
     await paintedWith([memory([entry("1", "two")])]);
-    assert.equal(api.tree.view.message ?? "", "");
+    assert.equal(api.tree.message, "");
   },
 
   "a server that falls silent is told until it answers": () =>
     impatiently(async () => {
-      const before = await painted();
+      await painted();
+      const before = api.tree.rows;
       writeFileSync(join(dir, "deaf"), "");
       await assert.rejects(api.server.request("wm/status", {}), /does not respond\. Restart it/);
-      assert.match(api.tree.view.message ?? "", /does not respond/);
-      assert.equal(api.tree.getChildren().length, before.length, "what was painted stays");
+      assert.match(api.tree.message, /does not respond/);
+      assert.deepEqual(api.tree.rows, before, "what was painted stays");
       rmSync(join(dir, "deaf"));
       await api.server.request("wm/status", {});
-      await until("it told", () => (api.tree.view.message ?? "") === "");
+      await until("it told", () => api.tree.message === "");
     }),
 
   "a pause that ends by itself is shown no longer": async () => {
     writeFileSync(join(dir, "paused"), new Date(Date.now() + 1000).toISOString());
     await start("");
     await until("the pause", () => api.status.paused);
-    assert.match(api.tree.view.message ?? "", /^Recording is paused until \d/);
+    assert.match(api.tree.message, /^Recording is paused until \d/);
     rmSync(join(dir, "paused"));
     await until("its end", () => !api.status.paused);
-    assert.equal(api.tree.view.message ?? "", "");
+    assert.equal(api.tree.message, "");
   },
 
   "a pause that is longer than a timer can wait, or that nobody can read, is asked for once": async () => {

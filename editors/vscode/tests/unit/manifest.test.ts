@@ -4,12 +4,12 @@ import { test } from "node:test";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { contributes } = manifest;
-const commands: { command: string; title: string; icon?: string }[] = contributes.commands;
+const commands: { command: string; title: string }[] = contributes.commands;
 const ids = new Set(commands.map(({ command }) => command));
 
-test("menus, keys and steps name commands that there are", () => {
+test("menus and steps name commands that there are", () => {
   const menus: { command: string }[] = Object.values(contributes.menus).flat() as never;
-  for (const { command } of [...menus, ...contributes.keybindings]) {
+  for (const { command } of menus) {
     assert.ok(ids.has(command), command);
   }
   for (const [, command = ""] of JSON.stringify(contributes).matchAll(/\(command:(workingMemory\.\w+)\)/g)) {
@@ -17,26 +17,17 @@ test("menus, keys and steps name commands that there are", () => {
   }
 });
 
-test("keys that act on a row leave alone what stays above the rows, where that has the focus", () => {
-  const keys: { args?: object; when: string }[] = contributes.keybindings;
-  const onRows = keys.filter(({ args }) => args !== undefined && "$focusedTreeItem" in args);
-  assert.ok(onRows.length > 0);
-  for (const { when } of onRows) {
-    assert.ok(when.includes("!treestickyScrollFocused"), when);
+test("menus of rows are those of the page of the panel", () => {
+  const rows: { when: string }[] = contributes.menus["webview/context"];
+  assert.ok(rows.length > 0);
+  for (const { when } of rows) {
+    assert.match(when, /^webviewId == 'workingMemory\.panel' && workingMemoryRow =~ /);
   }
 });
 
 test("every command has a name for those who do not see its icon", () => {
   for (const { command, title } of commands) {
     assert.ok(title.length > 0, command);
-  }
-});
-
-test("what an item's menu does has an icon for its line", () => {
-  for (const { command, icon } of commands.filter(({ command }) =>
-    command.startsWith("workingMemory.item."),
-  )) {
-    assert.match(icon ?? "", /^\$\([a-z-]+\)$/, command);
   }
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionsOf, contextValue, isPanel, type Node, nodes, update } from "../../src/nodes";
+import { actionsOf, isPanel, menuOf, type Node, nodes } from "../../src/nodes";
 import type { PanelItem, PanelSection } from "../../src/wire";
 
 function item(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
@@ -93,53 +93,11 @@ test("what cannot be painted is no panel", () => {
   }
 });
 
-test("items with the same id are nodes of their own, also after an update", () => {
-  const tree = (...labels: string[]) =>
-    nodes({
-      sections: [
-        section(
-          "a",
-          labels.map((label) => item("1", label)),
-        ),
-      ],
-      badge: 0,
-    });
-  const labels = (all: Node[]) =>
-    all[0]?.children.map((node) => (node.kind === "item" ? [node.id, node.item.label] : []));
-  const { nodes: after } = update(tree("one", "two"), tree("one", "three", "four"));
-  assert.deepEqual(labels(after), [
-    ["section:a/1", "one"],
-    ["section:a/1'1", "three"],
-    ["section:a/1'2", "four"],
+test("items with the same id are nodes of their own", () => {
+  const items = ["one", "two", "three"].map((label) => item("1", label));
+  assert.deepEqual(outline(nodes({ sections: [section("a", items)], badge: 0 })), [
+    ["section:a", ["section:a/1"], ["section:a/1'1"], ["section:a/1'2"]],
   ]);
-});
-
-test("an update names what has to be painted, and leaves the rest as it is", () => {
-  const tree = (sections: PanelSection[]) => nodes({ sections, badge: 0 });
-  const a = (...items: PanelItem[]) => section("a", items, { summary: `${items.length}` });
-  const b = section("b", [item("1", "other")]);
-  const before = tree([a(item("1", "one"), item("2", "two")), b]);
-  const objects = [before[0], before[0]?.children[1], before[1]];
-
-  const same = update(before, tree([a(item("1", "one"), item("2", "two")), b]));
-  assert.deepEqual([same.changed, same.moved], [[], false]);
-
-  const text = update(same.nodes, tree([a(item("1", "one"), item("2", "2")), b]));
-  assert.deepEqual([text.changed.map(({ id }) => id), text.moved], [["section:a/2"], false]);
-
-  const more = update(text.nodes, tree([a(item("0", "zero"), item("1", "one"), item("2", "2")), b]));
-  assert.deepEqual([more.changed.map(({ id }) => id), more.moved], [["section:a"], false]);
-
-  const less = update(more.nodes, tree([a(item("0", "zero"), item("2", "2")), b]));
-  assert.deepEqual(outline(less.nodes), [
-    ["section:a", ["section:a/0"], ["section:a/2"]],
-    ["section:b", ["section:b/1"]],
-  ]);
-  const now = [less.nodes[0], less.nodes[0]?.children[1], less.nodes[1]];
-  assert.ok(now.every((node, i) => node === objects[i]));
-
-  assert.equal(update(less.nodes, tree([b, a()])).moved, true, "another order");
-  assert.equal(update(less.nodes, tree([b])).moved, true, "a section less");
 });
 
 test("menus go by the names of actions; what has no name goes to the others", () => {
@@ -154,8 +112,7 @@ test("menus go by the names of actions; what has no name goes to the others", ()
   });
   const node = root?.children[0];
   assert.ok(node);
-  const value = contextValue(node, new Set(["pin", "forget"]));
-  assert.equal(value, "item ;pin; !pin! ;forget; ;others; !others! ;read;");
+  assert.equal(menuOf(node, new Set(["pin", "forget"])), "item ;pin; ;forget; ;others; ;read;");
   assert.equal(actionsOf(undefined).length, 0);
 });
 
@@ -163,19 +120,5 @@ test("of five thousand items the filter finds those with the words", () => {
   const items = Array.from({ length: 5000 }, (_, i) => item(`${i}`, `entry number ${i}`));
   const panel = { sections: [section("a", items)], badge: 0 };
   assert.equal(nodes(panel, "number 499")[0]?.children.length, 15);
-  const shown = nodes(panel, "entry")[0]?.children ?? [];
-  assert.deepEqual([shown.length, shown[199]?.id], [201, "found:a/199"]);
-  const rest = shown[200];
-  assert.ok(rest?.kind === "more");
-  assert.deepEqual([rest.title, rest.children.length], ["4800 more", 4800]);
-  assert.equal(rest.children[0]?.id, "found:a/200");
-});
-
-test("the rest of a long list, also below an item, is below one row", () => {
-  const children = Array.from({ length: 250 }, (_, i) => item(`${i}`, `entry number ${i}`));
-  const panel = { sections: [section("a", [item("group", "all", { children }), ...children])], badge: 0 };
-  const [root] = nodes(panel);
-  assert.deepEqual([root?.children.length, root?.children[200]?.children.length], [201, 51]);
-  const group = root?.children[0];
-  assert.deepEqual([group?.children.length, group?.children[200]?.children.length], [201, 50]);
+  assert.equal(nodes(panel, "entry")[0]?.children.length, 5000);
 });

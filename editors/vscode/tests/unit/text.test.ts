@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bar, ending, leftOut, line, lines, linked, markdown, plain, slug, sparkline } from "../../src/text";
+import { leftOut, line, lines, linked, markdown, plain, plainOf, slug, sparkline } from "../../src/text";
 
 test("a line has no character that moves, hides or reorders", () => {
   assert.equal(line("a\nb\tc\u001b[31m\u0000"), "a\\nb\\tc\\x1b[31m\\x00");
@@ -46,15 +46,6 @@ test("Markdown loads no image", () => {
   );
 });
 
-test("a bar shows the share, and something where there is anything", () => {
-  assert.equal(bar(0, 10), "▱▱▱▱▱▱▱▱");
-  assert.equal(bar(1, 1000), "▰▱▱▱▱▱▱▱");
-  assert.equal(bar(5, 10), "▰▰▰▰▱▱▱▱");
-  assert.equal(bar(99, 10), "▰▰▰▰▰▰▰▰");
-  assert.equal(bar(1, 0), "▰▱▱▱▱▱▱▱");
-  assert.equal(bar(-5, 10), "▱▱▱▱▱▱▱▱");
-});
-
 test("a title becomes a name", () => {
   assert.equal(slug("Erase every trace"), "erase-every-trace");
   assert.equal(slug("  Ünpin … "), "npin");
@@ -78,14 +69,23 @@ test("what was left out is counted, with the reason if all are known to have the
   assert.equal(leftOut([...omitted, { id: "c", reason: "budget" }]), "3 left out");
 });
 
-test("the end of a long text is shown, cut between characters", () => {
-  assert.equal(ending("a/b.go:3", 8), "a/b.go:3");
-  assert.equal(ending("pkg/a/b.go:3", 8), "…/b.go:3");
-  assert.equal(ending("😀😀😀", 4), "…😀");
-});
-
 test("percentages are drawn as blocks, at most the last twelve, and nothing if there is but one", () => {
   assert.equal(sparkline([0, 20, 35, 50, 72, 100, 130]), "▁▂▃▄▆██");
   assert.equal(sparkline([0, ...Array.from({ length: 12 }, () => 100)]), "█".repeat(12));
   assert.equal(sparkline([74]), "");
+});
+
+test("Markdown of the server is read without its marks, and what is escaped stays", () => {
+  for (const [markdown, text] of [
+    [
+      "### What happened\n\n- **Said by:** [claude](wm:session:a\\)b), 20:15",
+      "What happened\n\n- Said by: claude, 20:15",
+    ],
+    ["a \\*star\\* and \\[no link\\](x), 1\\. and \\\\", "a *star* and [no link](x), 1. and \\"],
+    ["```\nif a {\n```\nafter", "if a {\nafter"],
+    ["evil\u202e", "evil\\u202e"],
+  ] as const) {
+    assert.equal(plainOf(markdown), text);
+  }
+  assert.equal(plainOf("[".repeat(1_000_000)).length, 20_001);
 });

@@ -1,25 +1,13 @@
 // Draws the context. Texts are inserted as text nodes only.
 import type { ContextPicture, FromView, ToView } from "../message";
+import { curve, percent } from "./curve";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
 
 const editor = acquireVsCodeApi();
-const svgNamespace = "http://www.w3.org/2000/svg";
 
 function element<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
-}
-
-function svg(name: string, attributes: Record<string, string | number>): SVGElement {
-  const made = document.createElementNS(svgNamespace, name);
-  for (const [attribute, value] of Object.entries(attributes)) {
-    made.setAttribute(attribute, String(value));
-  }
-  return made;
-}
-
-function percent(value: number): string {
-  return `${Math.floor(value)} %`;
 }
 
 /** Formats a time in local time, with the date unless it is today. */
@@ -34,20 +22,6 @@ function time(at: number): HTMLTimeElement {
   return made;
 }
 
-/** A longer time without a report is idle, and as wide as this. */
-const idleMillis = 15 * 60_000;
-
-/** Returns the times of work until each report, and whether idle hours are left out before it. */
-function workedTimes(reports: readonly number[]): { at: number; idle: boolean }[] {
-  let at = 0;
-  return reports.map((report, i) => {
-    const gap = report - (reports[i - 1] ?? report);
-    at += Math.min(gap, idleMillis);
-    return { at, idle: gap > idleMillis };
-  });
-}
-
-const width = 300;
 const height = 80;
 
 /** Draws the curve, or a sentence if there is no data. */
@@ -58,38 +32,12 @@ function paintUsage(picture: ContextPicture): void {
     box.textContent = "No agent has reported how full its context is.";
     return;
   }
-  const most = Math.max(100, ...picture.usage.map((point) => point.percentage));
   const first = picture.usage[0]?.at ?? last.at;
-  const worked = workedTimes(picture.usage.map(({ at }) => at));
-  const span = worked.at(-1)?.at ?? 0;
-  const placeOf = (at: number) => (span > 0 ? (at / span) * width : width);
-  const places = picture.usage.map(({ percentage }, i) => [
-    placeOf(worked[i]?.at ?? 0),
-    height - (percentage / most) * height,
-  ]);
-  const drawing = svg("svg", {
-    viewBox: `0 -2 ${width} ${height + 4}`,
-    preserveAspectRatio: "none",
-    role: "img",
-  });
+  const { drawing, most, idle } = curve(picture.usage, height);
   drawing.setAttribute(
     "aria-label",
     `${percent(last.percentage)} used, ${picture.level}; ${picture.usage.length} reports`,
   );
-  const full = height - (100 / most) * height;
-  drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: full, y2: full }));
-  drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: height, y2: height }));
-  for (const { at, idle } of worked) {
-    if (idle) {
-      drawing.append(svg("line", { class: "idle", x1: placeOf(at), x2: placeOf(at), y1: 0, y2: height }));
-    }
-  }
-  const points = places.map(([x = 0, y = 0]) => `${x.toFixed(1)},${y.toFixed(1)}`);
-  const from = places[0]?.[0] ?? 0;
-  drawing.append(
-    svg("polygon", { class: "area", points: `${from},${height} ${points.join(" ")} ${width},${height}` }),
-  );
-  drawing.append(svg("polyline", { class: "curve", points: points.join(" ") }));
   const times = document.createElement("p");
   times.className = "times";
   times.append(time(first), time(last.at));
@@ -105,7 +53,7 @@ function paintUsage(picture: ContextPicture): void {
   if (picture.advice !== "") {
     said.push(paragraph(`Advice: ${picture.advice}`));
   }
-  if (worked.some(({ idle }) => idle)) {
+  if (idle) {
     said.push(paragraph("A dotted line stands for hours in which nothing was reported."));
   }
   box.replaceChildren(chart, times, ...said);
