@@ -36,11 +36,12 @@ type wrapping struct {
 	before, after string
 }
 
-// wrappings are those of members, by method: a budget is a number of tokens, and one item is a list.
+// wrappings are those of members, by method and the name that is given: a budget is a number of tokens, and one item
+// is a list.
 var wrappings = once.Value[map[string]map[string]wrapping]{Make: func() map[string]map[string]wrapping {
 	return map[string]map[string]wrapping{
 		"wm/context":  {"budget": {'0', `{"tokens":`, `}`}},
-		"wm/memorize": {"items": {'{', `[`, `]`}},
+		"wm/memorize": {"item": {'{', `[`, `]`}},
 	}
 }}
 
@@ -100,7 +101,7 @@ func Members(method string, params any, doc []byte) (renamed []byte, unknown []U
 			to = meant
 		}
 		members[to] = values[name]
-		if w := wrappings.Get()[method][to]; w.kind != 0 && jsontext.Value(values[name]).Kind() == w.kind {
+		if w := wrappings.Get()[method][name]; w.kind != 0 && jsontext.Value(values[name]).Kind() == w.kind {
 			members[to], changed = json.RawMessage(w.before+string(values[name])+w.after), true
 		}
 	}
