@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -77,6 +78,9 @@ func (p *initializeParams) folders() []string {
 	return uris
 }
 
+// startTime is the time after the start in which nothing is done that nobody waits for.
+const startTime = time.Second
+
 // Prepare does work that would otherwise be done when the response to initialize was written: the
 // types of its options are inspected. It may run while the first message is being sent.
 func Prepare() {
@@ -125,10 +129,13 @@ func (s *Server) initialize(params *initializeParams) {
 			Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
 		})
 		s.later(func(ctx context.Context) {
-			prepareMore()         // not before, when the client needs a processor to read the response
-			s.service.Loaded(ctx) // to write the log takes the tables of the redaction
-			s.log.Info("initialized", "client", name, "session", s.service.Session(),
-				"folders", len(params.WorkspaceFolders))
+			prepareMore() // not before, when the client needs a processor to read the response
+			select {
+			case <-ctx.Done():
+			case <-time.After(startTime): // to write the log takes the tables of the redaction
+				s.log.Info("initialized", "client", name, "session", s.service.Session(),
+					"folders", len(params.WorkspaceFolders))
+			}
 		})
 	})
 	s.begin.Store(&begin)

@@ -1,12 +1,15 @@
 package lsp
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -62,4 +65,26 @@ func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
 	_, err := s.prepare(s.methods, "wm/status", true, []byte("{}"))
 	require.NoError(t, err)
 	assert.NotEmpty(t, s.service.Session())
+}
+
+func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
+	userFile := filepath.Join(t.TempDir(), "none.toml")
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		s := newServer(Options{
+			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil)), UserFile: userFile,
+		})
+		s.life = t.Context()
+		first, err := s.prepare(nil, "initialize", true, []byte(`{"clientInfo":{"name":"editor"}}`))
+		require.NoError(t, err)
+		_, err = first.run(t.Context())
+		require.NoError(t, err)
+		s.written(t.Context())
+		time.Sleep(startTime - 1)
+		synctest.Wait()
+		assert.Empty(t, log.String())
+		time.Sleep(1)
+		synctest.Wait()
+		assert.Contains(t, log.String(), "msg=initialized client=editor")
+	})
 }

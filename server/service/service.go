@@ -121,18 +121,6 @@ func (s *Service) Begin(c Client) {
 // Session returns the client's session.
 func (s *Service) Session() string { return s.session() }
 
-// Loaded waits until the memories of the open folders are loaded, or ctx ends.
-func (s *Service) Loaded(ctx context.Context) {
-	for _, at := range s.folders.all() {
-		if settled := at.workspace.Settled(); settled != nil {
-			select {
-			case <-settled:
-			case <-ctx.Done():
-			}
-		}
-	}
-}
-
 // Strict reports whether the client wants unknown parameters to be refused.
 func (s *Service) Strict() bool { return s.strict }
 
