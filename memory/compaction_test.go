@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/test/raced"
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
@@ -203,6 +204,22 @@ func TestC4_ACompactionThatTheOverviewDoesNotTellIsToldByTheNextProcess(t *testi
 	require.NoError(t, err)
 	assert.True(t, os.SameFile(written, again), "what is told is not written again")
 	w.Close(t.Context())
+}
+
+// The overview is written after the answer.
+func TestASessionThatIsDeletedAfterItsCompactionStaysDeleted(t *testing.T) {
+	world := newWorld(t)
+	converse(t, world)
+	w := world.open()
+	dir := sessionDir(w, compacting)
+	on(w, func() {
+		require.NoError(t, archive(w, string(history.TargetAll), ""))
+		_, err := w.DeleteSession(t.Context(), event.Event{Session: compacting, Worktree: w.Root()})
+		require.NoError(t, err)
+	})
+	on(w, func() { assert.NoFileExists(t, filepath.Join(dir, store.MetaName)) })
+	w.Close(t.Context())
+	assert.NoDirExists(t, dir)
 }
 
 // TestD7_ANoteIsArchivedOnceWhereverItIsKilled kills a process at every step of archiving a note, and

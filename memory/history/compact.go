@@ -85,6 +85,9 @@ func (s *Service) Compact(
 		return done, func() error { return nil }, nil
 	}
 	s.soon(func() {
+		if s.kept(ev.Session) != nil {
+			return // the session was deleted meanwhile
+		}
 		s.tryDescribeCompactions(context.WithoutCancel(ctx), ev)
 		s.tryDescribe(context.WithoutCancel(ctx), ev.Session)
 	})

@@ -241,7 +241,7 @@ func TestWhatWasRemovedGoesBeforeWhatIsOld(t *testing.T) {
 	first := add(t, l, history.System, "rules")
 	var removed []string
 	for range 15 {
-		removed = append(removed, add(t, l, history.Tool, strings.Repeat("x", 1000)).ID)
+		removed = append(removed, add(t, l, history.Tool, strings.Repeat("X", 1000)).ID)
 	}
 	require.NoError(t, l.Record(history.Compaction{Removed: removed, Summary: "outputs"}))
 	for range 5 {
@@ -252,7 +252,7 @@ func TestWhatWasRemovedGoesBeforeWhatIsOld(t *testing.T) {
 	assert.Len(t, c.Messages, 6)
 	text, err := os.ReadFile(filepath.Join(dir, store.HistoryName))
 	require.NoError(t, err)
-	assert.NotContains(t, string(text), "xxx")
+	assert.NotContains(t, string(text), "XXX", "ids have no capital letters")
 	again, err := l.Append(history.Message{ID: removed[3], Role: history.Tool, Text: "again"})
 	require.NoError(t, err)
 	assert.Equal(t, "again", again.Text)
