@@ -87,7 +87,7 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 		}
 		r := &ranking{
 			Weights: DefaultWeights(), index: index, stats: index.stats,
-			perWord: DefaultWeights().B * index.stats.perWord(), blocks: make([][]Feature, len(index.blocks)),
+			perWord: DefaultWeights().B / index.stats.average(), blocks: make([][]Feature, len(index.blocks)),
 			scratch: &scratch{logs: newLogs()},
 		}
 		r.grow(int(index.stats.Last) + 1)
