@@ -224,11 +224,11 @@ func TestEveryProcessFindsWhatOneHasWritten(t *testing.T) {
 }
 
 func TestTheLastChangeOfATransactionCounts(t *testing.T) {
-	p := newProcess(t, t.TempDir(), shelfOf(note(1, "third"), note(3, "heron")))
+	p := newProcess(t, t.TempDir(), shelfOf(note(1, "third"), note(3, "timetable")))
 	p.index(
 		change.New("shelf.put", "", []room.Document{note(1, "first"), note(2, "gone"), note(3, "away")}),
 		change.New("shelf.removed", "", []string{"note:00002", "note:00003"}),
-		change.New("shelf.put", "", []room.Document{note(1, "third"), note(3, "heron")}),
+		change.New("shelf.put", "", []room.Document{note(1, "third"), note(3, "timetable")}),
 	)
 	assert.Equal(t, []string{"note:00001"}, p.search(Query{Text: "third"}).ids())
 	assert.Equal(t, []string{"note:00003"}, p.search(Query{Text: "heron away gone first"}).ids())
@@ -463,7 +463,7 @@ func TestAnIDThatEndsWithASlashRemovesWhatBeginsWithIt(t *testing.T) {
 func TestDocumentsBesideTheIndexAreFoundAsTheyAreNow(t *testing.T) {
 	p := newProcess(t, t.TempDir(), shelfOf())
 	p.put(note(1, "sparrow in the index"))
-	also := []room.Document{note(2, "sparrow beside it"), note(3, "heron")}
+	also := []room.Document{note(2, "sparrow beside it"), note(3, "timetable")}
 	found := func() []string { return p.search(Query{Text: "sparrow", Also: also}).ids() }
 	for range 2 { // the second time they are analysed already
 		assert.Equal(t, []string{"note:00001", "note:00002"}, found())
@@ -474,9 +474,9 @@ func TestDocumentsBesideTheIndexAreFoundAsTheyAreNow(t *testing.T) {
 
 	also[1].Text = "a sparrow, too" // in the same memory
 	assert.Equal(t, []string{"note:00001", "note:00002", "note:00003"}, found())
-	also[0].Tags, also[0].Text = []string{"bird"}, "wren"
+	also[0].Tags, also[0].Text = []string{"money"}, "invoice"
 	assert.Equal(t, []string{"note:00001", "note:00003"}, found())
-	assert.Equal(t, []string{"note:00002"}, p.search(Query{Text: "wren", Tags: []string{"bird"}, Also: also}).ids())
+	assert.Equal(t, []string{"note:00002"}, p.search(Query{Text: "invoice", Tags: []string{"money"}, Also: also}).ids())
 	also = also[:1]
 	assert.Equal(t, []string{"note:00001"}, found())
 	also = nil
