@@ -50,8 +50,8 @@ type Stats struct {
 	Terms     int64 // sum of the lengths of the documents that are not deleted
 }
 
-// perWord returns what a word adds to the length of a document, if one of the average length has 1.
-func (s Stats) perWord() float32 { return float32(s.Documents) / float32(max(s.Terms, 1)) }
+// average returns the mean length of a document.
+func (s Stats) average() float32 { return float32(max(s.Terms, 1)) / float32(s.Documents) }
 
 // A List says which documents have a term, and how often: TF[i] times in Docs[i]. Documents
 // ascend. A frequency over 255 is 255.

@@ -90,7 +90,7 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 			p.terms = append(p.terms, factored{factor: 1 / float32(1+i), related: i%2 == 1})
 		}
 		r := &ranking{
-			Weights: w, index: index, stats: index.stats, perWord: w.B * index.stats.perWord(),
+			Weights: w, index: index, stats: index.stats, perWord: w.B / index.stats.average(),
 			blocks: make([][]Feature, len(index.blocks)), scratch: &scratch{logs: newLogs()},
 		}
 		r.grow(int(index.stats.Last) + 1)

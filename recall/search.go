@@ -108,7 +108,7 @@ func (r *ranking) prepare() (err error) {
 		r.total += at.weight
 		r.parts = append(r.parts, at)
 	}
-	r.perWord = r.B * r.stats.perWord()
+	r.perWord = r.B / r.stats.average()
 	r.blocks = make([][]Feature, int(r.stats.Last)/BlockSize+1)
 	return nil
 }

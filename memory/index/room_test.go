@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -223,11 +224,11 @@ func TestEveryProcessFindsWhatOneHasWritten(t *testing.T) {
 }
 
 func TestTheLastChangeOfATransactionCounts(t *testing.T) {
-	p := newProcess(t, t.TempDir(), shelfOf(note(1, "third"), note(3, "heron")))
+	p := newProcess(t, t.TempDir(), shelfOf(note(1, "third"), note(3, "timetable")))
 	p.index(
 		change.New("shelf.put", "", []room.Document{note(1, "first"), note(2, "gone"), note(3, "away")}),
 		change.New("shelf.removed", "", []string{"note:00002", "note:00003"}),
-		change.New("shelf.put", "", []room.Document{note(1, "third"), note(3, "heron")}),
+		change.New("shelf.put", "", []room.Document{note(1, "third"), note(3, "timetable")}),
 	)
 	assert.Equal(t, []string{"note:00001"}, p.search(Query{Text: "third"}).ids())
 	assert.Equal(t, []string{"note:00003"}, p.search(Query{Text: "heron away gone first"}).ids())
@@ -457,6 +458,47 @@ func TestAnIDThatEndsWithASlashRemovesWhatBeginsWithIt(t *testing.T) {
 		change.New("shelf.removed", "", []string{"note:a/", "note:a/2"}),
 	)
 	assert.Equal(t, []string{"note:a", "note:ab/1"}, left(), "it counts after what was put before, and once")
+}
+
+func TestDocumentsBesideTheIndexAreFoundAsTheyAreNow(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	p.put(note(1, "sparrow in the index"))
+	also := []room.Document{note(2, "sparrow beside it"), note(3, "timetable")}
+	found := func() []string { return p.search(Query{Text: "sparrow", Also: also}).ids() }
+	for range 2 { // the second time they are analysed already
+		assert.Equal(t, []string{"note:00001", "note:00002"}, found())
+	}
+	analysed := p.room.aside.Load()
+	found()
+	assert.Same(t, analysed, p.room.aside.Load())
+
+	also[1].Text = "a sparrow, too" // in the same memory
+	assert.Equal(t, []string{"note:00001", "note:00002", "note:00003"}, found())
+	also[0].Tags, also[0].Text = []string{"money"}, "invoice"
+	assert.Equal(t, []string{"note:00001", "note:00003"}, found())
+	assert.Equal(t, []string{"note:00002"}, p.search(Query{Text: "invoice", Tags: []string{"money"}, Also: also}).ids())
+	also = also[:1]
+	assert.Equal(t, []string{"note:00001"}, found())
+	also = nil
+	assert.Equal(t, []string{"note:00001"}, found())
+}
+
+func TestSearchesAtOnceFindTheSameBesideTheIndex(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf(note(1, "sparrow")))
+	p.maintain()
+	var running sync.WaitGroup
+	for i := range 4 {
+		running.Go(func() {
+			for k := range 20 {
+				doc := note(2+(i+k)%3, "sparrow beside it")
+				result, err := p.room.Search(context.Background(),
+					Query{Text: "sparrow", Limit: 10, Also: []room.Document{doc}})
+				assert.NoError(t, err)
+				assert.Equal(t, []string{"note:00001", doc.ID}, result.ids())
+			}
+		})
+	}
+	running.Wait()
 }
 
 func TestATextIsNotFoundBeforeItIsValid(t *testing.T) {

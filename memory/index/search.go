@@ -279,7 +279,7 @@ func textsOf(docs []room.Document) *texts {
 func (r *Room) textsBeside(docs []room.Document) *texts {
 	kept := r.aside.Load()
 	if kept == nil || !reflect.DeepEqual(kept.docs, docs) {
-		kept = textsOf(docs)
+		kept = textsOf(slices.Clone(docs))
 		r.aside.Store(kept)
 	}
 	return kept

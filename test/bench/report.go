@@ -207,17 +207,19 @@ var reasons = map[string]string{
 		"have written, an addition and an eviction each, an eighth the decision and the readable copy, a tenth the " +
 		"index of search, a twelfth the monitor of the runtime, a twentieth the collection of garbage, the rest " +
 		"messages, notices, locks and syncs.",
-	"`wm/search` among 1,000 items": "a third is the ranking, two fifths the reading of a hundred candidates by " +
-		"their ids, an eighth what is open in the session and not in the index, as much the rating.",
-	"`wm/search` among 10,000 items": "the ranking takes less than the rest: the reading of a hundred candidates by " +
-		"their ids, what is open in the session, and the rating.",
-	"`wm/search` among 100,000 items": "three quarters are the ranking, most of it the sums over the postings of " +
-		"all words and of those related to them.",
+	"`wm/search` among 1,000 items": "half is the reading of forty candidates by their ids, 10 µs each, a " +
+		"quarter the ranking, a tenth what is open in the session and not in the index, as much the rating.",
+	"`wm/search` among 10,000 items": "half is the ranking, most of it the reading of the postings of fifty " +
+		"terms, a third the reading of forty candidates by their ids, the rest what is open in the session and the " +
+		"rating.",
+	"`wm/search` among 100,000 items": "seven tenths are the ranking, half of it the sums over the postings of " +
+		"all words and of those related to them, 32,000 in the mean; a fifth is the reading of the candidates.",
 	"start → first `wm/search` answered, among 100,000 items": "half of a first ranking is the reading of the " +
 		"records of all documents; to it come the start, the candidates, and memory and pages of the program that " +
 		"are used for the first time.",
-	"`wm/search` among 1,000,000 items": "nine tenths are the ranking, most of it the sums over the postings of " +
-		"frequent words, each of which reads the record of its document.",
+	"`wm/search` among 1,000,000 items": "nine tenths are the ranking, two thirds of it the sums over the postings " +
+		"of frequent words, each of which leads to the records of its document and of four neighbours; an eighth is " +
+		"the reading of the postings, as much the choice of the best.",
 	"`wm/memorize`, 1,000 items": "it takes 89 ms of processor time on two processors: a third is SQLite with its " +
 		"driver, a sixth the analysis of the texts for the index of search, a tenth their redaction, as much the " +
 		"scores, a twelfth the decision about each item, as much the collection of garbage. The analysis, the " +
