@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/test"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // rememberAll makes a memory of every kind: entries with one that is forgotten, a core block, slots, notes,
@@ -40,6 +41,7 @@ func content(t *testing.T, path string) []string {
 }
 
 func TestARestoredMemoryIsTheSameByteForByte(t *testing.T) {
+	slow.Test(t)
 	test.Run(t, "-- a.go --\npackage a\n", func(t *testing.T, env *test.Env) {
 		client := env.Start(test.ClientOptions{SessionID: session})
 		rememberAll(client)
