@@ -346,6 +346,8 @@ func TestAFolderInWhichNothingHappenedSaysWhatWillAppear(t *testing.T) {
 	assert.Contains(t, hint(), "connect an agent")
 	d.tell("editor", event.SessionStarted{Explicit: true})
 	assert.NotEmpty(t, hint(), "the reader alone is nobody")
+	d.tell("editor", event.FileTouched{Path: "cart.go", Action: event.Read})
+	assert.NotEmpty(t, hint(), "a file that the reader opened is nothing yet")
 	d.remember(longterm.Addition{Text: "Amounts are integers", Type: "decision"})
 	assert.Empty(t, hint())
 }
