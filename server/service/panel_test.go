@@ -305,6 +305,9 @@ func TestEveryRowOpensAPlaceOrDetailsOrWhatIsBelowIt(t *testing.T) {
 	d := newDesk(t)
 	d.work()
 	d.tell("agent", event.TodosChanged{Todos: []event.Todo{{Content: "call the bank", Status: "pending"}}})
+	d.tell("agent", event.UsageReported{
+		Used: 800, Limit: 1000, Unit: "tokens", Split: event.Split{System: 100, Tools: 200, History: 300},
+	})
 	reader := panelReader{session: "editor", workspace: d.w, worktree: d.w.Root()}
 	var check func(items []panel.Item)
 	check = func(items []panel.Item) {
