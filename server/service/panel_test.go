@@ -305,6 +305,9 @@ func TestEveryRowOpensAPlaceOrDetailsOrWhatIsBelowIt(t *testing.T) {
 	d := newDesk(t)
 	d.work()
 	d.tell("agent", event.TodosChanged{Todos: []event.Todo{{Content: "call the bank", Status: "pending"}}})
+	d.tell("agent", event.UsageReported{
+		Used: 800, Limit: 1000, Unit: "tokens", Split: event.Split{System: 100, Tools: 200, History: 300},
+	})
 	reader := panelReader{session: "editor", workspace: d.w, worktree: d.w.Root()}
 	var check func(items []panel.Item)
 	check = func(items []panel.Item) {
@@ -346,6 +349,8 @@ func TestAFolderInWhichNothingHappenedSaysWhatWillAppear(t *testing.T) {
 	assert.Contains(t, hint(), "connect an agent")
 	d.tell("editor", event.SessionStarted{Explicit: true})
 	assert.NotEmpty(t, hint(), "the reader alone is nobody")
+	d.tell("editor", event.FileTouched{Path: "cart.go", Action: event.Read})
+	assert.NotEmpty(t, hint(), "a file that the reader opened is nothing yet")
 	d.remember(longterm.Addition{Text: "Amounts are integers", Type: "decision"})
 	assert.Empty(t, hint())
 }

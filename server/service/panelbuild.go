@@ -56,8 +56,8 @@ const otherSections = ""
 
 // panelOrder is the order of the sections.
 var panelOrder = []string{
-	memory.ProblemsSection, importSection, "sessions", "errors", "memory", skills.Section, hot.FilesSection, "core", "working",
-	"notes", otherSections, "budget",
+	memory.ProblemsSection, importSection, "sessions", "errors", "memory", skills.Section, hot.FilesSection, "core",
+	"working", "notes", otherSections, "budget",
 }
 
 func panelPlace(section string) int {

@@ -258,6 +258,9 @@ func differing(columns []*column) map[string]bool {
 	return different
 }
 
+// howToConnect says how an agent is connected in a terminal.
+const howToConnect = "wm-lsp agents lists the agents, and wm-lsp install AGENT connects one."
+
 // rowsOf returns the rows of the panel in a column that is so many cells wide. If only is not nil, it has
 // only those sections.
 func (m *model) rowsOf(c *column, cells int, only map[string]bool) []row {
@@ -271,6 +274,11 @@ func (m *model) rowsOf(c *column, cells int, only map[string]bool) []row {
 			p.sentence("\x00opening", 0, "The memory is opening …", roleDimmed, nil)
 		}
 		return p.rows
+	}
+	if c.panel.Hint != "" {
+		p.sentence("\x00hint", 0, terminal.Line(c.panel.Hint), roleDimmed, nil)
+		p.sentence("\x00connect", 0, howToConnect, roleDimmed, nil)
+		p.blank("\x00hint\x00end")
 	}
 	words := strings.Fields(strings.ToLower(m.filter))
 	p.all = len(words) > 0

@@ -333,6 +333,17 @@ func TestAPlaceStandsAtTheRightEdgeAndIsCutFromTheLeft(t *testing.T) {
 	}, lines[2:4])
 }
 
+func TestAFolderWithoutAnythingSaysWhatWillAppearAndHow(t *testing.T) {
+	m := newScreen(60, 12, section("memory"))
+	assert.NotContains(t, m.seenText(), "connects one")
+	m.main.asked = true
+	m.update(panelMsg{column: m.main, result: wire.PanelResult{Seq: 1, Panel: &wire.Panel{
+		Sections: []panel.Section{section("memory")}, Hint: "Rules appear here: connect an agent, or write one.",
+	}}})
+	text := strings.Join(strings.Fields(m.seenText()), " ")
+	assert.Contains(t, text, "Rules appear here: connect an agent, or write one. "+howToConnect)
+}
+
 func TestASignInTheIndentTellsWhoSaidAnItem(t *testing.T) {
 	said := func(labels ...string) panel.Section {
 		s := section("memory", labels...)

@@ -190,7 +190,7 @@ test("completion knows subcommands and their arguments", function()
   env.equal({ "decision" }, { complete("'<,'>WM remember type=d")[1]:match("type=(.*)") })
   env.equal({}, complete("WM remember type=decision x"))
   env.equal({ "15", "480", "60" }, complete("WM pause "))
-  env.equal(15, #complete("WM "))
+  env.equal(16, #complete("WM "))
 end)
 
 test("completion of a note takes those that the panel knows, and asks nobody", function()

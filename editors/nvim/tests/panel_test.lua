@@ -458,7 +458,7 @@ test("a sign over the indent tells who said an item, and takes no cell from its 
   env.equal({ "  • " .. label, 40 }, { shown[7], vim.fn.strdisplaywidth(shown[7]) })
   env.equal(label, shown[2]:sub(#"  • " + 1))
   env.press("?")
-  env.equal(true, vim.tbl_contains(floating() or {}, "said by @ person  ⚙ agent  Σ summary  ↓ other program"))
+  env.equal(true, vim.tbl_contains(floating() or {}, "by @ person  ⚙ agent  Σ summary  ↓ import"))
 end)
 
 test("what is below an item is folded where it comes so, and as the person has it; a filter opens it", function()

@@ -12,7 +12,8 @@ local M = {}
 ---@param cmd string[] the server
 ---@param name string
 local function install(cmd, name)
-  window.try("the agent cannot be connected", terminal.start, vim.list_extend(cmd, { "install", name }), {})
+  local options = { cwd = vim.fn.getcwd() }
+  window.try("the agent cannot be connected", terminal.start, vim.list_extend(cmd, { "install", name }), options)
 end
 
 --- Returns the agents that are on this machine.

@@ -71,10 +71,8 @@ end
 ---@param result table of wm/panel/resolve
 ---@return string content, wm.View.Options
 local function page_of(result)
-  local title = text.line(result.title, 60)
-  local keys = #result.actions > 0 and "Enter follows a link, a: actions" or "Enter follows a link"
-  local head = title ~= "" and title .. " · " .. keys or keys
-  return result.markdown, { filetype = "markdown", title = head }
+  local keys = #result.actions > 0 and "Enter: link, a: actions" or "Enter: link"
+  return result.markdown, { filetype = "markdown", title = "Details · " .. keys }
 end
 
 ---@param detail wm.Detail

@@ -63,7 +63,7 @@ local HELP = {
   "K     show details",
   "a     all actions",
   "y     copy the text",
-  "V     select items; a, y and their keys are for all",
+  "V     select: keys, a and y are for all",
   "u     undo the last action; <C-r> redoes it",
   "f     filter; F shows all items",
   "R     refresh",
@@ -75,7 +75,7 @@ local HELP = {
 
 --- Who said an item, by the icons of the server.
 local AUTHORS =
-  { { "person", "person" }, { "hubot", "agent" }, { "fold", "summary" }, { "desktop-download", "other program" } }
+  { { "person", "person" }, { "hubot", "agent" }, { "fold", "summary" }, { "desktop-download", "import" } }
 
 --- Keys of the panel itself; actions cannot use them.
 local RESERVED = "[%?KRaumqfFzjkhlGgnN:/]"
@@ -101,6 +101,13 @@ local function set_options(options)
   end
 end
 
+--- Returns the label of an item in quotes, as the target of an action.
+---@param item table
+---@return string
+local function quoted(item)
+  return ("“%s”"):format(text.line(item.label, 40))
+end
+
 --- Returns the actions at the cursor: of the item, then of its section.
 ---@return wm.Action[]
 local function actions_at_cursor()
@@ -112,7 +119,7 @@ local function actions_at_cursor()
       table.insert(actions, vim.tbl_extend("force", action, { about = about }))
     end
   end
-  add(item, ("“%s”"):format(text.line(item.label, 40)))
+  add(item, quoted(item))
   add(section, "in " .. text.line(section.title, 40))
   return actions
 end
@@ -543,7 +550,7 @@ local function run_on(rows, fits)
   for _, row in ipairs(rows) do
     local found = row.item and vim.iter(row.item.actions or {}):find(fits)
     if found then
-      table.insert(actions, vim.tbl_extend("force", found, { about = ("“%s”"):format(text.line(row.item.label, 40)) }))
+      table.insert(actions, vim.tbl_extend("force", found, { about = quoted(row.item) }))
     end
   end
   local workspace = open and open.workspace
@@ -756,7 +763,7 @@ local function help()
   local signs = vim.tbl_map(function(author)
     return paint.icon(author[1]) .. " " .. author[2]
   end, AUTHORS)
-  vim.list_extend(lines, { "", "said by " .. table.concat(signs, "  ") })
+  vim.list_extend(lines, { "", "by " .. table.concat(signs, "  ") })
   local keys = {}
   for _, action in ipairs(actions_at_cursor()) do
     if is_free(action.key) then

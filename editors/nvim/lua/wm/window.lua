@@ -31,7 +31,7 @@ end
 ---@param group? string its highlight
 function M.set_title(buf, left, right, group)
   local shown = left:gsub("%%", "%%%%")
-  local title = ("%%<%s%%=%s "):format(group and ("%%#%s#%s%%*"):format(group, shown) or shown, right)
+  local title = ("%%<%s%%= %s "):format(group and ("%%#%s#%s%%*"):format(group, shown) or shown, right)
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     M.set_options(win, { winbar = title })
   end
