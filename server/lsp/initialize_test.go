@@ -72,7 +72,8 @@ func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		s := newServer(Options{
-			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil)), UserFile: userFile,
+			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil)),
+			UserFile: userFile,
 		})
 		s.life = t.Context()
 		first, err := s.prepare(nil, "initialize", true, []byte(`{"clientInfo":{"name":"editor"}}`))
