@@ -72,7 +72,8 @@ func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		s := newServer(Options{
-			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil)), UserFile: userFile,
+			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil)),
+			UserFile: userFile,
 		})
 		s.life = t.Context()
 		first, err := s.prepare(nil, "initialize", true, []byte(`{"clientInfo":{"name":"editor"}}`))
@@ -80,10 +81,10 @@ func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 		_, err = first.run(t.Context())
 		require.NoError(t, err)
 		s.written(t.Context())
-		time.Sleep(startTime - 1)
+		time.Sleep(startTime - time.Millisecond)
 		synctest.Wait()
 		assert.Empty(t, log.String())
-		time.Sleep(1)
+		time.Sleep(time.Millisecond)
 		synctest.Wait()
 		assert.Contains(t, log.String(), "msg=initialized client=editor")
 	})
