@@ -253,7 +253,14 @@ func (s *Service) record(ctx context.Context, ev event.Event, c Compaction) erro
 // tryDescribeCompactions updates the overview's block about compactions and logs an error: the
 // messages are removed all the same.
 func (s *Service) tryDescribeCompactions(ctx context.Context, ev event.Event) {
-	if err := s.describeCompactions(ctx, ev); err != nil {
+	log, err := s.log(ev.Session)
+	if err == nil { // what is erased meanwhile is not written again, see Compact
+		err = log.Exclusive(func() error {
+			s.workspace.Refresh(ctx)
+			return s.describeCompactions(ctx, ev)
+		})
+	}
+	if err != nil {
 		s.workspace.Log().Warn("describe a compaction in the overview", "error", err)
 	}
 }
