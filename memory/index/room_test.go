@@ -224,11 +224,11 @@ func TestEveryProcessFindsWhatOneHasWritten(t *testing.T) {
 }
 
 func TestTheLastChangeOfATransactionCounts(t *testing.T) {
-	p := newProcess(t, t.TempDir(), shelfOf(note(1, "third"), note(3, "timetable")))
+	p := newProcess(t, t.TempDir(), shelfOf(note(1, "third"), note(3, "heron")))
 	p.index(
 		change.New("shelf.put", "", []room.Document{note(1, "first"), note(2, "gone"), note(3, "away")}),
 		change.New("shelf.removed", "", []string{"note:00002", "note:00003"}),
-		change.New("shelf.put", "", []room.Document{note(1, "third"), note(3, "timetable")}),
+		change.New("shelf.put", "", []room.Document{note(1, "third"), note(3, "heron")}),
 	)
 	assert.Equal(t, []string{"note:00001"}, p.search(Query{Text: "third"}).ids())
 	assert.Equal(t, []string{"note:00003"}, p.search(Query{Text: "heron away gone first"}).ids())
