@@ -1344,7 +1344,12 @@ function mainTests(editor, bench, agent) {
     [
       "a server that hangs is told in the status bar, where the next step comes first",
       async () => {
-        const [hung] = serversOf(editor);
+        // A start asks the program for its version first.
+        const [hung] = await until("one server that runs", async () => {
+          const isStarting = /starting/.test((await bench.status.getAttribute("aria-label")) ?? "");
+          const servers = serversOf(editor);
+          return !isStarting && servers.length === 1 && servers;
+        });
         process.kill(hung, "SIGSTOP");
         await bench.command("Working Memory: Doctor");
         await until("it told", async () =>

@@ -3,7 +3,7 @@ import type { UsagePoint } from "../message";
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 
-export function svg(name: string, attributes: Record<string, string | number>): SVGElement {
+function svg(name: string, attributes: Record<string, string | number>): SVGElement {
   const made = document.createElementNS(svgNamespace, name);
   for (const [attribute, value] of Object.entries(attributes)) {
     made.setAttribute(attribute, String(value));
