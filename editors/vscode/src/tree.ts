@@ -312,6 +312,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     this.focused = node.id;
     this.selected = [node.id];
     this.reveals = true;
+    this.paint({});
     await this.focus();
     if (this.ready) {
       this.reveals = false;
