@@ -21,12 +21,15 @@ import type { Panel, Pressure } from "./wire";
 
 const viewId = "workingMemory.panel";
 
+/** The editor's menu offers neither to cut nor to paste: there is nothing to do it with. */
+const plainMenu = `data-vscode-context='{"preventDefaultContextMenuItems":true}'`;
+
 const body = `<p id="message" role="status" hidden></p>
-<div id="pressure" hidden>
+<div id="pressure" hidden ${plainMenu}>
 <button id="curve"></button>
 <p id="advice"></p>
 </div>
-<div id="tree" role="tree" tabindex="0" aria-label="Memory" aria-multiselectable="true">
+<div id="tree" role="tree" tabindex="0" aria-label="Memory" aria-multiselectable="true" ${plainMenu}>
 <div id="rows" role="none"></div>
 </div>`;
 

@@ -200,6 +200,12 @@ function mainTests(editor, bench, agent) {
         await page.keyboard.press("Control+Z");
         await page.locator(".statusbar-item", { hasText: "There is nothing to undo" }).waitFor();
         await line.waitFor();
+        const isLeftToEditor = await bench.tree.evaluate((tree) => {
+          const russian = { key: "я", code: "KeyZ", ctrlKey: true, bubbles: true, cancelable: true };
+          return tree.dispatchEvent(new KeyboardEvent("keydown", russian));
+        });
+        assert.equal(isLeftToEditor, false, "nor does the same key of a layout without Latin letters");
+        await line.waitFor();
         await bench.command("File: Revert File");
         await line.waitFor({ state: "detached" });
       },
@@ -629,6 +635,12 @@ function mainTests(editor, bench, agent) {
         await bench.command("Working Memory: Collapse All");
         await open.first().waitFor({ state: "detached" });
         assert.equal(await tree.locator('[aria-level="2"]').count(), 0);
+        const space = await tree.boundingBox();
+        await page.mouse.click(space.x + 100, space.y + space.height - 5, { button: "right" });
+        const offered = page.locator(".monaco-menu .action-item");
+        await offered.first().waitFor();
+        assert.deepEqual(await offered.allInnerTexts(), ["Remember …", "Collapse All"]);
+        await page.keyboard.press("Escape");
         for (const name of names) {
           await tree.locator(".label").getByText(name, { exact: true }).click();
         }
@@ -1365,7 +1377,7 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "of five thousand items, also those that a filter finds, those in view are elements, and the last is a key away",
+      "of five thousand items, also those that a filter finds, those in view are elements and stay, and the last is a key away",
       async () => {
         const item = (i) => ({
           id: `${i}`,
@@ -1377,11 +1389,12 @@ function mainTests(editor, bench, agent) {
         });
         const items = Array.from({ length: 5000 }, (_, i) => item(i));
         items[0].label = "first שלום of all";
-        const section = { id: "memory", title: "Large", show: "always", items };
-        fs.writeFileSync(
-          path.join(fake, "panel.json"),
-          JSON.stringify({ seq: 7, sections: [section], badge: 2 }),
-        );
+        items[1].label = "אחרון of all ".repeat(20);
+        const serve = (seq, items) => {
+          const sections = [{ id: "memory", title: "Large", show: "always", items }];
+          fs.writeFileSync(path.join(fake, "panel.json"), JSON.stringify({ seq, sections, badge: 2 }));
+        };
+        serve(7, items);
         fs.writeFileSync(path.join(fake, "markdown"), evil);
         const program = path.join(home, "wm-lsp");
         const script = path.join(root, "tests", "fake-server.mjs");
@@ -1402,6 +1415,13 @@ function mainTests(editor, bench, agent) {
         };
         await bench.top();
         await bench.row("first שלום of all").click();
+        const direction = (text) =>
+          bench
+            .row(text)
+            .locator(".label")
+            .evaluate((one) => getComputedStyle(one).direction);
+        assert.equal(await direction("first שלום"), "ltr");
+        assert.equal(await direction("אחרון"), "rtl", "its end is cut, at the left");
         await jump("End", /4999/);
         const last = bench.row(/4999/);
         const { height } = await last.boundingBox();
@@ -1410,6 +1430,19 @@ function mainTests(editor, bench, agent) {
         assert.equal(await last.getAttribute("aria-setsize"), "5000");
         await bench.tree.evaluate((tree) => tree.scrollTo(0, 22 * 2500));
         await bench.row(/ 2500/).waitFor();
+        const { y } = await bench.row(/ 2500/).boundingBox();
+        serve(8, [{ ...item("new"), label: "above all" }, ...items]);
+        await bench.command("Working Memory: Refresh the Panel");
+        await until(
+          "the new one",
+          async () => (await bench.row(/ 2500/).getAttribute("aria-posinset")) === "2502",
+        );
+        assert.equal((await bench.row(/ 2500/).boundingBox()).y, y, "what is in view stays there");
+        assert.ok(await bench.row(/ 2499/).isVisible());
+        serve(9, [items[2499], { ...item("new"), label: "above all" }, ...items.toSpliced(2499, 1)]);
+        await bench.command("Working Memory: Refresh the Panel");
+        await bench.row(/ 2499/).waitFor({ state: "detached" });
+        assert.equal((await bench.row(/ 2500/).boundingBox()).y, y, "also when the first of it moves away");
         await jump("End", /4999/);
         assert.notEqual(await page.title(), "owned");
 

@@ -1,6 +1,6 @@
 // The page of the panel: a tree of rows after the pattern of WAI-ARIA. Only rows in view are elements. Texts are
 // inserted as text nodes only.
-import type { FromPanel, Head, PanelCommand, Row, ToPanel } from "../message";
+import type { FromPanel, Head, PanelCommand, Row, Splice, ToPanel } from "../message";
 import { curve, percent } from "./curve";
 
 declare function acquireVsCodeApi(): {
@@ -66,7 +66,9 @@ function paintRow(target: HTMLElement, row: Row): void {
   if (row.icon !== undefined) {
     parts.push(icon(row.icon, row.iconColor ?? (row.dimmed === true ? "faint" : undefined)));
   }
-  parts.push(part("label", row.label));
+  const label = part("label", row.label);
+  label.dir = "auto"; // of what is too long its end is cut, also if that is at the left
+  parts.push(label);
   if (row.authorIcon !== undefined) {
     const author = icon(row.authorIcon);
     author.classList.add("author");
@@ -114,7 +116,6 @@ function paintRow(target: HTMLElement, row: Row): void {
     webviewSection: "row",
     workingMemoryRow: row.menu,
     id: row.id,
-    preventDefaultContextMenuItems: true,
   });
 }
 
@@ -228,13 +229,39 @@ function paintHead({ message, pressure }: Head): void {
   advice.hidden = pressure.advice === "";
 }
 
+/**
+ * Replaces rows. The first one in view that stays, and does not change places with others, keeps its place on the
+ * screen, unless the first row of all is in view.
+ */
+function replace({ at, remove, rows: fresh }: Splice): void {
+  const before = rows;
+  rows = [...rows.slice(0, at), ...fresh, ...rows.slice(at + remove)];
+  const top = Math.floor(tree.scrollTop / rowHeight);
+  if (top === 0 || at > top) {
+    return;
+  }
+  const places = new Map(rows.map(({ id }, place) => [id, place]));
+  const above = top - 1;
+  const kept = before.slice(above).flatMap(({ id }, i) => {
+    const place = places.get(id);
+    return place === undefined ? [] : { from: above + i, place };
+  });
+  const still = kept.find(({ from, place }, i) => {
+    const isAfter = place > (kept[i - 1]?.place ?? -1);
+    return from >= top && isAfter && place < (kept[i + 1]?.place ?? rows.length);
+  });
+  if (still !== undefined) {
+    box.style.height = `${rows.length * rowHeight}px`; // before it is painted
+    tree.scrollTop += (still.place - still.from) * rowHeight;
+  }
+}
+
 function receive(message: ToPanel): void {
   if (message.head !== undefined) {
     paintHead(message.head);
   }
   if (message.splice !== undefined) {
-    const { at, remove, rows: fresh } = message.splice;
-    rows = [...rows.slice(0, at), ...fresh, ...rows.slice(at + remove)];
+    replace(message.splice);
   }
   if (message.selection !== undefined) {
     selection = new Set(message.selection);
@@ -374,8 +401,16 @@ function nameOf(event: KeyboardEvent): string {
     [event.altKey, "Alt"],
     [event.shiftKey, "Shift"],
   ].filter(([is]) => is);
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  return [...held.map(([, name]) => name), key].join("+");
+  return [...held.map(([, name]) => name), keyOf(event)].join("+");
+}
+
+/** Returns the name of a key. Of a layout without Latin letters it is that of the key in the same place. */
+function keyOf({ key, code, ctrlKey, metaKey }: KeyboardEvent): string {
+  if (key.length !== 1) {
+    return key;
+  }
+  const isForeign = (ctrlKey || metaKey) && key > "\u007f";
+  return ((isForeign ? /^Key(.)$/.exec(code)?.[1] : undefined) ?? key).toLowerCase();
 }
 
 /** The keys that move the focus or act on the row that has it; false if it is another key. */

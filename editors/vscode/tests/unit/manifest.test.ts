@@ -17,11 +17,11 @@ test("menus and steps name commands that there are", () => {
   }
 });
 
-test("menus of rows are those of the page of the panel", () => {
+test("menus of rows, and of the space beside them, are those of the page of the panel", () => {
   const rows: { when: string }[] = contributes.menus["webview/context"];
   assert.ok(rows.length > 0);
   for (const { when } of rows) {
-    assert.match(when, /^webviewId == 'workingMemory\.panel' && workingMemoryRow =~ /);
+    assert.match(when, /^webviewId == 'workingMemory\.panel' && (?:workingMemoryRow =~ |!workingMemoryRow$)/);
   }
 });
 
