@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -79,6 +80,59 @@ func TestAnEraseTellsWhichFilesAreLeftUntilThereAreNone(t *testing.T) {
 			require.Eventually(t, func() bool { return len(w.Problems())+len(other.Problems()) == 0 }, patience, tick)
 			_, err = erase(w, id)
 			assert.True(t, fault.Has(err, fault.NotFound), err)
+			for path, content := range files(t, world.data) {
+				assert.NotContains(t, string(content), "Halcyon", path)
+			}
+		})
+	}
+}
+
+// A lasting store cannot rewrite its database while it is told so.
+type lasting struct {
+	memory.Store
+	fails *atomic.Bool
+}
+
+func (s lasting) Shred(ctx context.Context) error {
+	if s.fails.Load() {
+		return errStubborn
+	}
+	return s.Store.Shred(ctx)
+}
+
+// The record of what is still to be erased is deleted after the answer, when the next erase may have failed.
+func TestAnEraseThatIsDoneDoesNotEndTheAttemptsOfALaterOne(t *testing.T) {
+	slow.Test(t)
+	for name, processes := range map[string]int{"in one process": 1, "in two processes": 2} {
+		t.Run(name, func(t *testing.T) {
+			world, fails := newWorld(t), new(atomic.Bool)
+			world.storage = around(world.storage, func(s memory.Store) memory.Store { return lasting{s, fails} })
+			w := world.open()
+			other := w
+			if processes == 2 {
+				other = world.open()
+			}
+			first := add(t, w, longterm.Addition{Text: "The name of the harbour is Vellamo Nine"}).ID
+			second := add(t, w, longterm.Addition{Text: "The launch codename is Halcyon Meridian"}).ID
+			eraseSecond := func() {
+				fails.Store(true)
+				_, left, err := other.Erase(t.Context(), change.Actor{}, second)
+				assert.NoError(t, err)
+				assert.Equal(t, []string{store.DatabaseName}, left)
+			}
+			on(w, func() { // the record is deleted after this
+				_, left, err := w.Erase(t.Context(), change.Actor{}, first)
+				assert.NoError(t, err)
+				assert.Empty(t, left)
+				if other == w {
+					eraseSecond()
+				} else {
+					on(other, eraseSecond)
+				}
+			})
+			on(w, func() {})
+			fails.Store(false)
+			require.Eventually(t, func() bool { return len(other.Problems()) == 0 }, patience, tick)
 			for path, content := range files(t, world.data) {
 				assert.NotContains(t, string(content), "Halcyon", path)
 			}

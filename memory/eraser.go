@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -143,7 +144,7 @@ func (e *eraser) sweptEntry(ctx context.Context, id string) (entry longterm.Entr
 // contain it.
 func (e *eraser) finish(ctx context.Context) (left []string) {
 	ctx = context.WithoutCancel(ctx)
-	left, err := e.erase(ctx)
+	seq, left, err := e.erase(ctx)
 	if err != nil {
 		e.recoverFrom(ctx, err)
 	}
@@ -151,7 +152,7 @@ func (e *eraser) finish(ctx context.Context) (left []string) {
 		return left
 	}
 	forget := func() {
-		if err := e.forget(ctx); err != nil {
+		if err := e.forget(ctx, seq); err != nil {
 			e.log.Warn("note that everything was erased", "error", err)
 		}
 	}
@@ -180,12 +181,12 @@ func (e *eraser) finishDurably(ctx context.Context) (left []string, err error) {
 	return left, nil
 }
 
-// erase erases from files what was erased from the memory. It continues after an error, and
-// returns the files that may still contain it, with the errors.
-func (e *eraser) erase(ctx context.Context) (left []string, err error) {
+// erase erases from files what was erased from the memory, up to and with the change seq. It
+// continues after an error, and returns the files that may still contain it, with the errors.
+func (e *eraser) erase(ctx context.Context) (seq int64, left []string, err error) {
 	s, err := e.store.opened()
 	if err != nil {
-		return []string{store.DatabaseName}, err
+		return 0, []string{store.DatabaseName}, err
 	}
 	var errs []error
 	note := func(files []string, err error) {
@@ -195,7 +196,7 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	}
 	state, err := s.Load(ctx, nil)
 	if err != nil {
-		return []string{store.DatabaseName}, err
+		return 0, []string{store.DatabaseName}, err
 	}
 	if state.Meta[purgingKey] != "" {
 		_, inPlace, err := e.discardPurged(ctx)
@@ -203,7 +204,7 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	}
 	doc := state.Meta[erasingKey]
 	if doc == "" { // it was done, perhaps by another process
-		return left, errors.Join(errs...)
+		return state.Seq, left, errors.Join(errs...)
 	}
 	texts, err := erasingIn(doc)
 	note(nil, err)
@@ -212,18 +213,18 @@ func (e *eraser) erase(ctx context.Context) (left []string, err error) {
 	}
 	note(s.RemoveDiscarded())
 	if len(left) > 0 { // the database stores what is still to be done
-		return append(left, store.DatabaseName), errors.Join(errs...)
+		return state.Seq, append(left, store.DatabaseName), errors.Join(errs...)
 	}
 	if err := s.Shred(ctx); err != nil {
-		return []string{store.DatabaseName}, err
+		return state.Seq, []string{store.DatabaseName}, err
 	}
-	return nil, nil
+	return state.Seq, nil, nil
 }
 
-// forget deletes the record of what was to be erased, when everything is done. Until then, the
-// next start does it again. It writes the header of the emptied write-ahead log, which is synced,
-// so nobody waits for it.
-func (e *eraser) forget(ctx context.Context) error {
+// forget deletes the record of what was to be erased, when everything is done up to and with the
+// change seq. Until then, the next start does it again. It writes the header of the emptied
+// write-ahead log, which is synced, so nobody waits for it.
+func (e *eraser) forget(ctx context.Context, seq int64) error {
 	s, err := e.store.opened()
 	if err != nil {
 		return err
@@ -236,9 +237,16 @@ func (e *eraser) forget(ctx context.Context) error {
 		if texts, err := erasingIn(doc); err != nil || len(texts) > 0 { // another string was erased meanwhile
 			return err
 		}
+		newer, err := tx.Since(seq)
+		if err != nil || slices.ContainsFunc(newer, isErasure) { // the database may still contain that
+			return err
+		}
 		return tx.SetMeta(erasingKey, "")
 	})
 }
+
+// isErasure reports whether a change is of an erase or a purge.
+func isErasure(c change.Change) bool { return c.Kind == erased || c.Kind == purged }
 
 // eraseTexts erases texts from all files except the database, and then removes them from the
 // stored texts. It returns the files that may still contain one, with the errors.

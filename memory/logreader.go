@@ -74,7 +74,7 @@ func (r *logReader) catchUp(from source) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	if slices.ContainsFunc(changes, func(c change.Change) bool { return c.Kind == purged || c.Kind == erased }) {
+	if slices.ContainsFunc(changes, isErasure) {
 		return r.takeOver(from, changes)
 	}
 	waiting := r.pending.unfold() // also those that touched no row: they may touch one now

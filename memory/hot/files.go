@@ -130,8 +130,9 @@ func (r *Room) unpackOne(session string) {
 	if r.files.LoadAll(rows) == nil {
 		return
 	}
-	rows = slices.DeleteFunc(rows, func(row change.Row) bool { return r.files.Load(row) == nil })
-	r.env.Unreadable(r.Name(), rows)
+	unread := slices.Clone(rows) // need may be reading rows
+	unread = slices.DeleteFunc(unread, func(row change.Row) bool { return r.files.Load(row) == nil })
+	r.env.Unreadable(r.Name(), unread)
 }
 
 // Warm decodes the files of live sessions, which every context shows.

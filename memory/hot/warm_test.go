@@ -57,3 +57,30 @@ func TestFilesThatAreTouchedWhileTheyAreDecodedAheadKeepTheTouch(t *testing.T) {
 		assert.Equal(t, 2, file.Count, k)
 	}
 }
+
+// Rows that cannot be read are set aside by who decodes the files first, while the other may still read them.
+func TestFilesThatCannotBeReadAreSetAsideOnceWhileTheyAreDecodedAhead(t *testing.T) {
+	for range 20 {
+		d := newDesk(t, nil)
+		var aside []change.Row
+		d.room.env.Unreadable = func(_ string, rows []change.Row) { aside = append(aside, rows...) } // with the lock
+		const files = 500
+		var rows []change.Row
+		for i := range files {
+			file := File{Worktree: tree, Session: "a", Path: fmt.Sprint(i), Action: event.Edit, Count: 1}
+			row := change.NewRow(file.key(), &file, nil)
+			if i%2 > 0 {
+				row.Value = []byte(`{"count":"many"}`)
+			}
+			rows = append(rows, row)
+		}
+		require.NoError(t, d.room.Load(rows))
+		var both conc.WaitGroup
+		both.Go(d.room.Warm)
+		both.Go(d.room.Warm)
+		both.Wait()
+		assert.Empty(t, d.room.packed)
+		assert.Len(t, d.room.files, files/2)
+		assert.Len(t, aside, files/2)
+	}
+}

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -70,7 +69,7 @@ func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
 func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 	userFile := filepath.Join(t.TempDir(), "none.toml")
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
+		var log lockedBuffer // the time that passes is no synchronization
 		s := newServer(Options{
 			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil)),
 			UserFile: userFile,
@@ -83,9 +82,9 @@ func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 		s.written(t.Context())
 		time.Sleep(startTime - time.Millisecond)
 		synctest.Wait()
-		assert.Empty(t, log.String())
+		assert.Empty(t, log.text())
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
-		assert.Contains(t, log.String(), "msg=initialized client=editor")
+		assert.Contains(t, log.text(), "msg=initialized client=editor")
 	})
 }
