@@ -87,7 +87,7 @@ func (v value) isOwnPath(sep string, n named) bool {
 func (v value) isUnclosed(s string, n named, sep string) bool {
 	at := strings.IndexAny(v.text, "([{")
 	return sep == "=" && v.tight && (n.kind == password || n.kind == variable) && at > 0 &&
-		strings.IndexAny(v.text[at+1:], ")]}([{") < 0 && isAlnum(v.text[len(v.text)-1]) && v.end == lineEnd(s, v.end)
+		!strings.ContainsAny(v.text[at+1:], ")]}([{") && isAlnum(v.text[len(v.text)-1]) && v.end == lineEnd(s, v.end)
 }
 
 // isDotted reports whether a value is words with dots between them, which code would not have there: behind a verb or
@@ -745,16 +745,16 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 	case codeStart.Match(line):
 		return true
 	case sep == "=" && !v.tight && n.kind == key:
-		return !startsLine(s, n) && !ownerOnly.Match(lineBefore(s, n.start)) || strings.IndexByte(n.text, '.') >= 0 || lowered(text) != text ||
-			!isRare(text) || strings.TrimSpace(s[v.end:lineEnd(s, v.end)]) != ""
+		return !startsLine(s, n) && !ownerOnly.Match(line) || strings.IndexByte(n.text, '.') >= 0 ||
+			lowered(text) != text || !isRare(text) || strings.TrimSpace(s[v.end:lineEnd(s, v.end)]) != ""
 	case sep == "=" && !v.tight && strings.HasPrefix(n.text, "self.") || strings.HasPrefix(n.text, "this."):
 		return true
 	}
 	return false
 }
 
-// ownerOnly is a line up to the name of a secret whose owner stands alone before it, as in "client secret = value".
-var ownerOnly = pattern.New(`^\s*(?:client|api|app|consumer|shared|webhook|my|our) $`)
+// ownerOnly ends a line up to the name of a secret whose owner stands alone before it: "client secret = value".
+var ownerOnly = pattern.New(`(?:^\s*|: )(?:client|api|app|consumer|shared|webhook|my|our) $`)
 
 // isRemark reports whether the last bracket of a line stands behind a blank, as in a sentence.
 func isRemark(line string) bool {

@@ -36,13 +36,14 @@ func TestADocumentLosesWhatATextLoses(t *testing.T) {
 
 func TestAValueGoesWhateverStandsBeforeIt(t *testing.T) {
 	for text, want := range map[string]string{
-		"client secret = ferivori":     "client secret = [redacted:secret]",
-		"var secret = ferivori":        "var secret = ferivori",
-		"认证码：443932":                   "认证码：[redacted:secret]",
-		"password=Ecs0{HniB":           "password=[redacted:secret]",
-		"DB_PASS=Ecs0[HniB\nnext":      "DB_PASS=[redacted:secret]\nnext",
-		"password=config[name]":        "password=config[name]",
-		"password=Secret(value, other": "password=Secret(value, other",
+		"client secret = ferivori":       "client secret = [redacted:secret]",
+		"Remember: my secret = ferivori": "Remember: my secret = [redacted:secret]",
+		"var secret = ferivori":          "var secret = ferivori",
+		"认证码：443932":                     "认证码：[redacted:secret]",
+		"password=Ecs0{HniB":             "password=[redacted:secret]",
+		"DB_PASS=Ecs0[HniB\nnext":        "DB_PASS=[redacted:secret]\nnext",
+		"password=config[name]":          "password=config[name]",
+		"password=Secret(value, other":   "password=Secret(value, other",
 		"Remember: | User | Password |\n|---|---|\n| bob | S9n9av9SJ |": "Remember: | User | Password |\n|---|---|\n" +
 			"| bob | [redacted:secret] |",
 		"Remember: db.example.com:5432:shop:bob:QMJC0Zvt7Y2fAD": "Remember: db.example.com:5432:shop:bob:" +
