@@ -30,7 +30,7 @@ var secretWords = []string{
 	"ghsess", "phpsess", "decryptionkey", "cryptkey", "privkey", "seckey", "unlockkey", "wepkey", "wpakey",
 	"networkkey", "authenticationkey", "integrationkey", "ingestkey", "writekey", "productkey", "activationkey",
 	"licencekey",
-	"vaultkey", "wlankey", "wifikey", "apisecret", "keypassword",
+	"vaultkey", "wlankey", "wifikey", "apisecret", "keypassword", "clientkeydata",
 }
 
 // codeWords end the names of codes that are typed once.

@@ -251,8 +251,8 @@ func findHash(s string, at int) (start, end int, ok bool) {
 // findPGPass finds the password of "host:5432:database:user:password", a line of
 // a .pgpass file, behind any of its first fields.
 func findPGPass(s string, at int) (start, end int, ok bool) {
-	line := at - len(lineBefore(s, at))
-	start = line
+	before := lineBefore(s, at)
+	start = at - len(before) + strings.LastIndexByte(before, ' ') + 1
 	for range 4 {
 		field := run(s, start, 64, func(c byte) bool { return isDotted(c) || c == '*' })
 		if field == start || field >= len(s) || s[field] != ':' {

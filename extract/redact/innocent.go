@@ -50,7 +50,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	case sep == "is" && n.kind == password && text[0] == '(' && text[len(text)-1] == ')' &&
 		isGiven(s, v.start+1, v.end-1):
 		return false
-	case isReference(text) && !v.isDotted(sep, n) && !v.isOwnPath(sep, n) || isType(s, v, n):
+	case isReference(text) && !v.isDotted(sep, n) && !v.isOwnPath(sep, n) && !v.isUnclosed(s, n, sep) ||
+		isType(s, v, n):
 		return true
 	}
 	if keywords.Has(text) && v.end < len(s) && isBlank(s[v.end]) {
@@ -79,6 +80,14 @@ func (v value) isOwnPath(sep string, n named) bool {
 			"password") && !namesSecret(v.text) && !containsAny(foldASCII(v.text), []string{"/run/", "/etc/", "/mnt/",
 		"pass",
 		"key", "//", "$", "pw", "vault", "."})
+}
+
+// isUnclosed reports whether a value ends its line within a bracket, behind a letter or a digit, as no call or index
+// of code does.
+func (v value) isUnclosed(s string, n named, sep string) bool {
+	at := strings.IndexAny(v.text, "([{")
+	return sep == "=" && v.tight && (n.kind == password || n.kind == variable) && at > 0 &&
+		!strings.ContainsAny(v.text[at+1:], ")]}([{") && isAlnum(v.text[len(v.text)-1]) && v.end == lineEnd(s, v.end)
 }
 
 // isDotted reports whether a value is words with dots between them, which code would not have there: behind a verb or
@@ -736,13 +745,16 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 	case codeStart.Match(line):
 		return true
 	case sep == "=" && !v.tight && n.kind == key:
-		return !startsLine(s, n) || strings.IndexByte(n.text, '.') >= 0 || lowered(text) != text ||
-			!isRare(text) || strings.TrimSpace(s[v.end:lineEnd(s, v.end)]) != ""
+		return !startsLine(s, n) && !ownerOnly.Match(line) || strings.IndexByte(n.text, '.') >= 0 ||
+			lowered(text) != text || !isRare(text) || strings.TrimSpace(s[v.end:lineEnd(s, v.end)]) != ""
 	case sep == "=" && !v.tight && strings.HasPrefix(n.text, "self.") || strings.HasPrefix(n.text, "this."):
 		return true
 	}
 	return false
 }
+
+// ownerOnly ends a line up to the name of a secret whose owner stands alone before it: "client secret = value".
+var ownerOnly = pattern.New(`(?:^\s*|: )(?:client|api|app|consumer|shared|webhook|my|our) $`)
 
 // isRemark reports whether the last bracket of a line stands behind a blank, as in a sentence.
 func isRemark(line string) bool {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // JSON redacts every string of a JSON document, values and keys of objects, and
@@ -82,11 +83,11 @@ func harmlessSize(doc []byte) int {
 }
 
 // suspicious reports whether a document may hold a secret at all: a trigger, an
-// @, many digits, or an escape behind which one of these could hide.
+// @, many digits, or an escape or a hidden character behind which one of these could hide.
 func suspicious(doc []byte) bool {
 	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) ||
-		hasLongRun(doc) ||
-		table.Get().index.standsIn(doc)
+		hasLongRun(doc) || hasHidden(doc) ||
+		table.Get().index.standsIn(doc) || table.Get().written.standsIn(doc)
 }
 
 // hasEscape reports whether a document has an escape that is not only for the
@@ -101,6 +102,17 @@ func hasEscape(doc []byte) bool {
 			return true
 		}
 	}
+}
+
+// hasHidden reports whether a document has a character that the view of a text leaves out or
+// changes, other than an escape of terminals, which JSON writes as an escape.
+func hasHidden(doc []byte) bool {
+	for _, r := range string(doc) { // without a copy
+		if r >= utf8.RuneSelf && isHidden(r) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasNumber reports whether eight digits stand close together.

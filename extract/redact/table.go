@@ -57,6 +57,9 @@ func below(s string, from, to int, found []span, rule string, secret func(string
 	if last >= len(s) || last-first > 512 {
 		return found
 	}
+	if before := strings.IndexByte(s[first:from], '|'); before > 0 && byteAt(s, last+1) == '|' {
+		first += before // behind what introduces the table
+	}
 	header := s[first:last]
 	split := ruled(s, last+1)
 	if split == nil {

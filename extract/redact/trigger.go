@@ -2,6 +2,7 @@ package redact
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
@@ -41,6 +42,8 @@ type ruleTable struct {
 	cheapFrom, cheapTo int
 	// index numbers our rules first, then names, those with many secrets, and those of gitleaks.
 	index *index
+	// written has the triggers that JSON writes with escapes, as it does.
+	written *index
 }
 
 // table returns the one table.
@@ -73,8 +76,18 @@ func newTable() *ruleTable {
 		}
 	}
 	t.index = newIndex(marks)
+	var written []mark
+	for _, m := range marks {
+		if escaped := inJSON.Replace(m.trigger); escaped != m.trigger {
+			written = append(written, mark{escaped, m.rule})
+		}
+	}
+	t.written = newIndex(written)
 	return t
 }
+
+// inJSON escapes what JSON demands an escape for, of what stands in triggers.
+var inJSON = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`)
 
 // A mark is a trigger and the number of the rule that it belongs to.
 type mark struct {

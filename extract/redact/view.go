@@ -67,6 +67,13 @@ func isWide(r rune) bool {
 	return '０' <= r && r <= '９' || 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ'
 }
 
+// isHidden reports whether a character is one of no width, or of ASCII in another width.
+func isHidden(r rune) bool {
+	return r == '\u00ad' || '\u200b' <= r && r <= '\u200f' || '\u202a' <= r && r <= '\u202e' ||
+		'\u2060' <= r && r <= '\u2069' || r == '\ufeff' || isWide(r) || '\ufe00' <= r && r <= '\ufe0f' ||
+		0xe0000 <= r && r <= 0xe007f
+}
+
 // narrow returns the letter or digit of ASCII that stands at at in another width, 0 if none does.
 func narrow(s string, at int) byte {
 	if r, _ := utf8.DecodeRuneInString(s[at:]); isWide(r) {
@@ -105,10 +112,7 @@ func nextHidden(s string, at int) int {
 // hiddenLength returns the length of the hidden character at at, 0 if there is none.
 func hiddenLength(s string, at int) int {
 	if s[at] != 0x1b {
-		switch r, size := utf8.DecodeRuneInString(s[at:]); {
-		case r == '\u00ad', '\u200b' <= r && r <= '\u200f', '\u202a' <= r && r <= '\u202e', '\u2060' <= r &&
-			r <= '\u2069',
-			r == '\ufeff', isWide(r), '\ufe00' <= r && r <= '\ufe0f', 0xe0000 <= r && r <= 0xe007f:
+		if r, size := utf8.DecodeRuneInString(s[at:]); isHidden(r) {
 			return size
 		}
 		return 0
