@@ -108,7 +108,7 @@ soak: ## eight servers for SOAK (10m), with kills and a full disk, checked by a 
 	@go run ./test/soak -for $(SOAK)
 
 docs: ## write the documents that are generated from the Go sources
-	go generate ./...
+	go test ./cmd/wm-lsp ./extract/overview ./memory/settings ./server/mcp ./server/wire -run Current -update
 
 clean: ## remove what make built, not what it installed for the tests
 	rm -rf bin
