@@ -35,7 +35,7 @@ func Report(m Machine, all []Finding) string {
 // reported is how many crashes are reported, the newest ones.
 const reported = 3
 
-// sayable returns what a panic says if it can hold no text of a person: an error of the runtime.
+// sayable returns what a panic says if it can quote nothing of a person: an error of the runtime.
 func sayable(panicked string) string {
 	if _, said, is := strings.Cut(panicked, "runtime error: "); is {
 		said, _, _ = strings.Cut(said, "\n")

@@ -56,7 +56,7 @@ func (r *reader) claudeMemRecord(f file, doc json.RawMessage) error {
 	return nil
 }
 
-// listOf returns a list of texts, which may be encoded as a string.
+// listOf returns a list of strings, which may be encoded as a string.
 func listOf(doc json.RawMessage) (list []string) {
 	var text string
 	if json.Unmarshal(doc, &text) == nil {

@@ -260,7 +260,7 @@ func unique(folders []string) []string {
 	return real
 }
 
-// digest returns a short hash of texts.
+// digest returns a short hash of strings.
 func digest(texts ...string) string {
 	sum := sha256.New()
 	for _, text := range texts {

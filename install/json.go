@@ -221,7 +221,7 @@ func trailingComma(obj *hujson.Object) bool {
 	return len(obj.Members) > 0 && obj.Members[len(obj.Members)-1].Value.AfterExtra != nil
 }
 
-// insert adds texts at the end of a container. last is the end of its last value, -1 if it has
+// insert adds strings at the end of a container. last is the end of its last value, -1 if it has
 // none.
 func (a *adder) insert(v hujson.Value, last int, comma bool, texts []string, depth int) {
 	if len(texts) == 0 {

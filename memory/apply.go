@@ -22,7 +22,7 @@ const flushEvery = 40 * time.Millisecond
 const (
 	// purged empties the workspace.
 	purged change.Kind = WorkspaceNoun + ".purged"
-	// erased means that the texts of an entry, the subject, were erased from the rows of
+	// erased means that the strings of an entry, the subject, were erased from the rows of
 	// all rooms. The rows after it are in the snapshot.
 	erased change.Kind = WorkspaceNoun + ".erased"
 )
@@ -145,7 +145,7 @@ func (w *Workspace) write(
 	return changes, nil
 }
 
-// ApplyAsWritten is Apply for changes with texts that a person asked to keep as they were
+// ApplyAsWritten is Apply for changes with strings that a person asked to keep as they were
 // written, with their secrets.
 func (w *Workspace) ApplyAsWritten(
 	ctx context.Context, who change.Actor, texts []string, decide func() ([]change.Change, error),

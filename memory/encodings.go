@@ -11,7 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// tells reports whether a change contains one of the texts. In a change of an entry, only the
+// tells reports whether a change contains one of the strings. In a change of an entry, only the
 // whole text of the entry counts, because other entries may quote it.
 func tells(c change.Change, texts []string) bool {
 	if c.Kind.Noun() != longterm.Noun {
@@ -22,7 +22,7 @@ func tells(c change.Change, texts []string) bool {
 
 func holds(c change.Change, texts []string) bool { return holdsForm(c, texts, encodings(texts)) }
 
-// holdsForm is holds with given encodings of the texts.
+// holdsForm is holds with given encodings of the strings.
 func holdsForm(c change.Change, texts, forms []string) bool {
 	return holdsText(c.Before, forms) || holdsText(c.After, forms) || slices.ContainsFunc(texts, func(t string) bool {
 		return strings.Contains(c.Subject, t) || strings.Contains(c.Reason, t)
@@ -33,7 +33,7 @@ func holdsText(doc json.RawMessage, forms []string) bool {
 	return slices.ContainsFunc(forms, func(t string) bool { return bytes.Contains(doc, []byte(t)) })
 }
 
-// formsOf returns the forms in which files may contain the texts: unchanged and as rendered in
+// formsOf returns the forms in which files may contain the strings: unchanged and as rendered in
 // a context, each plain and in JSON.
 func formsOf(texts []string) []string {
 	all := slices.Clone(texts)
@@ -43,7 +43,7 @@ func formsOf(texts []string) []string {
 	return encodings(all)
 }
 
-// encodings returns the texts, the texts in JSON strings, and the texts in JSON that is in a
+// encodings returns the strings, the strings in JSON strings, and the strings in JSON that is in a
 // JSON string, with and without HTML escaping.
 func encodings(texts []string) []string {
 	all := slices.Clone(texts)

@@ -16,13 +16,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// Erase removes an entry and every trace of its texts: from the log, the tables, the
+// Erase removes an entry and every trace of its strings: from the log, the tables, the
 // snapshot, the readable copy, the rows of other rooms, the notes and histories of sessions,
 // and files that were set aside. The log still contains that and when an entry was erased.
 // Erase is called on the queue.
 //
 // The rows become the snapshot, because the log can no longer be replayed. The same
-// transaction stores the texts that are to be erased from files. They are erased after it. If
+// transaction stores the strings that are to be erased from files. They are erased after it. If
 // that fails, it is tried again, also by other processes. Erase returns the paths of the files
 // that may still contain one of them. An entry that was erased before can be erased again as long
 // as there are such files.
@@ -99,7 +99,7 @@ func (w *Workspace) Item(ctx context.Context, id string) (item items.Item, there
 	return found[0], true, nil
 }
 
-// forget erases entries and their texts, including former ones, from the database. It returns
+// forget erases entries and their strings, including former ones, from the database. It returns
 // the rows that it rewrote.
 func forget(
 	ctx context.Context, tx store.Tx, all []room.Room, ids, texts []string,
@@ -138,7 +138,7 @@ func forget(
 	return rows, updateErasing(tx, func(before []string) []string { return append(before, forms...) })
 }
 
-// withoutTexts returns a row of a room without texts.
+// withoutTexts returns a row of a room without strings.
 func withoutTexts(all []room.Room, name string, row change.Row, texts []string) change.Row {
 	for _, r := range all {
 		if forgetter, is := r.(room.Forgetter); is && r.Name() == name {
@@ -148,13 +148,13 @@ func withoutTexts(all []room.Room, name string, row change.Row, texts []string) 
 	return room.Without(row, texts)
 }
 
-// textsIn returns the texts of an entry.
+// textsIn returns the strings of an entry.
 func textsIn(entries *longterm.Room, id string) []string {
 	entry, _ := entries.Get(id)
 	return nonEmpty(entry.Text, entry.Rationale)
 }
 
-// textsOf returns the texts of an entry in JSON.
+// textsOf returns the strings of an entry in JSON.
 func textsOf(doc json.RawMessage) []string {
 	var entry longterm.Entry
 	if json.Unmarshal(doc, &entry) != nil {

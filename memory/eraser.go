@@ -22,7 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// An eraser erases texts from files, and deletes files after a purge. The transaction of the
+// An eraser erases strings from files, and deletes files after a purge. The transaction of the
 // erasing or purge has stored what is to be done. What fails is tried again at intervals, and
 // by other processes. An eraser is used on the queue only.
 type eraser struct {
@@ -44,7 +44,7 @@ type eraser struct {
 
 // The keys of the meta data that store what is still to be done.
 const (
-	// erasingKey is the key of the texts that files may still contain, a JSON array. The
+	// erasingKey is the key of the strings that files may still contain, a JSON array. The
 	// array is empty if only the database and discarded files may contain them, or nothing. The
 	// value is "" soon after everything is done.
 	erasingKey = "erasing"
@@ -54,7 +54,7 @@ const (
 	inShown    = "shown" // documents that were opened in an editor
 )
 
-// updateErasing replaces the texts that files may still contain.
+// updateErasing replaces the strings that files may still contain.
 func updateErasing(tx store.Tx, update func(before []string) []string) error {
 	doc, err := tx.Meta(erasingKey)
 	if err != nil {
@@ -248,8 +248,8 @@ func (e *eraser) forget(ctx context.Context, seq int64) error {
 // isErasure reports whether a change is of an erase or a purge.
 func isErasure(c change.Change) bool { return c.Kind == erased || c.Kind == purged }
 
-// eraseTexts erases texts from all files except the database, and then removes them from the
-// stored texts. It returns the files that may still contain one, with the errors.
+// eraseTexts erases strings from all files except the database, and then removes them from the
+// stored strings. It returns the files that may still contain one, with the errors.
 func (e *eraser) eraseTexts(ctx context.Context, s Store, texts []string) (left []string, err error) {
 	if err = e.writeCopy(ctx); err != nil {
 		left = append(left, store.CopyName)
@@ -289,8 +289,8 @@ func (e *eraser) tellRemoved(names []string) {
 		"Nothing else is to be done: what could be read of it is in the memory."))
 }
 
-// eraseShown deletes the documents that were opened in an editor and contain one of the texts,
-// or all of them if there are no texts. It returns those that it cannot delete, with the
+// eraseShown deletes the documents that were opened in an editor and contain one of the strings,
+// or all of them if there are no strings. It returns those that it cannot delete, with the
 // errors.
 func (e *eraser) eraseShown(texts []string) (left []string, err error) {
 	dir := filepath.Join(e.dataDir, store.ShownName)

@@ -126,8 +126,8 @@ func (p *pending) dropSession(session string) {
 }
 
 // dropErased drops the changes that contain a string of an entry that another process has
-// erased. texts are the texts of the entry as this process knows it, erasing the texts that
-// are to be erased from files. Former texts are known only as long as these include a string of
+// erased. texts are the strings of the entry as this process knows it, erasing the strings that
+// are to be erased from files. Former strings are known only as long as these include a string of
 // the entry. Otherwise any change may contain one, and all are dropped.
 func (p *pending) dropErased(texts, erasing []string) {
 	isErasing := func(text string) bool { return slices.Contains(erasing, text) }

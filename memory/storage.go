@@ -33,7 +33,7 @@ type Store interface {
 	// watch fails, so callers must also poll.
 	Notices(ctx context.Context) (<-chan struct{}, error)
 	// RemoveHolding deletes the outputs, temporary files and files that were set aside that
-	// contain one of the texts, or all of them if there are no texts. It returns what it
+	// contain one of the strings, or all of them if there are no strings. It returns what it
 	// deleted, and the paths, relative to the folder of the workspace, of the files that may
 	// still contain one, with the errors.
 	RemoveHolding(texts []string) (removed, left []string, err error)
@@ -131,7 +131,7 @@ type Folders interface {
 	// RemoveSession deletes the files of a session and returns their paths, relative
 	// to the folder of the workspace.
 	RemoveSession(session string) ([]string, error)
-	// EraseFromSessions erases texts from the folders of all sessions. Versions of notes and
+	// EraseFromSessions erases strings from the folders of all sessions. Versions of notes and
 	// temporary files that contain one are deleted. In other files the text is replaced. It
 	// returns the paths, relative to the folder of the workspace, of the files that may
 	// still contain one, with the errors.

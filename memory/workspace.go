@@ -91,7 +91,7 @@ type Workspace struct {
 	lastFlush time.Time
 	flushDue  bool
 	events    gate.Events // redacts what is observed
-	spared    []string    // texts that Apply must not redact
+	spared    []string    // strings that Apply must not redact
 }
 
 // Open opens the memory of a place. If the store cannot be opened, Problems reports why, and

@@ -1,4 +1,4 @@
-// Package recall finds what is remembered without a model: it turns texts into entries of an
+// Package recall finds what is remembered without a model: it turns documents into entries of an
 // index and ranks the documents of an index for a query. It reads the index through an
 // interface and keeps nothing itself; the same index and query give the same answer.
 package recall

@@ -101,7 +101,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 // mostBeside is how many terms count that are beside a query.
 const mostBeside = 24
 
-// beside returns the words of texts beside the query that it does not have itself.
+// beside returns the words of documents beside the query that it does not have itself.
 func (w Weights) beside(text string, seen map[string]bool) (parts []part) {
 	for _, word := range words.Words(text[:min(len(text), longestQuery)]) {
 		if word.Stop || isGeneric(word.Lower) {

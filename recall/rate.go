@@ -82,9 +82,9 @@ func Recency(at, now time.Time, decay float64) float64 {
 	return math.Exp(-decay * days)
 }
 
-// A sharing counts the words that texts share.
+// A sharing counts the words that documents share.
 type sharing struct {
-	sizes []int // of texts, in words
+	sizes []int // of documents, in words
 	// latest has the place in uses of the latest text with a word.
 	latest map[string]int
 	uses   []use
@@ -93,13 +93,13 @@ type sharing struct {
 
 var sharings = sync.Pool{New: func() any { return &sharing{latest: map[string]int{}} }}
 
-// clear takes all texts out.
+// clear takes all documents out.
 func (s *sharing) clear() {
 	clear(s.latest)
 	s.sizes, s.uses, s.shared = s.sizes[:0], s.uses[:0], s.shared[:0]
 }
 
-// A use is a text that has a word, before is the place in uses of the one before, -1 if there is none.
+// A use is a document that has a word, before is the place in uses of the one before, -1 if there is none.
 type use struct{ text, before int }
 
 // add adds a string, and returns which part of its words and those of a former text are in both, from 0 to 1, for

@@ -5,7 +5,7 @@ import "slices"
 // A Query is what Weights.Search looks for.
 type Query struct {
 	Text string
-	// Beside are further texts that say what the query is about, such as the goal. Their words
+	// Beside are further documents that say what the query is about, such as the goal. Their words
 	// count less, and without a word of the query nothing is found.
 	Beside string
 	// Day is the day on which it is asked, as Day returns it, for "last Tuesday"; 0 if that
@@ -48,7 +48,7 @@ const (
 	Said      Reason = "speaker"  // the query names who said it
 	OnDate    Reason = "date"     // it was written at the time that the query names, or by whom it names
 	Asked     Reason = "asked"    // it has what the question asks for: a time, a place, a number, a name
-	Prior     Reason = "document" // texts of its kind are asked for more often than others
+	Prior     Reason = "document" // documents of its kind are asked for more often than others
 )
 
 // Search returns the documents of the index that fit the query, the best first; of two with the

@@ -33,7 +33,7 @@ type Weights struct {
 	// OnDay and SoonAfter are added on the day that is asked for and in the ten days after
 	// it, in which it is still talked of; InMonth in the month that is asked for.
 	OnDay, SoonAfter, InMonth float32
-	// Length is multiplied by ln(1 + words): longer texts say more.
+	// Length is multiplied by ln(1 + words): longer documents say more.
 	Length float32
 	// Asks is added to a string that ends in a question mark.
 	Asks float32

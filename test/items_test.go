@@ -42,7 +42,7 @@ func TestBadItemsAndQueriesAreRefusedAndNothingIsLost(t *testing.T) {
 			"NaN as a word":         {with("importance", "NaN"), "items[1].importance"},
 			"a number without end":  {with("novelty", 1e300), "0 to 1"},
 			"a foreign id":          {with("id", "42"), "items[1].id"},
-			"the id of another":     {with("id", id), "another text"},
+			"the id of another":     {with("id", id), "other content"},
 			"an id twice":           {append(with("id", other), with("id", other)[1]), "items[2].id"},
 			"1,001":                 {many, "1000"},
 			"none":                  {[]any{}, "items"},

@@ -98,7 +98,7 @@ type reading struct {
 	crash Category
 	// idle is the exit code that says that there was nothing to do; 0 if there is none.
 	idle int
-	// nothing are texts that say so.
+	// nothing are the phrases that say so.
 	nothing []string
 }
 

@@ -76,7 +76,7 @@ type walker struct {
 	steps []Step
 	// effects are what the steps do to files.
 	effects []Effect
-	// scripts are the texts of the files that the command line writes, by name.
+	// scripts is the content of the files that the command line writes, by name.
 	scripts map[string]string
 	dir     string
 	// errexit and pipefail follow `set -e` and `set -o pipefail`.

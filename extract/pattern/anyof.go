@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// An AnyOf is alternatives of which most texts match none. An alternative is tried, and
-// compiled, only on texts that contain one of the words without which it cannot match;
+// An AnyOf is alternatives of which most strings match none. An alternative is tried, and
+// compiled, only on strings that contain one of the words without which it cannot match;
 // these are derived from its expression.
 type AnyOf struct {
 	expressions []string
@@ -98,7 +98,7 @@ func literals(re *syntax.Regexp) []string {
 	return nil
 }
 
-// ofConcat returns the literals of the part that rules out most texts: the one whose
+// ofConcat returns the literals of the part that rules out most strings: the one whose
 // shortest literal is the longest. Neighbouring parts without a choice are one literal.
 func ofConcat(parts []*syntax.Regexp) []string {
 	var best []string

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// needed is bytes of which every match of an expression contains one, so that most texts are ruled out by a look at
+// needed is bytes of which every match of an expression contains one, so that most strings are ruled out by a look at
 // their bytes, and most expressions are never compiled. It is nil if there are none that rule out much.
 type needed struct {
 	has [256]bool
@@ -107,7 +107,7 @@ func (s *byteSet) add(from, to rune) {
 	}
 }
 
-// rarest returns the bytes of the part of an expression that the fewest texts have.
+// rarest returns the bytes of the part of an expression that the fewest strings have.
 func rarest[P any](parts []P, of func(P) (byteSet, bool)) (best byteSet, some bool) {
 	least := math.MaxInt
 	for _, part := range parts {

@@ -8,7 +8,7 @@ import (
 
 // HasWord reports whether a string contains a word that is not a part of a longer one. In scripts
 // that don't separate words, such as Chinese, any part of the text counts. An empty word is in
-// no text.
+// no string.
 func HasWord(text, word string) bool {
 	if word == "" {
 		return false

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Wording is a pattern with a cheap precondition: it is tried only on texts that
-// contain one of its words. Most texts contain none.
+// A Wording is a pattern with a cheap precondition: it is tried only on strings that
+// contain one of its words. Most strings contain none.
 type Wording struct {
 	// Words are in lower case. Every string that the pattern matches contains one.
 	Words   *WordList

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Canonical returns the form in which equal entries have equal texts (systems.md
+// Canonical returns the form in which equal entries are equal strings (systems.md
 // B5): NFKC, lower case, punctuation stripped, white space collapsed. Punctuation
 // between two digits stays, since 1.5 is not 15, and so does a # that ends a name,
 // since C# is not C. Of a string of more than 64 KB, which is longer than an entry may be,

@@ -8,10 +8,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// A Relation is how two texts that direct the work relate.
+// A Relation is how two strings that direct the work relate.
 type Relation string
 
-// The relations. Texts about different things have none.
+// The relations. Strings about different things have none.
 const (
 	Alike    Relation = "alike"    // they say nearly the same
 	Contrary Relation = "contrary" // they cannot both hold
@@ -101,7 +101,7 @@ func (s Stance) To(other Stance) Relation {
 	return ""
 }
 
-// A rest is what only one of two texts has.
+// A rest is what only one of two strings has.
 type rest struct {
 	terms   int    // how many
 	exact   bool   // whether one of them is exact

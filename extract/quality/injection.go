@@ -10,7 +10,7 @@ import (
 )
 
 // injection matches text that tries to command the model that will read it.
-// Entries are part of every later prompt, so this rule applies to explicit texts
+// Entries are part of every later prompt, so this rule applies to explicit strings
 // too. It matches attempts to replace the instructions, to speak in another role
 // and to hide from the user. Text about such attempts is mostly worded otherwise.
 var injection = []pattern.Wording{

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// minAlike is the share of the words of two texts that both have, if they say the same.
+	// minAlike is the share of the words of two strings that both have, if they say the same.
 	minAlike = 0.75
 	// minShared is how many words they share at least.
 	minShared = 3
@@ -20,7 +20,7 @@ const (
 
 // Paraphrase returns a function that reports whether another string says the same in other words:
 // the same content words regardless of their endings and order, of which the same are negated,
-// and exactly the same numbers, paths and names in code. Short texts have no paraphrases.
+// and exactly the same numbers, paths and names in code. Short strings have no paraphrases.
 func Paraphrase(text string) func(other string) bool {
 	mine := meaningOf(cut(text, maxJudged))
 	stems := make([]string, 0, len(mine))

@@ -1,5 +1,5 @@
 // Package quality decides whether a string may become an entry of the workspace
-// memory, and when two texts are the same entry. A rejection has a reason that is
+// memory, and when two strings are the same entry. A rejection has a reason that is
 // reported to the user.
 package quality
 
@@ -84,7 +84,7 @@ func JudgeQuotation(text string) Reason {
 	return ""
 }
 
-// A taste is a rule that does not apply to explicit texts.
+// A taste is a rule that does not apply to explicit strings.
 type taste struct {
 	reason Reason
 	// memoryType is the type that the rule applies to, "" for all.
@@ -121,7 +121,7 @@ func isVisible(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 const (
 	// maxJudged is the number of bytes that are judged; no entry is longer.
 	maxJudged = 1 << 16
-	// maxTasted is the number of bytes to which the rules for texts that nobody
+	// maxTasted is the number of bytes to which the rules for strings that nobody
 	// requested are applied.
 	maxTasted = 2 << 10
 )

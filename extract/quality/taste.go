@@ -12,7 +12,7 @@ import (
 // Korean, and the most common wordings of German, French, Spanish and Portuguese.
 
 // tongues is one rule in several languages. The CJK wordings are tried only on
-// texts that are not pure ASCII.
+// strings that are not pure ASCII.
 type tongues struct{ latin, cjk *pattern.Pattern }
 
 func (t tongues) match(text string) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// A Topic is what some texts are about: their content words without endings, and their names in
+// A Topic is what some strings are about: their content words without endings, and their names in
 // code with the weight of several words.
 type Topic map[string]int
 
@@ -19,15 +19,15 @@ const (
 	minTopicWord = 3
 	// nameWeight is what a name in code counts, in words.
 	nameWeight = 2
-	// leastTouch and mostTouch are the bounds of how many words a text shares with a topic that it
+	// leastTouch and mostTouch are the bounds of how many words a string shares with a topic that it
 	// touches. Between them it is one in touchOfWords, or one in touchOfNames if a name in code is shared.
 	leastTouch, mostTouch      = 2, 4
 	touchOfWords, touchOfNames = 3, 4
-	// maxTopicText is how much of a text is read, in bytes.
+	// maxTopicText is how much of a string is read, in bytes.
 	maxTopicText = 4 << 10
 )
 
-// TopicOf returns what texts are about.
+// TopicOf returns what strings are about.
 func TopicOf(texts ...string) Topic {
 	topic := Topic{}
 	for _, text := range texts {
@@ -36,8 +36,8 @@ func TopicOf(texts ...string) Topic {
 	return topic
 }
 
-// Touches reports whether a text is about the same: it shares a third of its content words, or a
-// quarter with a name in code. A text without content words touches everything, an empty topic nothing else.
+// Touches reports whether a string is about the same: it shares a third of its content words, or a
+// quarter with a name in code. A string without content words touches everything, an empty topic nothing else.
 func (t Topic) Touches(text string) bool {
 	own := TopicOf(text)
 	if len(own) == 0 {

@@ -201,7 +201,7 @@ func moreCodes(s string, at int, found []span) []span {
 	return found
 }
 
-// moreParts appends the texts in quotes that code joins to one that ends at at.
+// moreParts appends the strings in quotes that code joins to one that ends at at.
 func moreParts(s string, at int, found []span) []span {
 	for range 16 {
 		quote := quoteAt(s, at)

@@ -6,10 +6,10 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
-// Functions take a password at a place of their own. Only texts in quotes count.
+// Functions take a password at a place of their own. Only strings in quotes count.
 
 // A call is a function and the argument that is the secret: from 1 on, or one of the places
-// below. Only texts in quotes count.
+// below. Only strings in quotes count.
 type call struct {
 	function string // in lower case, with its bracket
 	argument int
@@ -66,7 +66,7 @@ var calls = []call{
 	{"settext(", finalText}, {"fill_in(", finalText}, {"imap_open(", 3}, {"oci_connect(", 2}, {".setvalue(", finalText},
 }
 
-// demanding calls are made with other texts too, so that the secret must look like one, or something near speaks of
+// demanding calls are made with other strings too, so that the secret must look like one, or something near speaks of
 // passwords.
 var demanding = once.Value[map[string]bool]{Make: func() map[string]bool {
 	return map[string]bool{
@@ -83,7 +83,7 @@ var demanding = once.Value[map[string]bool]{Make: func() map[string]bool {
 type callFamily struct {
 	heads, tails string
 	argument     int
-	// demanding is true for calls that are made with other texts too.
+	// demanding is true for calls that are made with other strings too.
 	demanding bool
 }
 
@@ -146,7 +146,7 @@ func callRules() []rule {
 var loginIdentifiers = []string{"auth", "login", "log_in", "signin", "sign_in", "logon", "credential", "creds",
 	".user("}
 
-// findCredentials finds the second of two texts in quotes next to each other that a function or a member with such
+// findCredentials finds the second of two strings in quotes next to each other that a function or a member with such
 // a name
 // is given: signIn(page, "bob", "…"), session.auth = ("bob", "…"), basic_auth "bob", "…".
 func findCredentials(s string, at int) (start, end int, ok bool) {

@@ -24,7 +24,7 @@ const (
 	maxBefore = 512
 )
 
-// An effort is how much was tried in a string, or in all texts of a document so far.
+// An effort is how much was tried in a string, or in all strings of a document so far.
 type effort struct {
 	tried, allowed int
 	last           int             // where was tried last
@@ -71,10 +71,10 @@ func (e *effort) formOf(core, low string) *form {
 	return f
 }
 
-// unused are efforts of texts, to be used again.
+// unused are efforts of strings, to be used again.
 var unused = sync.Pool{New: func() any { return &efforts{} }}
 
-// mostKept is how many words of a text may have a form for its efforts to be used again.
+// mostKept is how many words of a string may have a form for its efforts to be used again.
 const mostKept = 4 * maxSentence
 
 // free lets the next text use the efforts. They keep nothing of this one.

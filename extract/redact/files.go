@@ -6,7 +6,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// Files whose lines have a password at a place of its own, and texts with a form of their own.
+// Files whose lines have a password at a place of its own, and strings with a form of their own.
 
 func fileRules() []rule {
 	all := []rule{

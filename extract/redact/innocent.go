@@ -162,7 +162,7 @@ func (v value) isCompared(kind secrecy, sep string) bool {
 		(kind == password && len(text) >= 8 || kind == variable && len(text) >= 6))
 }
 
-// isPaired reports whether a name and its value are the two texts of a list of two.
+// isPaired reports whether a name and its value are the two strings of a list of two.
 func isPaired(s string, n named, v value) bool {
 	quote := n.start - 1
 	return quote > 0 && (s[quote-1] == '[' || s[quote-1] == '(' && (quote == 1 || !isAlnum(s[quote-2]))) &&

@@ -37,7 +37,7 @@ func JSONExcept(doc []byte, spared func(text string) bool) ([]byte, int) {
 	return append(w.out, doc[w.copied:]...), w.total
 }
 
-// isSpared reports whether a document consists of short words as keys, of spared texts, and of numbers that are no
+// isSpared reports whether a document consists of short words as keys, of spared strings, and of numbers that are no
 // secrets whatever they go by. It is told without the tables of the rules.
 func isSpared(doc []byte, spared func(text string) bool) bool {
 	for at := 0; at < len(doc); {
@@ -104,7 +104,7 @@ func hasEscape(doc []byte) bool {
 	}
 }
 
-// hasHidden reports whether a document has a character that the view of a text leaves out or
+// hasHidden reports whether a document has a character that the view of a string leaves out or
 // changes, other than an escape of terminals, which JSON writes as an escape.
 func hasHidden(doc []byte) bool {
 	for _, r := range string(doc) { // without a copy
@@ -147,7 +147,7 @@ type walk struct {
 }
 
 // A frame is what is known of the object or the list that a value stands in, by
-// its texts as they are after redaction.
+// its strings as they are after redaction.
 type frame struct {
 	of     string // what it goes by itself
 	member string // the key of the value; in a list, what the list goes by

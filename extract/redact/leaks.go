@@ -202,7 +202,7 @@ func beginsWith(re *syntax.Regexp, words []string) bool {
 	})
 }
 
-// beginnings returns the texts in lower case with which the matches of an expression begin, as far as they are few.
+// beginnings returns the strings in lower case with which the matches of an expression begin, as far as they are few.
 func beginnings(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// Phrases are texts in lower case that are looked for together: in one pass, whatever their number.
+// Phrases are strings in lower case that are looked for together: in one pass, whatever their number.
 type phrases struct {
 	lists []string
 	once  sync.Once

@@ -73,7 +73,7 @@ var readers = pattern.New(`\b(?:passwd|chpasswd|kinit|sudo|su|pass|openssl|gpg|l
 	`vncpasswd|htpasswd|smbpasswd|secret|secrets|vault|keyctl|ssh-add|docker|podman|kadmin|ecryptfs|pw|` +
 	`store|security|op|gopass|ldap\w+|openconnect|vpn|sshfs|restic|borg)\b|stdin|pass`)
 
-// filters read other texts from their input.
+// filters read other strings from their input.
 var filters = pattern.New(`\b(?:grep|egrep|rg|cat|jq|yq|sed|awk|read|tr|wc|bc|dc|python3?|node|base64|xxd|od|hexdump|` +
 	`sort|cut|head|tail|tee|diff|md5sum|sha\d*sum|xargs|column|fold|rev|bash|sh|psql|mysql|sqlite3|mapfile)\b`)
 

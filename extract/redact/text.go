@@ -20,7 +20,7 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
-// equalFoldASCII reports whether two texts are equal whatever the case of their ASCII letters.
+// equalFoldASCII reports whether two strings are equal whatever the case of their ASCII letters.
 func equalFoldASCII(a, b string) bool {
 	if len(a) != len(b) {
 		return false

@@ -105,7 +105,7 @@ type index struct {
 	marks []indexed
 }
 
-// An indexed is a mark for texts in which a byte stands third, in lower case, and the next
+// An indexed is a mark for strings in which a byte stands third, in lower case, and the next
 // one in the same slot, 0 if it is the last.
 type indexed struct {
 	mark
@@ -146,7 +146,7 @@ func newIndex(marks []mark) *index {
 	return x
 }
 
-// add adds a mark for texts in which a byte stands third.
+// add adds a mark for strings in which a byte stands third.
 func (x *index) add(m mark, third byte) {
 	hash := startHash(m.trigger[0], m.trigger[1], third)
 	x.start(hash)

@@ -337,7 +337,7 @@ func inCall(s string, at int) bool {
 var camel = pattern.New(`(?-i)^(?:[a-z]{2,}|[A-Z]+[a-z]{2,})(?:[A-Z]+[a-z]{2,}){1,6}(?:\d{0,4}|\$\w+)$|` +
 	`^[A-Z]{2,}(?:-[A-Z0-9]{2,})+$`)
 
-// inList reports whether a word is one of the texts in quotes of a list of code.
+// inList reports whether a word is one of the strings in quotes of a list of code.
 func inList(s string, w weighed) bool {
 	return w.before != "" && strings.ContainsAny(w.before, "\"'`") && (strings.Contains(w.behind, ",") ||
 		strings.HasSuffix(strings.TrimRight(s[:w.start-len(w.before)], " "), ","))

@@ -20,7 +20,7 @@ func announcedFor(purposes string) directive {
 		`^(?:`, purposes, `)[^:：?？—–]{0,40}?`, open)}
 }
 
-// entitled returns a directive for texts with a title that names a lasting kind of statement.
+// entitled returns a directive for messages with a title that names a lasting kind of statement.
 func entitled(titles string) directive {
 	return directive{strong: true, announces: true, refuse: passing, asks: pattern.New(`^(?:`, titles, `)\s*`, open)}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Before is what the next message of the user may refer to: what the assistant said last,
-// and what the user had proposed before that. Its texts are lines of at most 300 characters.
+// and what the user had proposed before that. Its strings are lines of at most 300 characters.
 type Before struct {
 	// Options are the choices that the assistant listed.
 	Options []Option `json:"options,omitempty"`
@@ -48,7 +48,7 @@ const (
 	maxAge = 3
 )
 
-// Texts returns all texts that may be referred to.
+// Texts returns all strings that may be referred to.
 func (b Before) Texts() []string {
 	texts := []string{b.Asked, b.Advised, b.Did, b.Found, b.Proposed}
 	for _, o := range slices.Concat(b.Options, b.Former) {

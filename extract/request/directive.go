@@ -15,7 +15,7 @@ type directive struct {
 	// is what to remember, if the sentence has it. A nonempty group "open" means
 	// that more may follow, as after a colon.
 	asks *pattern.Pattern
-	// refuse matches texts that make it no request, such as "the time when …".
+	// refuse matches strings that make it no request, such as "the time when …".
 	refuse *pattern.Pattern
 	// kind is the type of the entry, or "" to determine it from the text.
 	kind string

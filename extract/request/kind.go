@@ -82,7 +82,7 @@ func kindOf(text string) string {
 	return Project
 }
 
-// firmRule matches texts that are rules although they name an alternative.
+// firmRule matches strings that are rules although they name an alternative.
 var firmRule = pattern.OneOf(
 	`^(?:please |you |i |we )*(?:always|never|prefer|don'?t|do not|avoid|use|should|must|only|want|like|hate)\b`,
 	`^(?:请|請|总是|總是|不要|别|別|始终|始終|使用|用|我)`,

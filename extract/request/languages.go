@@ -265,7 +265,7 @@ var (
 		},
 	}
 
-	// reminiscent matches texts about the past or about the word itself.
+	// reminiscent matches strings about the past or about the word itself.
 	reminiscent = pattern.OneOf(
 		`^(?:when|how|what|who|whom|whose|where|why|which|whether)\b`,
 		`^(?:last|back when|the time|that time)\b`,
@@ -279,7 +279,7 @@ var (
 		`^(?:button|checkbox|box|option|flag|token|cookie|feature|function|command|directive|method|keyword)\b`,
 		`\b(?:we|i) (?:talked|spoke|discussed|laughed)\b`,
 	)
-	// notInstruction matches texts about what may happen instead of what to do.
+	// notInstruction matches strings about what may happen instead of what to do.
 	notInstruction = pattern.OneOf(
 		investigates,
 		`^(?:tense|perfect|proof)\b`,

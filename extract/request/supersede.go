@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// Superseding returns a function that reports whether one of the texts that a user says
+// Superseding returns a function that reports whether one of the strings that a user says
 // takes the place of what they said before: it names the former choice as what is not wanted,
 // or chooses anew for the same purpose.
 func Superseding(newer ...string) func(older string) bool {
@@ -62,7 +62,7 @@ func (s superseder) supersedes(older string) bool {
 		}
 	}
 	a, b := s.choice, choiceOf(older)
-	for _, term := range s.denied { // "not redux" ends the choice of redux, and no other text with this word
+	for _, term := range s.denied { // "not redux" ends the choice of redux, and no other string with this word
 		if b.object == term && !rejects(older, term) {
 			return true
 		}

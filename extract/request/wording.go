@@ -221,7 +221,7 @@ var negated = pattern.OneOf(
 	`^merk\w* (?:dir|euch|sich) (?:das |dies(?:es)? |bitte )*nicht\b|\b(?:nicht|nichts) merken\b`,
 )
 
-// unfit matches texts without content, or that refer to something that is not there
+// unfit matches strings without content, or that refer to something that is not there
 // later.
 var unfit = pattern.OneOf(
 	`^(?:this|that|it|these|those|them|so|one|ones|only if|me|us|him|her|ok(?:ay)?|yes|no|yep|later|now|then|`+

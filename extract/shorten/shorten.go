@@ -1,4 +1,4 @@
-// Package shorten makes texts fit into lines and limits. What is left out at the end is replaced by "…".
+// Package shorten makes strings fit into lines and limits. What is left out at the end is replaced by "…".
 package shorten
 
 import (

@@ -14,7 +14,7 @@ import (
 // text from a person, or show another one. A line or paragraph separator becomes a space, for not all who read the
 // text take it for a line end. Joiners stay where they make one picture of several, or
 // a letter of an Indic script; so does the choice between text and picture. Behind a byte
-// that is no text a space takes the place of what is removed, so that bytes do not become
+// that is not valid a space takes the place of what is removed, so that bytes do not become
 // a character together.
 func Visible(text string) string {
 	at := firstHidden(text)

@@ -8,7 +8,7 @@ import (
 // generation is the number of counts in a generation. Two generations are kept.
 const generation = 512
 
-// A Counter counts tokens and caches the counts of the latest 512 to 1024 texts. It
+// A Counter counts tokens and caches the counts of the latest 512 to 1024 strings. It
 // stores a 64-bit hash of each string. It is safe for concurrent use.
 type Counter struct {
 	seed maphash.Seed

@@ -18,7 +18,7 @@ const (
 	sign    class = 0         // everything else
 )
 
-// ascii has the classes of the ASCII characters, so that most texts need no search.
+// ascii has the classes of the ASCII characters, so that most strings need no search.
 var ascii = func() (table [utf8.RuneSelf]class) {
 	for c := range table {
 		table[c] = classOf(rune(c))

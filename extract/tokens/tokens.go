@@ -28,8 +28,8 @@ const (
 const maxPiece = 128
 
 // Count returns the number of tokens of o200k_base in a string. It is exact for most
-// texts of a few words; the average error is 1 %. docs/decisions.md has the error for
-// each kind of text. The count of two concatenated texts is the sum of their counts if
+// strings of a few words; the average error is 1 %. docs/decisions.md has the error for
+// each kind of text. The count of two concatenated strings is the sum of their counts if
 // a piece ends between them, as after a newline.
 func Count(text string) int {
 	count := 0

@@ -320,7 +320,7 @@ func (h *Handover) failing(shown render.DedupSet) (lines []string) {
 	return lines
 }
 
-// listed joins as many texts as fit into a line, at most limit, and counts the others.
+// listed joins as many strings as fit into a line, at most limit, and counts the others.
 func listed(texts []string, limit int, separator string) string {
 	line, shown := "", 0
 	for _, text := range texts[:min(limit, len(texts))] {

@@ -234,7 +234,7 @@ func (c *Composition) refine(all []chosen, said *said, chars, tokens int) {
 	}
 }
 
-// finer returns texts that tell more than the passage, the finest first. Each contains the passage.
+// finer returns passages that tell more than the given one, the finest first. Each contains it.
 func (r *Recollection) finer(said *said) (texts []string) {
 	if r.Summary == "" {
 		if r.Episode != "" && !said.nearly(r.Episode) {

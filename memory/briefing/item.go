@@ -27,7 +27,7 @@ func (i Item) Item() render.Item {
 // IsNews reports whether a session that was told the item has to be told of another one.
 func (i Item) IsNews(item render.Item) bool { return i.Sum != sum(item.Sameness()) }
 
-// KeyOf returns a value that is equal for texts that say the same, "" if they say nothing.
+// KeyOf returns a value that is equal for strings that say the same, "" if they say nothing.
 func KeyOf(text string) string {
 	key := render.DedupKey(text)
 	if key == "" {
@@ -36,7 +36,7 @@ func KeyOf(text string) string {
 	return sum(key)
 }
 
-// sum identifies a string. Texts pass the redaction when they are stored, a sum does not change.
+// sum identifies a string. Strings pass the redaction when they are stored, a sum does not change.
 func sum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])

@@ -114,7 +114,7 @@ func (c Change) AsHot() Change {
 	return c
 }
 
-// asWritten takes what encoding/json writes. That it has each name once and texts in
+// asWritten takes what encoding/json writes. That it has each name once and strings in
 // UTF-8 need not be checked again.
 var asWritten = jsonv2.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 

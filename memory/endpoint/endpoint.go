@@ -1,5 +1,5 @@
 // Package endpoint asks a server with OpenAI's API for embeddings: vectors of numbers that are near
-// each other if texts are near in meaning (systems.md E15). It is the only code that uses the
+// each other if strings are near in meaning (systems.md E15). It is the only code that uses the
 // network, and only if a person has configured a server.
 package endpoint
 
@@ -37,13 +37,13 @@ const (
 	maxPause = 10 * time.Minute
 )
 
-// A Fault is why a server gave no vectors. It quotes neither texts nor keys.
+// A Fault is why a server gave no vectors. It quotes neither the input nor keys.
 type Fault struct {
 	// Message is a sentence without its end, such as "the endpoint answers 401 Unauthorized".
 	Message string
 	// Fix is what a person may do.
 	Fix string
-	// Refused is true if the server does not take the texts; it may take others.
+	// Refused is true if the server does not take the input; it may take another.
 	Refused bool
 	// Pause is how long the server asks to wait, 0 if it does not.
 	Pause time.Duration
@@ -84,7 +84,7 @@ func New(set settings.Embeddings) (*Client, error) {
 		set: set, to: base.JoinPath("embeddings").String(),
 		http: &http.Client{
 			Transport: transport,
-			// A redirect could lead the texts and the key somewhere else.
+			// A redirect could lead the input and the key somewhere else.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}, nil
@@ -102,7 +102,7 @@ func onlyThisMachine(_, address string, _ syscall.RawConn) error {
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Identity returns a string that differs if the vectors of texts do: with the model, for example.
+// Identity returns a string that differs if the vectors of the same content do: with the model, for example.
 func (c *Client) Identity() string { return Identity(c.set) }
 
 // Identity is that of the client for settings.
@@ -119,7 +119,7 @@ func (c *Client) Query(ctx context.Context, text string) ([]float32, error) {
 	return vectors[0], nil
 }
 
-// Texts returns the vectors of texts, in their order, all of the same length. The error is a Fault,
+// Texts returns the vectors of strings, in their order, all of the same length. The error is a Fault,
 // or that of the context.
 func (c *Client) Texts(ctx context.Context, texts []string) ([][]float32, error) {
 	return c.embed(ctx, c.set.TextPrefix, texts)
@@ -184,7 +184,7 @@ func (c *Client) embed(ctx context.Context, prefix string, texts []string) ([][]
 	return c.vectors(got, len(texts))
 }
 
-// sendable returns what is sent of a string: without secrets, and at most MaxChars of it. Texts that a
+// sendable returns what is sent of a string: without secrets, and at most MaxChars of it. Strings that a
 // person asked to keep as they were written, queries, and files that were edited by hand may hold
 // some.
 func (c *Client) sendable(text string) string {
@@ -278,7 +278,7 @@ func WrongLength(got, wanted int) error {
 		Message: fmt.Sprintf("the endpoint for embeddings answers vectors of %d numbers where %d are expected", got,
 			wanted),
 		Fix: fmt.Sprintf("If there is another model behind the name now, set embeddings.dimensions to %d: then all "+
-			"texts are sent again.", got),
+			"documents are sent again.", got),
 	}
 }
 
@@ -296,7 +296,7 @@ func Empty() error { return lies("a vector that is zero") }
 // vectors returns the vectors of an answer, if it is right.
 func (c *Client) vectors(got answer, wanted int) ([][]float32, error) {
 	if len(got.Data) != wanted {
-		return nil, lies(fmt.Sprintf("%d vectors for %d texts", len(got.Data), wanted))
+		return nil, lies(fmt.Sprintf("%d vectors for %d strings", len(got.Data), wanted))
 	}
 	found := make([][]float32, wanted)
 	long := cmp.Or(c.set.Dimensions, len(got.Data[0].Embedding))

@@ -110,8 +110,8 @@ func TestE15_AnAnswerThatIsWrongIsAFault(t *testing.T) {
 		want   string
 	}{
 		"no JSON":             {answers("<html>"), "something else than vectors"},
-		"no vectors":          {answers(`{}`), "0 vectors for 2 texts"},
-		"one vector":          {answers(`{"data":[{"index":0,"embedding":[1]}]}`), "1 vectors for 2 texts"},
+		"no vectors":          {answers(`{}`), "0 vectors for 2 strings"},
+		"one vector":          {answers(`{"data":[{"index":0,"embedding":[1]}]}`), "1 vectors for 2 strings"},
 		"the same index":      {answers(`{"data":[{"embedding":[1]},{"embedding":[1]}]}`), "wrong numbers"},
 		"a foreign index":     {answers(`{"data":[{"index":7,"embedding":[1]},{"embedding":[1]}]}`), "wrong numbers"},
 		"other lengths":       {answers(`{"data":[{"embedding":[1,2]},{"index":1,"embedding":[]}]}`), "0 numbers"},

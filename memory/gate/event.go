@@ -18,7 +18,7 @@ type Events struct {
 // maxTails bounds the sessions whose last message is known.
 const maxTails = 256
 
-// Redact returns an event without the secrets in its texts. Paths stay as they are; what is
+// Redact returns an event without the secrets in its strings. Paths stay as they are; what is
 // stored of them passes the gate of changes.
 func (g *Events) Redact(ev event.Event) event.Event {
 	ev.Agent, ev.Task = Text(ev.Agent), Text(ev.Task)

@@ -13,7 +13,7 @@ import (
 // maxArchiveBytes is the maximum size of one note of an archive.
 const maxArchiveBytes = 900 << 10
 
-// A Note is a text with the name of its note.
+// A Note is the content of a note with its name.
 type Note struct {
 	Name string // detail/…
 	Text string
@@ -60,7 +60,7 @@ func (p Plan) Archive(name, summary string, at time.Time) []Note {
 	return notes
 }
 
-// closed returns a text that ends outside of fenced code.
+// closed returns a string that ends outside of fenced code.
 func closed(text string) string {
 	open := ""
 	for _, mark := range fence.FindAllStringSubmatch(text, -1) {
@@ -140,13 +140,13 @@ func (m Message) markdown() string {
 	return b.String()
 }
 
-// plain returns a text as one line.
+// plain returns a string as one line.
 func plain(text string) string {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 	return strings.Join(fields, " ")
 }
 
-// writeFenced writes a text in a fence that is longer than any run of backticks in it.
+// writeFenced writes a string in a fence that is longer than any run of backticks in it.
 func writeFenced(b *strings.Builder, language, text string) {
 	longest, run := 2, 0
 	for _, c := range text {

@@ -58,7 +58,7 @@ func withoutHeadings(summary string) string {
 	return strings.TrimSpace(heading.ReplaceAllString(strings.TrimSpace(summary), "**$1**"))
 }
 
-// linesOf returns as many of the first lines of a text as fit.
+// linesOf returns as many of the first lines of a string as fit.
 func linesOf(text string, maxChars int) string {
 	for !fits(text, maxChars) {
 		end := strings.LastIndexByte(text, '\n')

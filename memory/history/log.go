@@ -108,7 +108,7 @@ type Conversation struct {
 type Options struct {
 	// MaxBytes returns the maximum size of the file. nil means DefaultMaxBytes.
 	MaxBytes func() int
-	// Tokens returns the number of tokens of a text. If nil, messages are not counted.
+	// Tokens returns the number of tokens of a string. If nil, messages are not counted.
 	Tokens func(text string) int
 }
 
@@ -324,7 +324,7 @@ func (l Log) rewrite() error {
 	return nil
 }
 
-// Shortened returns a text with at most MaxChars characters: its head and its tail.
+// Shortened returns a string with at most MaxChars characters: its head and its tail.
 func Shortened(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= MaxChars || utf8.RuneCountInString(text) <= MaxChars {

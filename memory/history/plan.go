@@ -97,7 +97,7 @@ func ids(messages []Message) []string {
 }
 
 // Tokens returns the number of tokens of the conversation before and after the removed
-// messages are replaced by a text.
+// messages are replaced by a summary.
 func (p Plan) Tokens(text string, count func(text string) int) (before, after int) {
 	for _, m := range p.Kept {
 		after += m.Tokens

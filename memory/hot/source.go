@@ -236,7 +236,7 @@ func shortHash(text string) string {
 	return strconv.FormatUint(hash.Sum64(), 36)
 }
 
-// Drops reports whether a statement goes when texts are erased, see Forget.
+// Drops reports whether a statement goes when strings are erased, see Forget.
 func (r *Room) Drops(doc room.Document, texts []string) bool {
 	return strings.HasPrefix(doc.ID, saidPrefix) && (holdsOne(doc.Text, texts) || isPartOfOne(doc.Text, texts))
 }

@@ -284,7 +284,7 @@ func (r *Room) Todos(session string) []event.Todo {
 }
 
 // ForgetStatements returns changes that drop the statements of a session with the
-// canonical form of one of the texts.
+// canonical form of one of the strings.
 func (r *Room) ForgetStatements(session string, texts []string) []change.Change {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -168,7 +168,7 @@ func (r *chunkReader) bytes() ([]byte, error) {
 		return nil, err
 	}
 	if length > len(r.left) {
-		return nil, damaged("a chunk ends within a text")
+		return nil, damaged("a chunk ends within a string")
 	}
 	found := r.left[:length]
 	r.left = r.left[length:]

@@ -22,22 +22,22 @@ const (
 func (m model) unusable(there bool, length int) string {
 	switch {
 	case !there || m.done == 0 || m.dimension == 0:
-		return "no text has a vector of the model yet"
+		return "no document has a vector of the model yet"
 	case length != 0 && length != m.dimension:
-		return fmt.Sprintf("the endpoint returns vectors of %d numbers, and those of the texts have %d", length,
+		return fmt.Sprintf("the endpoint returns vectors of %d numbers, and those of the documents have %d", length,
 			m.dimension)
 	}
 	return ""
 }
 
-// A lot is a number of texts that are sent to an endpoint together.
+// A lot is a number of documents that are sent to an endpoint together.
 type lot struct {
 	model model
 	docs  []recall.Doc
 	texts []string
 	// upTo is the last document that is done with them.
 	upTo recall.Doc
-	// vectors are those of the texts, quantised. That of a text that the endpoint refuses is nil.
+	// vectors are those of the documents, quantised. That of a document that the endpoint refuses is nil.
 	vectors [][]byte
 	// busy is true if another process fills in the vectors, more if there is something else to do.
 	busy, more bool
@@ -51,7 +51,7 @@ type claim struct {
 	texts   int           // how many are sent together
 }
 
-// next stores the vectors of a lot, if there is one, and returns the next lot, whose texts are empty
+// next stores the vectors of a lot, if there is one, and returns the next lot, whose strings are empty
 // if all documents have vectors or another process fills them in.
 func (r *Room) next(ctx context.Context, tx room.Tx, by claim, filled *lot) (next lot, err error) {
 	w, err := newWriter(ctx, tx)
@@ -144,7 +144,7 @@ func (w *writer) store(m *model, filled *lot) error {
 	return w.putVectors(*m, vectors)
 }
 
-// pick returns the next texts without a vector. upTo is 0 if there are no more documents.
+// pick returns the next documents without a vector. upTo is 0 if there are no more documents.
 func (r *Room) pick(w *writer, m model, n int) (next lot, err error) {
 	next.model = m
 	var ids []string

@@ -1,6 +1,6 @@
 // Package index is the room of the index of search: postings and records of the documents of
 // all rooms, in tables of the database. It is derived from the documents, and made anew if it is
-// damaged. The texts stay in their rooms.
+// damaged. The content stays in the rooms.
 package index
 
 import (
@@ -265,7 +265,7 @@ func (r *Room) dropGone(w *writer, session string) (any bool, err error) {
 	return any, nil
 }
 
-// EraseIndexed takes what is deleted out of all postings, and texts out of the documents of all
+// EraseIndexed takes what is deleted out of all postings, and strings out of the documents of all
 // sources. Rooms may have erased them from their documents before.
 func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
 	return r.heal(ctx, tx, func() error {
@@ -290,7 +290,7 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 	})
 }
 
-// withoutTexts returns a document without texts.
+// withoutTexts returns a document without the strings that are erased.
 func withoutTexts(doc room.Document, texts []string) room.Document {
 	for _, field := range []*string{&doc.Text, &doc.Speaker, &doc.Type, &doc.Agent, &doc.Task, &doc.Episode} {
 		*field = store.Without(*field, texts)

@@ -35,7 +35,7 @@ type Query struct {
 	// Prompt is true if the text is what an agent was told rather than what is typed into a
 	// search: its last word is complete, and the result says what it seeks.
 	Prompt bool
-	// Beside are further texts that say what a prompt is about. They count less.
+	// Beside are further documents that say what a prompt is about. They count less.
 	Beside string
 	// Also are documents that are not in the index. They are found as those in it are.
 	Also []room.Document
@@ -77,7 +77,7 @@ type Result struct {
 const (
 	Hybrid  = "hybrid"  // by words, and by the vectors of an endpoint
 	Lexical = "lexical" // by the words in the index
-	// Scan is by the words of all texts, of which at most maxScanned are read. It takes longer
+	// Scan is by the words of all documents, of which at most maxScanned are read. It takes longer
 	// and gives the same hits while the index is being made.
 	Scan = "scan"
 )
@@ -98,7 +98,7 @@ type found struct {
 }
 
 // Search returns the documents that fit a query. If the index cannot be read, it is made anew,
-// and this search reads the texts.
+// and this search reads the documents.
 func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
 	ranked, err := r.lookUp(ctx, query)
 	switch {
@@ -285,7 +285,7 @@ func (r *Room) textsBeside(docs []room.Document) *texts {
 	return kept
 }
 
-// rankTexts ranks documents by their texts.
+// rankTexts ranks documents by their words.
 func (r *Room) rankTexts(query Query, among *texts) (ranked found, err error) {
 	if ranked, err = r.rank(&among.index, filterOf(among.docs, &among.index), query); err != nil {
 		return ranked, err
@@ -307,7 +307,7 @@ func filterOf(docs []room.Document, index recall.Index) *filter {
 	}}
 }
 
-// leastBeside is the score of the weakest document beside the index that is found. In a few short texts weak
+// leastBeside is the score of the weakest document beside the index that is found. In a few short documents weak
 // relations of words count too much.
 const leastBeside = 0.2
 
@@ -342,7 +342,7 @@ func (r *Room) orLiteral(ctx context.Context, query Query, result Result) (Resul
 }
 
 // literal returns the documents that have, for each word of a query, a word that begins with it: also those
-// that say nothing alone, such as "once". It reads the texts, for a query that finds nothing in the index.
+// that say nothing alone, such as "once". It reads the documents, for a query that finds nothing in the index.
 func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 	docs, err := r.all(ctx, query)
 	if err != nil {
@@ -368,7 +368,7 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 	return r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan), filter.err
 }
 
-// wordsIn returns the words of a text in lower case.
+// wordsIn returns the words of a document in lower case.
 func wordsIn(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

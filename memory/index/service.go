@@ -24,7 +24,7 @@ type Workspace interface {
 
 // A Service asks the endpoint for embeddings of the settings, if a person has set one: for the
 // vectors of all documents, in the background, and for those of queries. The documents without a
-// vector are the queue, which is in the tables; the service holds one lot of texts. It is safe for
+// vector are the queue, which is in the tables; the service holds one lot of documents. It is safe for
 // concurrent use.
 type Service struct {
 	workspace Workspace
@@ -171,7 +171,7 @@ func (s *Service) fillIn(client *endpoint.Client, set settings.Embeddings) {
 	for {
 		next, err := s.next(set, filled)
 		if err != nil {
-			s.workspace.Log().Warn("store vectors of texts", "error", err)
+			s.workspace.Log().Warn("store vectors of documents", "error", err)
 			s.note(&s.fill, err)
 			return
 		}
@@ -201,7 +201,7 @@ func (s *Service) note(p *pause, err error) {
 	}
 }
 
-// next stores what was filled in, and returns the next texts.
+// next stores what was filled in, and returns the next documents.
 func (s *Service) next(set settings.Embeddings, filled *lot) (lot, error) {
 	by := claim{
 		name: endpoint.Identity(set), process: s.process, lease: set.Timeout() + spare, texts: set.Batch,
@@ -250,7 +250,7 @@ func (s *Service) embed(client *endpoint.Client, set settings.Embeddings, of *lo
 	return nil
 }
 
-// texts returns the vectors of texts, nil for those that the endpoint does not take. It may refuse
+// texts returns the vectors of strings, nil for those that the endpoint does not take. It may refuse
 // all of them because of one, so halves are tried; known is true if it takes others.
 func (s *Service) texts(
 	client *endpoint.Client, set settings.Embeddings, texts []string, known bool,

@@ -206,7 +206,7 @@ func (o *office) indexAll() {
 func TestE15_WhatSharesNoWordWithAQueryIsFoundByItsVector(t *testing.T) {
 	o := open(t, deliveries(), newServer(t))
 	assert.Equal(t, Lexical, o.find("when is the shipment").Mode)
-	assert.Contains(t, o.find("when is the shipment").Fallback, "no text has a vector")
+	assert.Contains(t, o.find("when is the shipment").Fallback, "no document has a vector")
 	o.fill()
 	result := o.find("when is the shipment")
 	require.NotEmpty(t, result.Hits)
@@ -259,7 +259,7 @@ func TestE15_AnEndpointThatFailsLeavesSearchToWords(t *testing.T) {
 		}, "did not answer within 500ms"},
 		"lying about its dimension": {func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
 			return answer(w, []float64{1, 2, 3})
-		}, "3 numbers, and those of the texts have 64"},
+		}, "3 numbers, and those of the documents have 64"},
 		"lying with zeros": {func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
 			return answer(w, make([]float64, 64))
 		}, "a vector that is zero"},
@@ -407,7 +407,7 @@ func TestE15_AnotherModelGetsAllTextsAgainAndTheFormerOneKeepsItsVectors(t *test
 	asks.mu.Unlock()
 	for i, model := range []string{"large", "huge"} {
 		o.set.Embeddings.Model = model
-		assert.Contains(t, o.find("shipment").Fallback, "no text has a vector of the model yet")
+		assert.Contains(t, o.find("shipment").Fallback, "no document has a vector of the model yet")
 		o.fill()
 		assert.Len(t, asks.sent(), 4*(i+2)+i, "the texts, and a query")
 		assert.Equal(t, "note:00001", o.find("shipment").Hits[0].ID)

@@ -71,7 +71,7 @@ func readState(ctx context.Context, db room.Querier) (s state, err error) {
 	case errors.Is(err, sql.ErrNoRows):
 		return s, damaged("it has no state")
 	case err == nil && analysis != recall.Analysis:
-		return s, damaged("its texts were read in another way, number %d", analysis)
+		return s, damaged("its documents were analysed in another way, number %d", analysis)
 	}
 	return s, err
 }

@@ -125,8 +125,8 @@ func (w *writer) beginning(prefix string) (ids []string, err error) {
 	return ids, rows.Err()
 }
 
-// changed returns the documents of a source without texts, of those that are in the index with
-// another text, and the ids of those that go.
+// changed returns the documents of a source without their content, of those that are in the index with
+// other content, and the ids of those that go.
 func (w *writer) changed(
 	source room.Source, texts []string,
 ) (changed []room.Document, dropped []string, err error) {

@@ -251,7 +251,7 @@ func SummaryOf(items []Item, most int) string {
 // maxLine is the maximum length of a line of a summary, in bytes.
 const maxLine = 300
 
-// firstLine returns the first line of a text without the mark of a list, "" if it is too long to
+// firstLine returns the first line of a string without the mark of a list, "" if it is too long to
 // be quoted.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")

@@ -109,7 +109,7 @@ func checksum(text string, content json.RawMessage) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// ChecksumOf returns the checksum of an item with a text and content, see Item.Checksum.
+// ChecksumOf returns the checksum of an item with this text and content, see Item.Checksum.
 func ChecksumOf(text string, content json.RawMessage) string {
 	sum := checksum(text, content)
 	return hex.EncodeToString(sum[:])

@@ -289,7 +289,7 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 	case !d.From.IsZero() && !d.To.IsZero() && d.To.Before(d.From):
 		return "validity", "must not end before it begins"
 	case d.Sum != "" && !strings.EqualFold(d.Sum, ChecksumOf(d.Text, d.Content)):
-		return "checksum", "is not the SHA-256 of the text: it was changed on the way, or is of another text"
+		return "checksum", "is not the SHA-256 of the text: it was changed on the way, or is that of other content"
 	}
 	if _, there := registry.Store(d.Store); d.Store != "" && d.Store != Auto && !there {
 		return "store", fmt.Sprintf("must be %s or one of %s, got %q", Auto, strings.Join(registry.names(), ", "),
@@ -650,7 +650,7 @@ func (d *decision) place(item *Item) string {
 func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
 	if item.Text != p.Text {
 		return Outcome{}, fault.Invalid(fmt.Sprintf("items[%d].id", i),
-			"is the id of an item with another text; leave the id out, or name it in lineageIds to replace it")
+			"is the id of an item with other content; leave the id out, or name it in lineageIds to replace it")
 	}
 	outcome := Outcome{ID: item.ID, Store: item.Store, Status: Unchanged, Reason: "the same id and text"}
 	before := item
@@ -670,7 +670,7 @@ func (d *decision) again(i int, p *prepared, item Item) (Outcome, error) {
 	return outcome, nil
 }
 
-// noveltyOf returns how new a text is that is so similar to another one, in thousandths.
+// noveltyOf returns how new a string is that is so similar to another one, in thousandths.
 func noveltyOf(similarity float64) float64 { return math.Round((1-similarity)*1000) / 1000 }
 
 // noCandidate stands for an item that does not exist.
@@ -694,7 +694,7 @@ func (d *decision) refuse(p *prepared, reason string, payload refusal) Outcome {
 	return Outcome{ID: p.ID, Status: Refused, Reason: reason}
 }
 
-// reworded is the similarity from which a text that differs only in plain words is another wording
+// reworded is the similarity from which a string that differs only in plain words is another wording
 // of the same.
 const reworded = 0.5
 

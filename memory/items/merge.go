@@ -16,7 +16,7 @@ const maxMerged = 1000
 
 // Merge returns the changes that merge duplicates in the stores with versions: of items that say the same in other
 // words the newest stays, with the tags, the importance and the ids of the others, which are superseded. What a
-// batch replaces is found by three keys of each text, so about a quarter of what is worded differently is not found
+// batch replaces is found by three keys of each item, so about a quarter of what is worded differently is not found
 // then.
 func (r *Room) Merge(
 	ctx context.Context, db room.Querier, registry *Registry, now time.Time,

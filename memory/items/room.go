@@ -250,11 +250,11 @@ func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {
 	w.count(item.Store, item.Session, 1, item.Tokens)
 }
 
-// A key is what a text of a store is looked up by: a place of items_key, and a number by which most texts with the
+// A key is what an item of a store is looked up by: a place of items_key, and a number by which most items with the
 // same place differ.
 type key struct{ place, tag int64 }
 
-// keysOf returns the keys of a text of a store.
+// keysOf returns the keys of an item of a store.
 func keysOf(store string, sketch gating.Sketch) []key {
 	if sketch.Empty() {
 		return nil

@@ -43,7 +43,7 @@ func (r *Room) Adopt(additions []Addition) (adopted []Adoption, err error) {
 }
 
 // adoptedAside is the space for entries that are evicted at once, and those that were evicted, by their canonical
-// texts.
+// strings.
 type adoptedAside struct {
 	room  int
 	texts map[string]*Entry

@@ -60,7 +60,7 @@ func sameAs(text string) func(*Entry) bool {
 const minPart = 40
 
 // propose offers a string, unless the quality gate rejects it, it is active or offered already,
-// or it was removed before. If another session has offered it, it becomes active. Texts that
+// or it was removed before. If another session has offered it, it becomes active. Strings that
 // are not offered are not reported. If overtakes is true, offers that the text supersedes end.
 func (d *draft) propose(in Addition, overtakes bool) {
 	in.Source = Said
@@ -86,8 +86,8 @@ func (d *draft) propose(in Addition, overtakes bool) {
 	d.expire()
 }
 
-// withdraw supersedes the offers that later texts replace. by is the id of the entry of these
-// texts, or "" if there is none.
+// withdraw supersedes the offers that later strings replace. by is the id of the entry of these
+// strings, or "" if there is none.
 func (d *draft) withdraw(by string, texts ...string) {
 	replaces := request.Superseding(texts...)
 	for _, old := range d.all((*Entry).isOffered) {

@@ -10,7 +10,7 @@ import (
 // An Original is a string as it was written, before secrets were removed from it.
 type Original struct{ Text, Rationale string }
 
-// Texts returns the texts of an original that are not empty.
+// Texts returns the strings of an original that are not empty.
 func (o Original) Texts() []string {
 	texts := make([]string, 0, 2)
 	for _, text := range []string{o.Text, o.Rationale} {

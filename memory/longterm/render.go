@@ -125,7 +125,7 @@ func line(entry Entry) string {
 	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
 }
 
-// isOneLine reports whether a string is ASCII with single spaces between words, as most texts
+// isOneLine reports whether a string is ASCII with single spaces between words, as most strings
 // are. Except for tags, flat does not change such a string.
 func isOneLine(text string) bool {
 	last := byte(' ')

@@ -178,7 +178,7 @@ func (s *state) pinned() int {
 	return n
 }
 
-// canonical returns the form in which texts are compared. A string of punctuation only has no
+// canonical returns the form in which strings are compared. A string of punctuation only has no
 // canonical form; it is compared as it is.
 func canonical(text string) string {
 	if key := quality.Canonical(text); key != "" {

@@ -95,7 +95,7 @@ func notFound(name string) error {
 }
 
 // ErrChanged is returned by the function given to Folder.Update if the note does not have
-// the expected revision. Update then keeps both texts, which can be read by their revision,
+// the expected revision. Update then keeps both versions, which can be read by their revision,
 // and returns a refusal with the reason Conflict.
 var ErrChanged = errors.New("the note has another revision")
 
@@ -276,7 +276,7 @@ func read(root *os.Root, name string) (Note, error) {
 		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
 	}
 	if !isText(content, false) {
-		return Note{}, BadPath(name, "is not a text in UTF-8; notes are")
+		return Note{}, BadPath(name, "is not valid UTF-8; notes are")
 	}
 	return Note{Path: name, Content: string(content), Revision: RevisionOf(string(content))}, nil
 }
@@ -390,7 +390,7 @@ func (f Folder) Update(name string, decide func(before Note) (string, error)) (N
 	return after, err
 }
 
-// keepBoth keeps both texts of a conflict, so that they can be read by their revision, and
+// keepBoth keeps both versions of a conflict, so that they can be read by their revision, and
 // returns the refusal.
 func (f Folder) keepBoth(before Note, content string) error {
 	kept, err := f.keep(before.Path, content, files.Write)
@@ -406,7 +406,7 @@ func (f Folder) keepBoth(before Note, content string) error {
 		return err
 	}
 	return fault.Refuse(fault.Conflict, fault.Data{Revision: before.Revision, Kept: kept},
-		"%s was changed meanwhile: read it, bring both texts together, and write again with ifRevision %s; "+
+		"%s was changed meanwhile: read it, bring both versions together, and write again with ifRevision %s; "+
 			"yours is kept as revision %s", before.Path, before.Revision, kept)
 }
 
@@ -435,7 +435,7 @@ func fits(name, content string) error {
 	case len(content) > MaxBytes:
 		return tooLarge(name, int64(len(content)))
 	case !isText([]byte(content), false):
-		return BadPath(name, "would not be a text in UTF-8; notes are")
+		return BadPath(name, "would not be valid UTF-8; notes are")
 	}
 	return nil
 }

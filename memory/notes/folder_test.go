@@ -278,7 +278,7 @@ func TestHugeAndBinaryNotesAreRefusedClearly(t *testing.T) {
 	put(t, f, "detail/binary.md", "\x00\x01\xff")
 	_, err = f.Read("detail/binary.md")
 	require.True(t, isBadPath(err), err)
-	assert.Contains(t, err.Error(), "not a text")
+	assert.Contains(t, err.Error(), "not valid UTF-8")
 	_, err = f.Write("detail/binary.md", "a\x00b", "")
 	assert.True(t, isBadPath(err), err)
 	require.NoError(t, os.MkdirAll(filepath.Join(f.Path(), "detail", "folder.md"), 0o700))

@@ -25,7 +25,7 @@ type section struct {
 	At      time.Time `json:"at,omitzero"`
 }
 
-// sectionsOf splits a note at its headings, which fenced code has not. A section without a text has
+// sectionsOf splits a note at its headings, which fenced code has not. An empty section has
 // none.
 func sectionsOf(text string) (sections []section) {
 	var headings []string // by level, from 1
@@ -78,7 +78,7 @@ func fenceAfter(line, open string) string {
 	return open
 }
 
-// parts returns the sections of the lines under headings. Long texts are split between lines.
+// parts returns the sections of the lines under headings. Long ones are split between lines.
 func parts(headings, lines []string) (sections []section) {
 	one := section{}
 	if n := len(headings); n > 0 {

@@ -159,7 +159,7 @@ func (s *Service) UpdateOverview(
 			after, err := edit(text)
 			if strings.ContainsRune(after, 0) {
 				return "", fault.Refuse(fault.Conflict, fault.Data{},
-					"a text with a NUL cannot be written into the overview")
+					"a string with a NUL cannot be written into the overview")
 			}
 			if err == nil && !before.is(ifRevision) {
 				return gate.Text(after), ErrChanged

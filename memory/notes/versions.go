@@ -32,7 +32,7 @@ func VersionName(name, revision string) string { return revision + "-" + Revisio
 
 func (f Folder) versions() string { return filepath.Join(f.dir, store.VersionsName) }
 
-// Keep keeps a text of a note, so that it can be read by its revision after the note has
+// Keep keeps a version of a note, so that it can be read by its revision after the note has
 // changed. It is not synced to the disk. It is called with the lock of the notes held, that
 // is, by a function given to Update.
 func (f Folder) Keep(note, content string) error {
@@ -120,7 +120,7 @@ func (f Folder) ReadRevision(name, revision string) (Note, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		content, err = regular.ReadAlone(filepath.Join(f.versions(), revision), maxVersionBytes)
 	}
-	// An empty file of another text is one that was not on the disk before a power cut.
+	// An empty file of a version that is not empty is one that was not on the disk before a power cut.
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(content) == 0 && revision != RevisionOf("") {
 		return Note{}, absent
 	}

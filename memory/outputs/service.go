@@ -1,4 +1,4 @@
-// Package outputs shortens the outputs of tools and keeps the full texts as files, so that
+// Package outputs shortens the outputs of tools and keeps the originals as files, so that
 // they can be read later (systems.md A8, A9, A12).
 package outputs
 
@@ -23,7 +23,7 @@ type Workspace interface {
 	Outputs() (Store, error)
 }
 
-// A Store keeps the full texts of outputs.
+// A Store keeps the originals of outputs.
 type Store interface {
 	// KeepOutput stores a string and returns its reference. The same string is stored once.
 	KeepOutput(text string) (string, error)

@@ -2,7 +2,7 @@ package panel
 
 import "time"
 
-// A Part is a section that a room adds to the panel, with the texts of its items.
+// A Part is a section that a room adds to the panel, with the strings of its items.
 type Part struct {
 	// Section is the id of the section. It never changes, and no other room uses it.
 	Section string

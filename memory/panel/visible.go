@@ -2,7 +2,7 @@ package panel
 
 import "github.com/wm-lsp/wm-lsp/extract/tag"
 
-// Visible returns a section whose texts hold nothing that a person does not see, see
+// Visible returns a section whose strings hold nothing that a person does not see, see
 // tag.Visible. What its actions send stays as it is.
 func Visible(s Section) Section {
 	s.Title, s.Summary, s.Empty = tag.Visible(s.Title), tag.Visible(s.Summary), tag.Visible(s.Empty)

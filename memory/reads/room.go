@@ -1,5 +1,5 @@
 // Package reads is the room of what was read (systems.md E13): which contexts were assembled, which
-// searches ran, and what of them was used afterwards. It keeps ids and numbers, no texts. They are no
+// searches ran, and what of them was used afterwards. It keeps ids and numbers, no content. They are no
 // changes: nothing is folded from them, and they have a retention of their own. What it folds are the
 // coefficients that a person applied, which it proposes from what was used (E8).
 package reads

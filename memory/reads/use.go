@@ -30,7 +30,7 @@ type Found struct {
 	Text string
 }
 
-// A watched search is one whose candidates may be used yet. Texts are in memory only.
+// A watched search is one whose candidates may be used yet. Its strings are in memory only.
 type watched struct {
 	id    string
 	who   change.Actor

@@ -32,7 +32,7 @@ func (c Context) dedupSet() DedupSet {
 	return set
 }
 
-// DedupKey returns the key of a string. Texts with the same meaning have the same key.
+// DedupKey returns the key of a string. Strings with the same meaning have the same key.
 func DedupKey(text string) string { return quality.Canonical(text) }
 
 // ErrorKey returns the key of a section that lists or counts an open error.
@@ -43,7 +43,7 @@ func ErrorKey(fingerprint string) string {
 	return "open error " + fingerprint
 }
 
-// A DedupCache caches the keys of recent texts, because they take time to compute. It
+// A DedupCache caches the keys of recent strings, because they take time to compute. It
 // is safe for concurrent use.
 type DedupCache struct{ cache Cache[string, DedupKeys] }
 

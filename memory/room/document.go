@@ -30,7 +30,7 @@ type Document struct {
 	Text        string
 	// At is when the text was written. The zero time is unknown.
 	At time.Time
-	// Thread is the session or channel in which texts follow each other, Speaker who said the
+	// Thread is the session or channel in which documents follow each other, Speaker who said the
 	// text. They and the following may be empty.
 	Thread, Speaker               string
 	Session, Agent, Task, Episode string
@@ -61,7 +61,7 @@ const (
 	Closed  State = "closed"  // the error is gone, and the text says why
 )
 
-// A Source is a room with documents. The texts stay in the room; the index keeps what it needs
+// A Source is a room with documents. Their content stays in the room; the index keeps what it needs
 // to find them.
 type Source interface {
 	// Documents returns the documents that a change puts into the index, or replaces there, and
@@ -90,7 +90,7 @@ func Yield(docs []Document, yield func(Document) bool) {
 // A Dropper is a Source that erases some documents as a whole.
 type Dropper interface {
 	Source
-	// Drops reports whether a document goes when texts are erased. Others lose the texts.
+	// Drops reports whether a document goes when strings in it are erased. Others lose only these.
 	Drops(doc Document, texts []string) bool
 }
 

@@ -219,7 +219,7 @@ type SessionKeeper interface {
 	ForgetSession(session string) []change.Row
 }
 
-// A Sparer has texts that a person asked to keep as they were written. They are not
+// A Sparer has strings that a person asked to keep as they were written. They are not
 // redacted.
 type Sparer interface {
 	Spares(text string) bool

@@ -217,11 +217,11 @@ type PruneRule struct {
 	Keep int `wm:"keep" min:"1" max:"10000" repo:"yes"`
 }
 
-// Outputs limits the stored full texts of pruned outputs (docs/systems.md A12).
+// Outputs limits the stored originals of pruned outputs (docs/systems.md A12).
 type Outputs struct {
-	// Maximum number of stored full texts of pruned outputs; the newest are kept.
+	// Maximum number of stored originals of pruned outputs; the newest are kept.
 	MaxFiles int `wm:"maxFiles" min:"1" max:"100000" workspace:"yes"`
-	// Days after which the full text of a pruned output is deleted.
+	// Days after which the original of a pruned output is deleted.
 	MaxDays int `wm:"maxDays" min:"1" max:"365" workspace:"yes"`
 }
 
@@ -394,18 +394,18 @@ type MemoryType struct {
 
 // Recall says how what is found is rated (docs/systems.md E8).
 type Recall struct {
-	// How much counts how well a text fits the query, compared with the one that fits best.
+	// How much counts how well a document fits the query, compared with the one that fits best.
 	Similarity float64 `wm:"similarity" min:"0" max:"1"`
-	// How much counts how new a text is.
+	// How much counts how new a document is.
 	Recency float64 `wm:"recency" min:"0" max:"1"`
-	// How much counts how important a text is.
+	// How much counts how important a document is.
 	Importance float64 `wm:"importance" min:"0" max:"1"`
-	// How much is taken away from a text whose words are those of a better one.
+	// How much is taken away from a document whose words are those of a better one.
 	Duplication float64 `wm:"duplication" min:"0" max:"1"`
-	// How fast a text is no longer new, in recall and when a full store evicts: after d days, exp(-decay·d)
+	// How fast a document is no longer new, in recall and when a full store evicts: after d days, exp(-decay·d)
 	// of its recency is left. With 0.01 half of it is left after 69 days.
 	Decay float64 `wm:"decay" min:"0" max:"10"`
-	// Number of texts that fit best and are rated, at least as many as are asked for.
+	// Number of documents that fit best and are rated, at least as many as are asked for.
 	Candidates int `wm:"candidates" min:"1" max:"1000"`
 	// Maximum number of them from working memory, the newest ones.
 	Working int `wm:"working" min:"1" max:"1000"`
@@ -416,7 +416,7 @@ type Recall struct {
 	Weights  Weights `wm:"weights"`
 	// Maximum tokens of what a context recalls for a prompt. 0 recalls nothing but pinned feedback.
 	MaxTokens int `wm:"maxTokens" min:"0" max:"10000"`
-	// Maximum number of texts that a context recalls for a prompt.
+	// Maximum number of documents that a context recalls for a prompt.
 	TopK int `wm:"topK" min:"1" max:"50"`
 	// How well a sentence must fit a prompt at least to be recalled: how much the words say that
 	// both have, times the cosine of both. A rare word says about 6, a frequent one 2.
@@ -435,7 +435,7 @@ type Recall struct {
 type RecallShare struct {
 	// Name of the store, such as workspace, errors, notes, conversation, semantic or episodic.
 	Store string `wm:"store" kind:"word"`
-	// Part of recall.maxTokens. If all are more than 1 together, the best texts get theirs first.
+	// Part of recall.maxTokens. If all are more than 1 together, the best documents get theirs first.
 	Share float64 `wm:"share" min:"0" max:"1"`
 }
 
@@ -464,20 +464,20 @@ type RecallFilters struct {
 	MaxDays int `wm:"maxDays" min:"0" max:"36500"`
 }
 
-// Weights are those of the ranking of search, by words and meaning (package recall). A text with all
+// Weights are those of the ranking of search, by words and meaning (package recall). A document with all
 // words of a query has a score of about 1.
 type Weights struct {
-	// How soon a word that is repeated in a text counts no more (BM25).
+	// How soon a word that is repeated in a document counts no more (BM25).
 	K1 float64 `wm:"k1" min:"0" max:"10"`
-	// How much the length of a text counts against its words (BM25).
+	// How much the length of a document counts against its words (BM25).
 	B float64 `wm:"b" min:"0" max:"1"`
 	// Weight of a word of the query that says little, such as "thing". Any other word has 1.
 	Generic float64 `wm:"generic" min:"0" max:"10"`
 	// Weight of a word that begins with a capital letter within the query.
 	Capital float64 `wm:"capital" min:"0" max:"10"`
-	// Weight of a word that names who says something in the texts.
+	// Weight of a word that names who says something in the documents.
 	Speaker float64 `wm:"speaker" min:"0" max:"10"`
-	// Weight of words of texts that only begin like one of the query.
+	// Weight of words of documents that only begin like one of the query.
 	Family float64 `wm:"family" min:"0" max:"10"`
 	// Weight of a word that only the goal, the plan or working memory has, not the prompt.
 	Beside float64 `wm:"beside" min:"0" max:"10"`
@@ -485,11 +485,11 @@ type Weights struct {
 	Related float64 `wm:"related" min:"0" max:"10"`
 	// The same, once more, in turns of a conversation.
 	RelatedInThread float64 `wm:"relatedInThread" min:"0" max:"10"`
-	// How much counts how near in meaning a text is by the built-in word vectors; 0 ignores them.
+	// How much counts how near in meaning a document is by the built-in word vectors; 0 ignores them.
 	Meaning float64 `wm:"meaning" min:"0" max:"10"`
 	// Score of the words of the best text from which its meaning no longer counts.
 	Sure float64 `wm:"sure" min:"0" max:"10"`
-	// How much of a word in the text before, in a conversation, counts as a text's own.
+	// How much of a word in the text before, in a conversation, counts as a document's own.
 	Before1 float64 `wm:"before1" min:"-10" max:"10"`
 	// The same for the second text before.
 	Before2 float64 `wm:"before2" min:"-10" max:"10"`
@@ -550,14 +550,14 @@ type Weights struct {
 // Embeddings is an endpoint for embeddings, by which search finds what is near in meaning
 // (docs/systems.md E15). docs/privacy.md says what is sent to it.
 type Embeddings struct {
-	// Address of an endpoint with OpenAI's API, such as http://localhost:11434/v1: texts are sent to
+	// Address of an endpoint with OpenAI's API, such as http://localhost:11434/v1: documents are sent to
 	// /embeddings below it. It must be https, or http on this machine. Nothing is sent to anybody if
 	// it is empty.
 	URL string `wm:"url" kind:"endpoint" person:"yes" common:"yes"`
-	// Name of the model. If it changes, all texts are sent again.
+	// Name of the model. If it changes, all documents are sent again.
 	Model string `wm:"model" maxChars:"200" person:"yes" common:"yes"`
 	// Length of the vectors that the model is asked for; 0 leaves it to the model. If it changes, all
-	// texts are sent again.
+	// documents are sent again.
 	Dimensions int `wm:"dimensions" min:"0" max:"4096" person:"yes"`
 	// Name of the environment variable with the API key. If there is no such variable, no key is sent.
 	KeyVariable string `wm:"keyVariable" kind:"variable" person:"yes"`
@@ -565,19 +565,19 @@ type Embeddings struct {
 	KeyFile string `wm:"keyFile" kind:"path" person:"yes"`
 	// What is put before a query, as some models need it, such as "search_query: ".
 	QueryPrefix string `wm:"queryPrefix" maxChars:"200" person:"yes"`
-	// What is put before a text that is searched for, such as "search_document: ". If it changes, all
-	// texts are sent again.
+	// What is put before a document that is searched for, such as "search_document: ". If it changes, all
+	// documents are sent again.
 	TextPrefix string `wm:"textPrefix" maxChars:"200" person:"yes"`
-	// Maximum characters of a text that are sent.
+	// Maximum characters of a document that are sent.
 	MaxChars int `wm:"maxChars" min:"100" max:"100000" person:"yes"`
-	// Number of texts that are sent together.
+	// Number of documents that are sent together.
 	Batch int `wm:"batch" min:"1" max:"256" person:"yes"`
 	// Milliseconds that a search waits for the vector of its query. After that it goes by words.
 	SearchMillis int `wm:"searchMillis" min:"10" max:"10000" person:"yes"`
 	// Seconds after which a request is given up.
 	TimeoutSeconds int `wm:"timeoutSeconds" min:"1" max:"600" person:"yes"`
 	// How much the vectors count in a search: what is added to the score of the text whose vector is
-	// the nearest. A text with all words of a query has a score of about 1.
+	// the nearest. A document with all words of a query has a score of about 1.
 	Weight float64 `wm:"weight" min:"0" max:"10"`
 }
 

@@ -229,7 +229,7 @@ func endpointReason(text string) string {
 	if host := address.Hostname(); host == "localhost" || net.ParseIP(host).IsLoopback() {
 		return ""
 	}
-	return "must be https, because texts would be readable on their way; http is for this machine, as localhost"
+	return "must be https, because what is sent would be readable on its way; http is for this machine, as localhost"
 }
 
 // notText is the reason for a string that isText rejects.

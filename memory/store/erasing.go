@@ -14,7 +14,7 @@ const erased = "[erased]"
 // shorter text may be a part of an unrelated word.
 const minErased = 8
 
-// Without returns a string in which "[erased]" replaces each of the texts. A string of less than 8
+// Without returns a string in which "[erased]" replaces each of the strings. A string of less than 8
 // bytes is only replaced where it is not a part of a word.
 func Without(text string, texts []string) string { return string(WithoutBytes([]byte(text), texts)) }
 

@@ -184,7 +184,7 @@ type noted struct {
 	Prompted bool `json:"prompted,omitempty"`
 }
 
-// removed is the payload of Removed. It does not hold texts, because they may have to be
+// removed is the payload of Removed. It does not hold strings, because they may have to be
 // erased.
 type removed struct {
 	IDs []string `json:"ids"`

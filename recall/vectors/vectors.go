@@ -40,7 +40,7 @@ func Of(terms []words.Term) (vector Vector) {
 	return vector
 }
 
-// SketchOf returns the sketch of the vector of a text by its terms, see Of.
+// SketchOf returns the sketch of the vector of a document by its terms, see Of.
 func SketchOf(terms []words.Term) (sketch Sketch) {
 	numbers, factor := sumOf(terms)
 	for i, n := range numbers {
@@ -70,8 +70,8 @@ func sumOf(terms []words.Term) (numbers [Dimensions]int64, factor float64) {
 	return numbers, scale / math.Sqrt(square)
 }
 
-// A finder finds the rows of terms. It remembers those that it has found, because texts have the same words again and
-// again.
+// A finder finds the rows of terms. It remembers those that it has found, because documents share many
+// words.
 type finder struct{ places map[string]tables.Place }
 
 // maxFound bounds the terms that a finder remembers.
@@ -91,21 +91,21 @@ func (f *finder) place(term string) tables.Place {
 	if len(f.places) >= maxFound {
 		clear(f.places)
 	}
-	f.places[strings.Clone(term)] = place // a copy, which keeps no text in memory
+	f.places[strings.Clone(term)] = place // a copy, which keeps no long string in memory
 	return place
 }
 
 // smoothing is the a of the weights a/(a+p) of words, where p is their share of all words.
 const smoothing = 1e-3
 
-// wordsOfText is how many words the texts have of which Information tells.
+// wordsOfText is how many words the documents have of which Information tells.
 const wordsOfText = 30
 
 // MostInformation is how much a word says that is in no documentation, in nats.
 const MostInformation = 6.5
 
 // Information returns how much a term says by how seldom documentation has it: the negative
-// logarithm of the share of texts of some 30 words that have it, at least 0.5. That of a term without
+// logarithm of the share of documents of some 30 words that have it, at least 0.5. That of a term without
 // a vector is MostInformation.
 func Information(term string) float64 {
 	weight, known := tables.Vectors(trained).Weight(term)

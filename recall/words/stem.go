@@ -90,7 +90,7 @@ func (l language) stemWith(env *snowballstem.Env) {
 // linear in the length.
 const longestStemmed = 40
 
-// A stemmer reduces words to stems. It remembers those that it has found, because texts have the same words
+// A stemmer reduces words to stems. It remembers those that it has found, because documents have the same words
 // again and again.
 type stemmer struct {
 	env     *snowballstem.Env
@@ -129,7 +129,7 @@ func (s *stemmer) entryOf(word string) *entry {
 	if known := s.entries[word]; known != nil {
 		return known
 	}
-	word = strings.Clone(word) // which keeps no text in memory
+	word = strings.Clone(word) // which keeps no long string in memory
 	e := &entry{lower: strings.ToLower(word), simple: !hasHump(word), acronym: isAcronym(word)}
 	e.stops = stopsOf(e.lower)
 	_, e.number = numbers.Get()[e.lower]

@@ -59,7 +59,7 @@ func (p *program) statusText(s wire.StatusResult) string {
 		fact("Search", "%s", s.Retrieval)
 	}
 	if e := s.Embeddings; e != nil {
-		fact("Embeddings", "%s, %d of %d texts", e.Model, e.Done, e.Total)
+		fact("Embeddings", "%s, %d of %d documents", e.Model, e.Done, e.Total)
 		if e.Fallback != "" {
 			fact("", "%s", e.Fallback)
 		}

@@ -83,7 +83,7 @@ func (e *Event) setPrompt(text string) {
 	}
 }
 
-// hostTexts begin texts that a host submits in the place of the user.
+// hostTexts are the beginnings of what a host submits in the place of the user.
 var hostTexts = []string{
 	"<task-notification>", "<system-reminder>", "<system_reminder>", "<local-command-stdout>", "<bash-stdout>",
 }

@@ -448,7 +448,10 @@ func TestD8_OverHalfOfTheContextThingsToArchiveAreNamed(t *testing.T) {
 func TestAnOverviewThatCannotBeReadIsSaidAndLosesNothing(t *testing.T) {
 	n := notebook{start(t, nil)}
 	n.context(nil)
-	for reason, content := range map[string]string{"not a text": "\x00\xff", "at most": strings.Repeat("x", 1<<20+1)} {
+	for reason, content := range map[string]string{
+		"not valid UTF-8": "\x00\xff",
+		"at most":         strings.Repeat("x", 1<<20+1),
+	} {
 		n.put("overview.md", content)
 		result := n.context(nil)
 		assert.NotContains(t, result.Text, "<overview>")

@@ -70,7 +70,7 @@ func failure(err error, access wire.Access, missing string) *sdk.CallToolResult 
 	return result
 }
 
-// sentences joins two texts to sentences.
+// sentences joins two strings as sentences.
 func sentences(first, second string) string {
 	if second == "" {
 		return first

@@ -9,7 +9,7 @@ import (
 
 // Most hosts give a model the structured result of a call and not its text. The types here are
 // what a model needs of a result; the others of package wire are short enough. Hosts print both in
-// a terminal, so texts have no characters that a person does not see.
+// a terminal, so strings have no characters that a person does not see.
 
 // A knownContext is what a model needs of a wire.ContextResult, which has every string three times.
 type knownContext struct {

@@ -43,7 +43,7 @@ func allTools() []tool {
 			name: "memory_context", method: "wm/context", daily: true, shown: []string{"query", "since"},
 			description: "What is known about this workspace: rules, decisions, open errors, active files, your " +
 				"core memory and notes. Call it when a task begins and after a compaction; later with " +
-				"since to get only what is new. Returns a text and a revision.",
+				"since to get only what is new. Returns a string and a revision.",
 		},
 		{
 			name: "memory_remember", method: "wm/memory/add", daily: true,
@@ -74,7 +74,7 @@ func allTools() []tool {
 			name: "core_memory_update", method: "wm/core/update", daily: true,
 			shown: []string{"block", "operation", "content"},
 			description: "Write a block of your core memory, which every memory_context of this session shows. " +
-				"Call it when the goal or the progress changes. Returns the block; a text that is too " +
+				"Call it when the goal or the progress changes. Returns the block; one that is too " +
 				"long is refused.",
 		},
 		{
@@ -117,7 +117,7 @@ func allTools() []tool {
 		},
 		{
 			name: "working_memory_remove", method: "wm/working/remove", shown: []string{"match", "id", "slot"},
-			description: "Remove the items that contain a text from your working memory.",
+			description: "Remove the items that contain a string from your working memory.",
 		},
 		{
 			name: "working_memory_clear", method: "wm/working/clear",
@@ -180,7 +180,7 @@ func allTools() []tool {
 			name: "handover", method: "wm/session/handover",
 			description: "What the agent before you left: its goal, what fails, the files it changed and its notes. " +
 				"Call it when the user wants to go on with earlier work and memory_context does not show it. " +
-				"Returns a text.",
+				"Returns a string.",
 		},
 		{
 			name: "skills", method: "wm/skills", shown: []string{"query", "limit"},

@@ -19,7 +19,7 @@ import (
 
 // imported is the record of what was taken over into a workspace. It lies outside of the workspace's folder, so
 // that what a person removes later, or purges with the whole memory, does not come back. It holds ids and
-// hashes, and no text.
+// hashes, and no content.
 type imported struct {
 	// Done are the keys of what was taken over.
 	Done []string `json:"done"`

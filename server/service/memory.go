@@ -126,7 +126,7 @@ func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.Memo
 		func() ([]change.Change, error) { return at.longterm().Restore(params.ID) })
 }
 
-// applyToEntry applies a decision about one entry, with some texts, and returns the receipt.
+// applyToEntry applies a decision about one entry, with some strings, and returns the receipt.
 func (s *Service) applyToEntry(
 	ctx context.Context, at *View, id string, ifRevision wire.Revision, decide func() ([]change.Change, error),
 	texts ...string,

@@ -91,7 +91,7 @@ func (v *View) undoOfWrite(note notes.Note) *wire.Undo {
 	})
 }
 
-// takenOut returns how many secrets are removed from texts when they are written, and by which
+// takenOut returns how many secrets are removed from strings when they are written, and by which
 // rules. It does not count those that were removed before.
 func takenOut(texts ...string) (redactions int, rules []string) {
 	for _, text := range texts {

@@ -54,8 +54,8 @@ func (s *Service) askForOriginalBlock(at *View, name string, redacted []string, 
 	})
 }
 
-// ask asks whether to keep texts as they were written, from which the secrets of rules were
-// removed. what names them. keep is applied with the texts.
+// ask asks whether to keep strings as they were written, from which the secrets of rules were
+// removed. what names them. keep is applied with the strings.
 func (s *Service) ask(at *View, what string, rules, texts []string, keep func() ([]change.Change, error)) {
 	until, actor := time.Now().Add(OriginalKept), at.Actor()
 	taken := slices.Compact(slices.Sorted(slices.Values(rules)))

@@ -30,7 +30,7 @@ func receipts(changes []change.Change, text string) ([]wire.Receipt, error) {
 }
 
 // onlyReceipt returns the receipt of a request about one entry, with what was taken out of the
-// texts of the request.
+// strings of the request.
 func onlyReceipt(changes []change.Change, texts ...string) (wire.Receipt, error) {
 	list, err := receipts(changes, "")
 	if err != nil {

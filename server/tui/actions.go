@@ -55,7 +55,7 @@ type undo struct {
 // A doneMsg is what became of an action.
 type doneMsg struct {
 	offer offer
-	// drafts are the texts that were entered, by their keys.
+	// drafts are the strings that were entered, by their keys.
 	drafts  map[string]string
 	outcome outcome
 	err     error

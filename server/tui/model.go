@@ -39,7 +39,7 @@ type model struct {
 	// notice is what the person is told, warned whether it is a warning.
 	notice string
 	warned bool
-	// undos take back what was done, the newest last. drafts are texts of actions that were refused.
+	// undos take back what was done, the newest last. drafts are strings of actions that were refused.
 	undos  []undo
 	drafts map[string]string
 	// acting is how many actions are under way.

@@ -221,7 +221,7 @@ func (l look) text(text string) string {
 	return out.String()
 }
 
-// similar returns what stands for a character of the panel, or of usual texts, in ASCII; "" for others.
+// similar returns what stands for a character of the panel, or of usual prose, in ASCII; "" for others.
 func similar(c rune) string {
 	switch c {
 	case '…':

@@ -88,7 +88,7 @@ type ErrorsRememberParams struct {
 	Type string `json:"type,omitzero"`
 }
 
-// ErrorsCopyResult is a text about an error, for an agent.
+// ErrorsCopyResult describes an error for an agent.
 type ErrorsCopyResult struct {
 	// What the editor writes to its clipboard: the error, its place, and the command that showed it.
 	Clipboard string `json:"clipboard"`

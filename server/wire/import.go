@@ -48,7 +48,7 @@ type ImportResult struct {
 	Skipped []ImportSkipped `json:"skipped"`
 	// The notes that were taken over.
 	Notes []ImportNote `json:"notes,omitzero"`
-	// The number of secrets that were removed from all texts.
+	// The number of secrets that were removed in all.
 	Redactions int `json:"redactions,omitzero"`
 	// The number of entries, sessions and notes that an earlier import decided about. They are left out without again.
 	Before int `json:"before,omitzero"`

@@ -70,7 +70,7 @@ type MemoryUpdateParams struct {
 	// Whether a person has reviewed it.
 	Reviewed *bool `json:"reviewed,omitzero"`
 	// The ids of all entries that a person keeps beside it: they are not shown as a pair that says nearly the same
-	// or contradicts each other, until one of them has another text.
+	// or contradicts each other, until one of them is reworded.
 	Beside *[]string `json:"beside,omitzero"`
 	// "active" keeps an entry that is offered; "offered" makes it an offer again.
 	Status *EntryStatus `json:"status,omitzero"`
@@ -98,7 +98,7 @@ type MemoryRemoveParams struct {
 type MemoryRemoveResult struct {
 	// The entry, or the item as one; without text and rationale if it was erased.
 	Entry MemoryEntry `json:"entry"`
-	// If it was erased: the files that may still hold a text of it, relative to the folder of
+	// If it was erased: the files that may still contain it or a former wording, relative to the folder of
 	// the workspace. It is tried again, also at the next start, until there are none.
 	FilesLeft []string `json:"filesLeft,omitzero"`
 	// What to tell a person if there are such files.
@@ -196,7 +196,7 @@ const (
 	SourceSaid       Source = "said"       // It was said in a conversation and offered.
 )
 
-// Author is who put a text into words.
+// Author is who put something into words.
 type Author string
 
 // The authors.
@@ -219,7 +219,7 @@ const (
 	StatusRemoved    EntryStatus = "removed"    // It was removed by hand; it can be restored.
 )
 
-// Imported is where a text of another program was read.
+// Imported is where the content of another program was read.
 type Imported struct {
 	// The format, see ImportSource.
 	From ImportSource `json:"from"`

@@ -92,7 +92,7 @@ func Methods() []Method {
 		reads[ErrorsListParams, ErrorsListResult]("wm/errors/list", GroupRecall,
 			"List the open errors."),
 		reads[ErrorParams, ErrorsCopyResult]("wm/errors/copy", GroupRecall,
-			"Get a text about an open error, for a person to give to an agent."),
+			"Get a description of an open error, for a person to give to an agent."),
 		reads[ErrorParams, ErrorsCommandResult]("wm/errors/command", GroupRecall,
 			"Get the command that showed an open error, to run it again in a terminal. It is refused if no command "+
 				"did, or if it is not known as it was: redaction changed it, or it is too long."),
@@ -137,7 +137,7 @@ func Methods() []Method {
 		mutates[WorkingAddParams, WorkingAddResult]("wm/working/add", GroupKeeping,
 			"Add an item to the working memory."),
 		destructive(idempotent(mutates[WorkingRemoveParams, WorkingRemoveResult]("wm/working/remove", GroupKeeping,
-			"Remove the items that contain a text."))),
+			"Remove the items that contain a string."))),
 		destructive(idempotent(mutates[WorkingClearParams, WorkingClearResult]("wm/working/clear", GroupKeeping,
 			"Clear a slot, or the whole working memory."))),
 		idempotent(mutates[WorkingRestoreParams, WorkingRestoreResult]("wm/working/restore", GroupKeeping,
@@ -167,7 +167,7 @@ func Methods() []Method {
 			"Shorten the output of a tool before it enters a conversation. Every error line is kept, and the full "+
 				"output is stored."),
 		reads[OutputReadParams, OutputReadResult]("wm/output/read", GroupKeeping,
-			"Read the full text of a pruned output."),
+			"Read the original of a pruned output."),
 		idempotent(mutates[SearchTuneParams, SearchTuneResult]("wm/search/tune", GroupKeeping,
 			"Apply coefficients to the rating of what is found, such as those that wm/status proposes, or take them "+
 				"back.")),

@@ -52,7 +52,7 @@ type (
 	PanelChoice   = panel.Choice
 )
 
-// PanelResolveParams name an item of the panel, or a text that wm/search found.
+// PanelResolveParams name an item of the panel, or a document that wm/search found.
 type PanelResolveParams struct {
 	Params
 	// The id of the item.

@@ -61,10 +61,10 @@ type SearchMode string
 const (
 	SearchHybrid  SearchMode = "hybrid"  // By the words in the index, and by vectors of an endpoint for embeddings.
 	SearchLexical SearchMode = "lexical" // By the words in the index.
-	SearchScan    SearchMode = "scan"    // By the words of 5000 texts at most, if an index is missing or finds nothing.
+	SearchScan    SearchMode = "scan"    // By the words of at most 5000 documents, if no index finds any.
 )
 
-// SearchHit is a text that was found.
+// SearchHit is a document that was found.
 type SearchHit struct {
 	// The text with its data.
 	Item SearchItem `json:"item"`
@@ -131,7 +131,7 @@ type SearchItem struct {
 	Tags []string `json:"tags,omitzero"`
 }
 
-// SearchState is the state of a text.
+// SearchState is the state of a document.
 type SearchState string
 
 // The states.
@@ -156,7 +156,7 @@ type SearchParts struct {
 	Duplication float64 `json:"duplication"`
 }
 
-// SearchReason is something that made a text similar to a query.
+// SearchReason is something that made a document similar to a query.
 type SearchReason struct {
 	// What it is, such as "word", "thread" or "date".
 	Reason string `json:"reason"`

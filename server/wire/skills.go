@@ -47,7 +47,7 @@ type Skill struct {
 	Type string `json:"type"`
 	// The store, "semantic".
 	Store string `json:"store"`
-	// The whole skill as a text.
+	// The whole skill in Markdown.
 	Text string `json:"text"`
 	// The name in SKILL.md and of its folder: letters, digits and hyphens.
 	Name string `json:"name"`

@@ -77,23 +77,23 @@ type StatusSizes struct {
 
 // StatusIndex is the progress of making the index of search.
 type StatusIndex struct {
-	// The number of texts that are in it.
+	// The number of documents that are in it.
 	Done int `json:"done"`
-	// The number of texts that there are.
+	// The number of documents that there are.
 	Total int `json:"total"`
 }
 
 // Coefficients say how much each part of a score counts, see recall in the settings.
 type Coefficients struct {
-	// How much counts how well a text fits the query, 0 to 1.
+	// How much counts how well a document fits the query, 0 to 1.
 	Similarity float64 `json:"similarity"`
-	// How much counts how new a text is, 0 to 1.
+	// How much counts how new a document is, 0 to 1.
 	Recency float64 `json:"recency"`
-	// How much counts how important a text is, 0 to 1.
+	// How much counts how important a document is, 0 to 1.
 	Importance float64 `json:"importance"`
-	// How much is taken away from a text whose words are those of a better one, 0 to 1.
+	// How much is taken away from a document whose words are those of a better one, 0 to 1.
 	Duplication float64 `json:"duplication"`
-	// How fast a text is no longer new: after d days, exp(-decay·d) of its recency is left; 0 to 10.
+	// How fast a document is no longer new: after d days, exp(-decay·d) of its recency is left; 0 to 10.
 	Decay float64 `json:"decay"`
 }
 
@@ -126,9 +126,9 @@ type StatusEmbeddings struct {
 	Model string `json:"model"`
 	// The length of its vectors; 0 if there is none yet.
 	Dimensions int `json:"dimensions"`
-	// The number of texts that have a vector.
+	// The number of documents that have a vector.
 	Done int `json:"done"`
-	// The number of texts that there are.
+	// The number of documents that there are.
 	Total int `json:"total"`
 	// Why search goes by words now; absent if it does not.
 	Fallback string `json:"fallback,omitzero"`

@@ -6,7 +6,7 @@ import (
 )
 
 // TraceParams request changes from the log of the workspace, and reads: contexts that were assembled
-// ("context.assembled") and searches ("search.ran"), which have ids and no texts.
+// ("context.assembled") and searches ("search.ran"), which have ids and no content.
 type TraceParams struct {
 	Params
 	// Only changes of the subject with this id, and reads of it.

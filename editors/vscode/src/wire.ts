@@ -20,7 +20,7 @@ export interface ActiveFile {
   hash?: string;
 }
 
-/** Author is who put a text into words. */
+/** Author is who put something into words. */
 export type Author =
   | "person" // A person: in a message, at an editor, or by hand.
   | "agent" // An agent, with a tool or in a message.
@@ -77,15 +77,15 @@ export type Code = string | number | {value: string | number};
 
 /** Coefficients say how much each part of a score counts, see recall in the settings. */
 export interface Coefficients {
-  /** How much counts how well a text fits the query, 0 to 1. */
+  /** How much counts how well a document fits the query, 0 to 1. */
   similarity: number;
-  /** How much counts how new a text is, 0 to 1. */
+  /** How much counts how new a document is, 0 to 1. */
   recency: number;
-  /** How much counts how important a text is, 0 to 1. */
+  /** How much counts how important a document is, 0 to 1. */
   importance: number;
-  /** How much is taken away from a text whose words are those of a better one, 0 to 1. */
+  /** How much is taken away from a document whose words are those of a better one, 0 to 1. */
   duplication: number;
-  /** How fast a text is no longer new: after d days, exp(-decay·d) of its recency is left; 0 to 10. */
+  /** How fast a document is no longer new: after d days, exp(-decay·d) of its recency is left; 0 to 10. */
   decay: number;
 }
 
@@ -275,7 +275,7 @@ export interface ContextParams extends Params {
    */
   filters?: RecallFilters;
   /**
-   * The maximum number of texts that are recalled for the prompt, 1 to 50; by default recall.topK
+   * The maximum number of documents that are recalled for the prompt, 1 to 50; by default recall.topK
    * of the settings.
    */
   topK?: number;
@@ -492,7 +492,7 @@ export interface ErrorsCommandResult {
   run: TerminalCommand;
 }
 
-/** ErrorsCopyResult is a text about an error, for an agent. */
+/** ErrorsCopyResult describes an error for an agent. */
 export interface ErrorsCopyResult {
   /** What the editor writes to its clipboard: the error, its place, and the command that showed it. */
   clipboard: string;
@@ -711,7 +711,7 @@ export interface ImportResult {
   skipped: ImportSkipped[];
   /** The notes that were taken over. */
   notes?: ImportNote[];
-  /** The number of secrets that were removed from all texts. */
+  /** The number of secrets that were removed in all. */
   redactions?: number;
   /** The number of entries, sessions and notes that an earlier import decided about. They are left out without again. */
   before?: number;
@@ -745,7 +745,7 @@ export type ImportSource =
   | "mem0" // An export of mem0 or OpenMemory; needs path.
   | "basic-memory"; // Notes of basic-memory; needs path.
 
-/** Imported is where a text of another program was read. */
+/** Imported is where the content of another program was read. */
 export interface Imported {
   /** The format, see ImportSource. */
   from: ImportSource;
@@ -1077,7 +1077,7 @@ export interface MemoryRemoveResult {
   /** The entry, or the item as one; without text and rationale if it was erased. */
   entry: MemoryEntry;
   /**
-   * If it was erased: the files that may still hold a text of it, relative to the folder of
+   * If it was erased: the files that may still contain it or a former wording, relative to the folder of
    * the workspace. It is tried again, also at the next start, until there are none.
    */
   filesLeft?: string[];
@@ -1136,7 +1136,7 @@ export interface MemoryUpdateParams extends Params {
   reviewed?: boolean;
   /**
    * The ids of all entries that a person keeps beside it: they are not shown as a pair that says nearly the same
-   * or contradicts each other, until one of them has another text.
+   * or contradicts each other, until one of them is reworded.
    */
   beside?: string[];
   /** "active" keeps an entry that is offered; "offered" makes it an offer again. */
@@ -1518,7 +1518,7 @@ export interface PanelParams extends Params {
   ifSeq?: number;
 }
 
-/** PanelResolveParams name an item of the panel, or a text that wm/search found. */
+/** PanelResolveParams name an item of the panel, or a document that wm/search found. */
 export interface PanelResolveParams extends Params {
   /** The id of the item. */
   id: string;
@@ -1920,7 +1920,7 @@ export type Role =
   | "system" // The host.
   | "tool"; // A tool.
 
-/** SearchHit is a text that was found. */
+/** SearchHit is a document that was found. */
 export interface SearchHit {
   /** The text with its data. */
   item: SearchItem;
@@ -1985,7 +1985,7 @@ export interface SearchItem {
 export type SearchMode =
   | "hybrid" // By the words in the index, and by vectors of an endpoint for embeddings.
   | "lexical" // By the words in the index.
-  | "scan"; // By the words of 5000 texts at most, if an index is missing or finds nothing.
+  | "scan"; // By the words of at most 5000 documents, if no index finds any.
 
 /**
  * SearchParams are what to search for, and a filter. Of a list of the filter, one has to match.
@@ -2045,7 +2045,7 @@ export interface SearchPlace {
   location?: PanelLocation;
 }
 
-/** SearchReason is something that made a text similar to a query. */
+/** SearchReason is something that made a document similar to a query. */
 export interface SearchReason {
   /** What it is, such as "word", "thread" or "date". */
   reason: string;
@@ -2067,7 +2067,7 @@ export interface SearchResult {
   fallback?: string;
 }
 
-/** SearchState is the state of a text. */
+/** SearchState is the state of a document. */
 export type SearchState =
   | "stale" // It may be outdated.
   | "evicted" // It had to make room for others, and is not in force.
@@ -2233,7 +2233,7 @@ export interface Skill {
   type: string;
   /** The store, "semantic". */
   store: string;
-  /** The whole skill as a text. */
+  /** The whole skill in Markdown. */
   text: string;
   /** The name in SKILL.md and of its folder: letters, digits and hyphens. */
   name: string;
@@ -2506,9 +2506,9 @@ export interface StatusEmbeddings {
   model: string;
   /** The length of its vectors; 0 if there is none yet. */
   dimensions: number;
-  /** The number of texts that have a vector. */
+  /** The number of documents that have a vector. */
   done: number;
-  /** The number of texts that there are. */
+  /** The number of documents that there are. */
   total: number;
   /** Why search goes by words now; absent if it does not. */
   fallback?: string;
@@ -2516,9 +2516,9 @@ export interface StatusEmbeddings {
 
 /** StatusIndex is the progress of making the index of search. */
 export interface StatusIndex {
-  /** The number of texts that are in it. */
+  /** The number of documents that are in it. */
   done: number;
-  /** The number of texts that there are. */
+  /** The number of documents that there are. */
   total: number;
 }
 
@@ -2771,7 +2771,7 @@ export interface TraceEvent {
 
 /**
  * TraceParams request changes from the log of the workspace, and reads: contexts that were assembled
- * ("context.assembled") and searches ("search.ran"), which have ids and no texts.
+ * ("context.assembled") and searches ("search.ran"), which have ids and no content.
  */
 export interface TraceParams extends Params {
   /** Only changes of the subject with this id, and reads of it. */
@@ -3033,7 +3033,7 @@ export interface Methods {
   "wm/search": { params: SearchParams; result: SearchResult };
   /** List the open errors. */
   "wm/errors/list": { params: ErrorsListParams; result: ErrorsListResult };
-  /** Get a text about an open error, for a person to give to an agent. */
+  /** Get a description of an open error, for a person to give to an agent. */
   "wm/errors/copy": { params: ErrorParams; result: ErrorsCopyResult };
   /** Get the command that showed an open error, to run it again in a terminal. It is refused if no command did, or if it is not known as it was: redaction changed it, or it is too long. */
   "wm/errors/command": { params: ErrorParams; result: ErrorsCommandResult };
@@ -3075,7 +3075,7 @@ export interface Methods {
   "wm/working/read": { params: WorkingReadParams; result: WorkingReadResult };
   /** Add an item to the working memory. */
   "wm/working/add": { params: WorkingAddParams; result: WorkingAddResult };
-  /** Remove the items that contain a text. */
+  /** Remove the items that contain a string. */
   "wm/working/remove": { params: WorkingRemoveParams; result: WorkingRemoveResult };
   /** Clear a slot, or the whole working memory. */
   "wm/working/clear": { params: WorkingClearParams; result: WorkingClearResult };
@@ -3099,7 +3099,7 @@ export interface Methods {
   "wm/history/compact": { params: HistoryCompactParams; result: HistoryCompactResult };
   /** Shorten the output of a tool before it enters a conversation. Every error line is kept, and the full output is stored. */
   "wm/prune": { params: PruneParams; result: Pruned };
-  /** Read the full text of a pruned output. */
+  /** Read the original of a pruned output. */
   "wm/output/read": { params: OutputReadParams; result: OutputReadResult };
   /** Apply coefficients to the rating of what is found, such as those that wm/status proposes, or take them back. */
   "wm/search/tune": { params: SearchTuneParams; result: SearchTuneResult };

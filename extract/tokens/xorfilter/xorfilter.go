@@ -1,5 +1,5 @@
-// Package xorfilter implements sets of texts with a little more than one byte for each.
-// One in 256 texts that are not in a set is reported as in it. See
+// Package xorfilter implements sets of strings with a little more than one byte for each.
+// One in 256 strings that are not in a set is reported as in it. See
 // Graf and Lemire, Xor Filters: Faster and Smaller Than Bloom and Cuckoo Filters, 2020.
 package xorfilter
 

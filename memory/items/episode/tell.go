@@ -158,7 +158,7 @@ const (
 )
 
 // At returns a summary at a resolution: the first line, what stands before the first empty line, or
-// all. A text that is no such summary is one line.
+// all. A string that is no such summary is one line.
 func At(summary string, resolution Resolution) string {
 	switch resolution {
 	case OneLine:
@@ -342,7 +342,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// clip returns the beginning of a text with at most so many characters, up to a word.
+// clip returns the beginning of a string with at most so many characters, up to a word.
 func clip(text string, most int) string {
 	text = shorten.Line(text)
 	if utf8.RuneCountInString(text) <= most {

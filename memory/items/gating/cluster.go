@@ -3,8 +3,9 @@ package gating
 // maxShared is the number of groups from which a feature that they share says nothing.
 const maxShared = 50
 
-// Clusters divides texts into groups and returns those of several texts, as places in the list. The first of a group
-// stands for it: every other one is at least so similar to it, and the same. Each text joins the first such group.
+// Clusters divides strings into groups and returns those of several strings, as places in the list. The first of a
+// group stands for it: every other one is at least so similar to it, and the same. Each string joins the first such
+// group.
 func Clusters(texts []Sketch, least float64, same func(first, other int) bool) [][]int {
 	var groups [][]int
 	with := map[uint64][]int{} // the groups by the features of their first

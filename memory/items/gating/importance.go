@@ -29,7 +29,7 @@ var byType = once.Value[map[string]float64]{Make: func() map[string]float64 {
 // unknownType is the importance of an item of another type or none.
 const unknownType = 0.35
 
-// A cue is a group of words that raise or lower the importance of a text, once each group.
+// A cue is a group of words that raise or lower the importance of a string, once each group.
 type cue struct {
 	adds  float64
 	words []string
@@ -74,7 +74,7 @@ var fillers = once.Value[map[string]bool]{Make: func() map[string]bool {
 // what the words say (0.2 for rules, 0.15 for decisions and for errors, 0.1 for fixes, −0.15 for
 // doubts), 0.1 for a name of code or a path, 0.05 for a number, 0.1 from a user, 0.15 if a tool
 // failed, 0.15 if it concerns a mandate, −0.05 for a question, −0.2 for less than three words, −0.3
-// for a filler such as "ok". A text without words has none.
+// for a filler such as "ok". A string without words has none.
 func Importance(p Piece, mandates []Mandate) float64 {
 	text := strings.TrimSpace(p.Text)
 	value, known := byType.Get()[p.Type]
@@ -135,7 +135,7 @@ func hasDigit(word string) bool {
 // maxCue is the length of the longest word of a cue.
 const maxCue = 13
 
-// head returns the first 4 KB of a text: what is important says so early.
+// head returns the first 4 KB of a string: what is important says so early.
 func head(text string) string {
 	const most = 4096
 	if len(text) <= most {
@@ -175,10 +175,10 @@ func isName(word string) bool {
 // A Mandate is a rule of the user that is always in force.
 type Mandate struct{ features []uint64 }
 
-// MandateOf returns the mandate with a text.
+// MandateOf returns the mandate with a string.
 func MandateOf(text string) Mandate { return Mandate{wordsOf(text)} }
 
-// concerns reports whether a text shares at least three words, of four letters or more, with a
+// concerns reports whether a string shares at least three words, of four letters or more, with a
 // mandate.
 func concerns(text string, mandates []Mandate) bool {
 	if len(mandates) == 0 {
@@ -201,7 +201,7 @@ func concerns(text string, mandates []Mandate) bool {
 	return false
 }
 
-// wordsOf returns the hashes of the distinct words of a text with at least four letters.
+// wordsOf returns the hashes of the distinct words of a string with at least four letters.
 func wordsOf(text string) []uint64 {
 	var words []uint64
 	seen := map[uint64]bool{}

@@ -77,7 +77,7 @@ func Route(p Piece, overrides map[string]string) (store, why string) {
 // its limit: least up to 0.8, rising to twice of it when it is full.
 func Needed(least, fill float64) float64 { return least * (1 + max(0, min(1, fill)-0.8)/0.2) }
 
-// Rewords reports whether two texts say the same in other words: they differ only in plain words, not in numbers,
+// Rewords reports whether two strings say the same in other words: they differ only in plain words, not in numbers,
 // names or negations, and the words that say something are the same or synonyms, in the same order.
 func Rewords(former, text string) bool {
 	count := map[string]int{}
@@ -95,7 +95,7 @@ func Rewords(former, text string) bool {
 	return slices.EqualFunc(telling(former), telling(text), meansSame)
 }
 
-// telling returns the words of a text that say something, in order, as terms of search.
+// telling returns the words of a string that say something, in order, as terms of search.
 func telling(text string) []string {
 	var terms []string
 	for _, word := range strings.Fields(text) {

@@ -9,19 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// A Sketch represents the words of a text, to find and compare near-duplicates. Case, white space
+// A Sketch represents the words of a string, to find and compare near-duplicates. Case, white space
 // and punctuation do not matter.
 type Sketch struct {
 	whole    uint64   // hash of all words in order
 	features []uint64 // hashes of the words and of each two words in a row, ascending, distinct
 }
 
-// maxWords bounds the words of a text that are compared.
+// maxWords bounds the words of a string that are compared.
 const maxWords = 2000
 
-// SketchOf returns the sketch of a text.
+// SketchOf returns the sketch of a string.
 func SketchOf(text string) Sketch {
-	const usual = 5 // bytes of a text for two features
+	const usual = 5 // bytes of a string for two features
 	s := Sketch{whole: offset, features: make([]uint64, 0, min(2*(len(text)/usual+1), 2*maxWords))}
 	last, words := uint64(0), 0
 	eachWord(text, func(hash uint64) bool {
@@ -42,14 +42,14 @@ func SketchOf(text string) Sketch {
 // Empty reports whether the text has no words.
 func (s Sketch) Empty() bool { return len(s.features) == 0 }
 
-// Keys returns the keys under which a text is looked up: one of the whole text, and the two
-// smallest hashes of its features. Texts with the same words in the same order have the same keys;
-// two texts that share nine tenths of their features share a key with a probability of 99 %.
+// Keys returns the keys under which a string is looked up: one of the whole text, and the two
+// smallest hashes of its features. Strings with the same words in the same order have the same keys;
+// two strings that share nine tenths of their features share a key with a probability of 99 %.
 func (s Sketch) Keys() []uint64 {
 	return append([]uint64{s.whole}, s.features[:min(2, len(s.features))]...)
 }
 
-// Similarity returns the share of the features of two texts that both have, from 0 to 1. Texts
+// Similarity returns the share of the features of two strings that both have, from 0 to 1. Strings
 // without words have no similarity.
 func (s Sketch) Similarity(other Sketch) float64 {
 	common, i, j := 0, 0, 0
@@ -70,7 +70,7 @@ func (s Sketch) Similarity(other Sketch) float64 {
 	return float64(common) / float64(all)
 }
 
-// Same reports whether two texts have the same words in the same order.
+// Same reports whether two strings have the same words in the same order.
 func (s Sketch) Same(other Sketch) bool { return s.whole == other.whole && s.Similarity(other) == 1 }
 
 // The constants of FNV-1a with 64 bits.
@@ -86,7 +86,7 @@ func mix(a, b uint64) uint64 {
 	return h ^ h>>29
 }
 
-// eachWord calls yield with the hashes of the words of a text, until it returns false. A word is a
+// eachWord calls yield with the hashes of the words of a string, until it returns false. A word is a
 // run of letters, digits and underscores; in scripts without spaces every character is one.
 func eachWord(text string, yield func(hash uint64) bool) {
 	hash, inside := uint64(offset), false

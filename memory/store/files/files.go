@@ -195,7 +195,7 @@ func clearLeft(path string) error {
 	return nil
 }
 
-// RemoveHolding deletes a file if it contains one of the texts, or if there are no texts. It
+// RemoveHolding deletes a file if it contains one of the strings, or if there are no strings. It
 // reports whether it did. It only reads regular files.
 func RemoveHolding(path string, texts []string) (removed bool, err error) {
 	info, err := os.Lstat(path)

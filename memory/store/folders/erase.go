@@ -23,14 +23,14 @@ import (
 const (
 	// lockTimeout is the maximum time to wait for all locks of other processes together.
 	lockTimeout = 5 * time.Second
-	// erasedAtOnce is from how many files of a session texts are erased at once.
+	// erasedAtOnce is from how many files of a session strings are erased at once.
 	erasedAtOnce = 8
 )
 
 // sessionLocks are the names of the locks of a session, in the order in which they are taken.
 var sessionLocks = []string{store.CompactLockName, store.NotesLockName, store.HistoryLockName}
 
-// EraseFromSessions erases texts from the folders of all sessions. Versions of notes and
+// EraseFromSessions erases strings from the folders of all sessions. Versions of notes and
 // temporary files that contain one are deleted. In other files the text is replaced. It
 // returns the paths, relative to the folder of the workspace, of the files that may still
 // contain a string, and the errors. Only one process does this at a time.
@@ -63,7 +63,7 @@ func (s Sessions) EraseFromSessions(texts []string) (left []string, err error) {
 	return left, errors.Join(errs...)
 }
 
-// eraseFromSession erases texts from the folder of a session. It waits for processes that
+// eraseFromSession erases strings from the folder of a session. It waits for processes that
 // write into it.
 func (s Sessions) eraseFromSession(ctx context.Context, dir string, texts []string) (left []string, err error) {
 	held, err := filesIn(dir)
@@ -166,7 +166,7 @@ func filesIn(dir string) (paths []string, err error) {
 	return paths, err
 }
 
-// eraseFrom replaces texts in a file. If an editor, which takes no lock, writes the file
+// eraseFrom replaces strings in a file. If an editor, which takes no lock, writes the file
 // meanwhile, it is read again.
 func eraseFrom(path string, texts []string) error {
 	name := filepath.Base(path)

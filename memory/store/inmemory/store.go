@@ -254,7 +254,7 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 func (s *Store) Shred(context.Context) error { return nil }
 
 // RemoveHolding deletes the outputs, and the files that were set aside, that contain one of the
-// texts.
+// strings.
 func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error) {
 	w := s.workspace
 	w.mu.Lock()

@@ -80,7 +80,7 @@ func (tx *transaction) Clear(seq int64) error {
 }
 
 // RemoveHolding deletes the outputs, the files that were set aside and the temporary files
-// that contain one of the texts. It returns what it deleted, and the paths, relative to the
+// that contain one of the strings. It returns what it deleted, and the paths, relative to the
 // folder of the workspace, of the files that may still contain one, with the errors.
 func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error) {
 	err = s.exclusive(func() error {
@@ -124,7 +124,7 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 // minPiece and maxPiece are the lengths, in bytes, of the pieces of a string.
 const minPiece, maxPiece = 16, 1024
 
-// pieces cuts texts into two pieces or more. In the file of a database, a long value may be
+// pieces cuts strings into two pieces or more. In the file of a database, a long value may be
 // split into several pages. A page is longer than two pieces, so it contains at least one
 // whole piece.
 func pieces(texts []string) []string {

@@ -18,7 +18,7 @@ const (
 	insertChange = `INSERT INTO log(at, kind, subject, session, by, before, after, reason, origin, scope)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`
 	// packedChange is a change as one string: three numbers and the lengths in bytes of eight
-	// texts, each followed by a space, then the texts. A string that is missing has the length
+	// strings, each followed by a space, then the strings. A string that is missing has the length
 	// -1. To hand over a value takes longer than to read it, and every process reads the
 	// changes of all others. The casts let every row be read, whatever is in its columns.
 	packedChange = `concat(seq, ' ', CAST(at AS INTEGER), ' ', CAST(scope AS INTEGER), ' ',
