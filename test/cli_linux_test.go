@@ -2,6 +2,7 @@ package test_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test"
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
@@ -163,6 +165,36 @@ func TestNothingIsLostWhenTheTerminalOfALivePanelEnds(t *testing.T) {
 				code, shown, errOut := runProgram(t, env, "panel")
 				assert.Zero(t, code, errOut)
 				assert.Contains(t, shown, "Rates are strings")
+			})
+		})
+	}
+}
+
+func TestWhatAPersonRemembersAtATerminalIsAPersons(t *testing.T) {
+	const text = "Amounts are integers, in cents"
+	for name, c := range map[string]struct {
+		remember func(t *testing.T, env *test.Env)
+		want     wire.Author
+	}{
+		"at a terminal": {func(t *testing.T, env *test.Env) {
+			onTerminal(t, env, 80, nil, "remember", text)
+		}, wire.AuthorPerson},
+		"at a terminal of an agent": {func(t *testing.T, env *test.Env) {
+			onTerminal(t, env, 80, []string{"CLAUDECODE=1"}, "remember", text)
+		}, wire.AuthorAgent},
+		"without a terminal": {func(t *testing.T, env *test.Env) {
+			code, _, errOut := runProgram(t, env, "remember", text)
+			require.Zero(t, code, errOut)
+		}, wire.AuthorAgent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.Run(t, "", func(t *testing.T, env *test.Env) {
+				c.remember(t, env)
+				_, listed, _ := runProgram(t, env, "list", "--json")
+				var list wire.MemoryListResult
+				require.NoError(t, json.Unmarshal([]byte(listed), &list), listed)
+				require.Len(t, list.Entries, 1)
+				assert.Equal(t, c.want, list.Entries[0].Author)
 			})
 		})
 	}

@@ -153,7 +153,9 @@ func (p *program) openWith(options service.Options) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.service.Begin(service.Client{Name: "wm-lsp", Folders: []string{string(uri.File(folder))}, Settings: settings})
+	d.service.Begin(service.Client{
+		Name: "wm-lsp", Folders: []string{string(uri.File(folder))}, Settings: settings, Typed: p.terminal.typed,
+	})
 	return d, nil
 }
 

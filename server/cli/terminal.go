@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +21,15 @@ type terminal struct {
 	colors, links bool
 	// whole is true if text can be drawn anywhere on it.
 	whole bool
+	// typed is true if a person types there, and not an agent.
+	typed bool
+}
+
+// agentVariables are set by agents for the commands that they run, also those in a terminal of their own:
+// AI_AGENT by any, the others by Claude Code, Cline, Codex, Copilot, Cursor, Gemini, OpenCode and Qwen Code.
+var agentVariables = []string{
+	"AI_AGENT", "CLAUDECODE", "CLINE_ACTIVE", "CODEX_CI", "CODEX_SANDBOX", "CODEX_THREAD_ID", "COPILOT_CLI",
+	"CURSOR_AGENT", "GEMINI_CLI", "OPENCODE", "QWEN_CODE",
 }
 
 // terminalOf returns the terminal of an output.
@@ -29,6 +39,7 @@ func terminalOf(out io.Writer, env func(string) string) terminal {
 		return terminal{}
 	}
 	t := terminal{links: env("TERM") != "dumb"}
+	t.typed = !slices.ContainsFunc(agentVariables, func(name string) bool { return env(name) != "" })
 	t.whole = t.links
 	t.colors = t.links && env("NO_COLOR") == ""
 	if width, _, err := term.GetSize(int(file.Fd())); err == nil {

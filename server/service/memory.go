@@ -66,7 +66,7 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 
 // author returns who puts an entry into words that the client adds.
 func (v *View) author(source longterm.Source) longterm.Author {
-	if source == longterm.Explicit || v.isPerson() {
+	if source == longterm.Explicit || v.typed || v.isPerson() {
 		return longterm.Person
 	}
 	return longterm.Agent

@@ -65,6 +65,8 @@ type Service struct {
 	strict bool
 	// person is true if the client is an editor: it named no agent and owns its session.
 	person bool
+	// typed is Client.Typed.
+	typed bool
 
 	folders  folders
 	config   configuration
@@ -102,6 +104,8 @@ type Client struct {
 	Folders []string
 	// Settings are the client's settings, including wire.InitializationOptions.
 	Settings json.RawMessage
+	// Typed is true if a person types at a terminal what the client sends.
+	Typed bool
 }
 
 // Begin opens the folders of the client. It must be called once, before anything else but
@@ -111,6 +115,7 @@ func (s *Service) Begin(c Client) {
 	s.agent, s.attach, s.tools = cmp.Or(options.Agent, c.Name), options.Attach, options.ToolNames
 	s.strict = options.Strict
 	s.person = options.Agent == "" && !options.Attach && len(options.ToolNames) == 0
+	s.typed = c.Typed
 	first := s.folders.initialize(c.Folders)
 	s.session = sync.OnceValue(func() string {
 		return cmp.Or(storedSessionID(options.SessionID), clientSessionID(first, c))

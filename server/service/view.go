@@ -35,6 +35,8 @@ type View struct {
 	tools map[string]string
 	// person is true if the client is an editor that named no agent.
 	person bool
+	// typed is Client.Typed.
+	typed bool
 	// named reports whether the request names the session.
 	named  bool
 	config *configuration
@@ -82,7 +84,7 @@ func (s *Service) ownView(at *folder) *View {
 	return &View{
 		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session(), Agent: s.agent},
 		client: s.agent, own: s.session(), attach: s.attach, tools: s.tools,
-		person: s.person, config: &s.config,
+		person: s.person, typed: s.typed, config: &s.config,
 	}
 }
 

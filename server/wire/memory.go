@@ -201,7 +201,7 @@ type Author string
 
 // The authors.
 const (
-	AuthorPerson  Author = "person"  // A person: in a message, at an editor, or by hand.
+	AuthorPerson  Author = "person"  // A person: in a message, at an editor or terminal, or by hand.
 	AuthorAgent   Author = "agent"   // An agent, with a tool or in a message.
 	AuthorSummary Author = "summary" // An agent's summary of a conversation.
 	AuthorMachine Author = "machine" // It was taken over from another program.

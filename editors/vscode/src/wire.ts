@@ -22,7 +22,7 @@ export interface ActiveFile {
 
 /** Author is who put something into words. */
 export type Author =
-  | "person" // A person: in a message, at an editor, or by hand.
+  | "person" // A person: in a message, at an editor or terminal, or by hand.
   | "agent" // An agent, with a tool or in a message.
   | "summary" // An agent's summary of a conversation.
   | "machine"; // It was taken over from another program.
