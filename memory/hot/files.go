@@ -337,25 +337,32 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	return rows, nil
 }
 
+// isBeside reports whether two files are different ones of a session in a worktree.
+func (f *File) isBeside(other File) bool {
+	return f.Session == other.Session && f.Worktree == other.Worktree && f.Path != other.Path
+}
+
 // dropLowest drops the lowest file of a session if the added one is too many.
 func (r *Room) dropLowest(added File) []change.Row {
-	now, count := r.activity(added.Session), 0
-	var lowest *ranked
-	var key string
-	for k, file := range r.files {
-		if file.Session != added.Session || file.Worktree != added.Worktree {
-			continue
-		}
-		count++
-		if file.Path == added.Path {
-			continue
-		}
-		if one := (&ranked{file, file.decayed(now)}); key == "" || byRank(one, lowest) > 0 {
-			lowest, key = one, k
+	others := 0
+	for _, file := range r.files {
+		if file.isBeside(added) {
+			others++
 		}
 	}
-	if count <= maxFiles {
+	if others < maxFiles {
 		return nil
+	}
+	now := r.activity(added.Session)
+	var key string
+	var lowest ranked
+	for k, file := range r.files {
+		if !file.isBeside(added) {
+			continue
+		}
+		if one := (ranked{file, file.decayed(now)}); key == "" || byRank(&one, &lowest) > 0 {
+			key, lowest = k, one
+		}
 	}
 	row, _ := r.files.Delete(key)
 	return []change.Row{row}

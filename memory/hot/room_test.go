@@ -121,6 +121,31 @@ func TestB8_FilesRankByWeightAndCountAndNewerFirstOnATie(t *testing.T) {
 	assert.Equal(t, []string{"read.go 56", "later.go 53", "edit.go 53", "write.go 48", "grep.go 33"}, order)
 }
 
+func TestB8_OfMoreFilesThanAreKeptTheLowestGoes(t *testing.T) {
+	d := newDesk(t, nil)
+	touch := func(i int, action event.FileAction) {
+		d.tell("a", event.FileTouched{Path: fmt.Sprint(i), Action: action})
+	}
+	for i := range maxFiles {
+		touch(i, event.Edit)
+	}
+	touch(maxFiles, event.Read)
+	kept := map[string]bool{}
+	for _, f := range d.room.Files("a", tree, 0) {
+		kept[f.Path] = true
+	}
+	assert.Len(t, kept, maxFiles)
+	assert.NotContains(t, kept, "0", "it was edited before all others")
+	assert.Contains(t, kept, fmt.Sprint(maxFiles), "the last one stays, whatever its rank")
+
+	next := maxFiles
+	allocations := testing.AllocsPerRun(50, func() {
+		next++
+		touch(next, event.Edit)
+	})
+	assert.Less(t, allocations, maxFiles/2.0, "it allocates nothing for each of the files")
+}
+
 func TestB8_AFileThatIsOpenedWithAnotherServerIsNotReadAgain(t *testing.T) {
 	d := newDesk(t, nil)
 	open := func(session string, since time.Time) {
