@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -88,6 +89,8 @@ type Stream struct {
 	out    io.Writer
 	frame  []byte // reused between frames
 	failed error  // of the first write that failed
+
+	writing atomic.Pointer[time.Time] // when the write in progress began, nil if there is none
 
 	ended   chan struct{}
 	endOnce sync.Once
@@ -283,9 +286,12 @@ func (s *Stream) writeFrame(frame []byte) (int64, error) {
 		copy(frame[start:], header)
 	}
 
+	began := time.Now()
+	s.writing.Store(&began)
 	watch := time.AfterFunc(slowWrite, s.watch)
 	n, err := s.out.Write(frame[start:])
 	watch.Stop()
+	s.writing.Store(nil)
 	if err != nil {
 		s.failed = fmt.Errorf("write to the client: %w", err)
 		close(s.dead)

@@ -19,6 +19,10 @@ const (
 	slowWrite = 250 * time.Millisecond
 	// checkEvery is the interval of these checks.
 	checkEvery = 100 * time.Millisecond
+	// lastWrite is how long a client that has left may take to read one of the last messages.
+	lastWrite = time.Second
+	// lastAnswers is how long the requests may take that a client has left.
+	lastAnswers = time.Minute
 )
 
 // A waiting counts the bytes that wait to be written.
@@ -77,6 +81,30 @@ func (s *Stream) waitForClient(ctx context.Context) error {
 		return io.ErrClosedPipe
 	}
 	return nil
+}
+
+// Finish waits, after the end of the input, until done is closed because all requests are answered. It reports whether
+// they are: it gives up if the client cannot be reached, does not read a message for a second, or after a minute.
+func (s *Stream) Finish(done <-chan struct{}) bool {
+	late := time.After(lastAnswers)
+	check := time.NewTicker(checkEvery)
+	defer check.Stop()
+	for {
+		select {
+		case <-done:
+			return true
+		case <-s.dead:
+			return false
+		case <-late:
+			s.log.Warn("the client has left and the last requests take too long")
+			return false
+		case <-check.C:
+			if began := s.writing.Load(); began != nil && time.Since(*began) > lastWrite {
+				s.log.Warn("the client has left and does not read the last responses")
+				return false
+			}
+		}
+	}
 }
 
 // watch ends the stream if the client closes the other end of the input during a slow write.

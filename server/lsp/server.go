@@ -117,7 +117,7 @@ func (s *Server) run(ctx context.Context, methods func() map[string]handler) int
 			code = ExitOK
 		}
 	case <-s.stream.Ended():
-		late = s.finish()
+		late = !s.stream.Finish(s.conn.Done())
 		if s.lifecycle.is(down) {
 			code = ExitOK
 		}
@@ -131,19 +131,6 @@ func (s *Server) run(ctx context.Context, methods func() map[string]handler) int
 	return code
 }
 
-// finish waits for the responses to what was read before the end of the input. It reports
-// whether the client has not read them in time.
-func (s *Server) finish() (late bool) {
-	select {
-	case <-s.conn.Done():
-	case <-s.stream.Dead():
-	case <-time.After(answerTimeout):
-		s.log.Warn("the client has left and does not read the last responses")
-		return true
-	}
-	return false
-}
-
 // leave makes Run return an exit code. Only the first call has an effect.
 func (s *Server) leave(code int) {
 	s.exitOnce.Do(func() { s.exit <- code })
@@ -152,7 +139,7 @@ func (s *Server) leave(code int) {
 // closeTimeout is how long the last writes may take.
 const closeTimeout = 10 * time.Second
 
-// answerTimeout is how long a client that has left may take to read its last responses.
+// answerTimeout is how long a client that has said exit may take to read its last responses.
 const answerTimeout = time.Second
 
 // answer waits until the requests in progress are answered, if the client still reads.

@@ -40,12 +40,8 @@ type Options struct {
 	DataDir, UserFile string
 }
 
-const (
-	// answerTimeout is how long a host that has left may take to read its last responses.
-	answerTimeout = time.Second
-	// closeTimeout is how long the last writes may take.
-	closeTimeout = 10 * time.Second
-)
+// closeTimeout is how long the last writes may take.
+const closeTimeout = 10 * time.Second
 
 // A Server serves one host.
 type Server struct {
@@ -132,20 +128,19 @@ func (s *Server) serve(ctx context.Context) {
 		s.log.Error("connect to the host", "error", err)
 		return
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
+	var cause error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		cause = session.Wait()
+	}()
 	select {
-	case err := <-ended:
-		if err != nil {
-			s.log.Warn("the connection ended", "error", err)
+	case <-ended:
+		if cause != nil {
+			s.log.Warn("the connection ended", "error", cause)
 		}
 	case <-s.stream.Ended():
-		select {
-		case <-ended:
-		case <-s.stream.Dead():
-		case <-time.After(answerTimeout):
-			s.log.Warn("the host has left and does not read the last responses")
-		}
+		s.stream.Finish(ended)
 	case <-s.stream.Dead():
 		s.log.Info("the host has closed its input")
 	case <-ctx.Done():
