@@ -48,7 +48,7 @@ memory yet then; wm-lsp restore --replace replaces one.`,
 	flags.BoolVar(&params.Again, "again", false, "take over also what was taken over before")
 	flags.BoolVar(&params.Undo, "undo", false, "take the latest import back")
 	completes(command, "from", cobra.FixedCompletions(importer.Names(), cobra.ShellCompDirectiveNoFileComp))
-	p.run(command, writes, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
+	p.runLong(command, writes, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		params.From = wire.ImportSource(*from)
 		if len(args) == 0 && !params.Undo {
 			params.From = cmp.Or(params.From, wire.ImportAll)
