@@ -1,7 +1,6 @@
 package longterm
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +46,7 @@ func (r *Room) Related(at room.Reader, maxChars int) render.Part {
 // Warm computes what the first context needs of every entry.
 func (r *Room) Warm() {
 	r.mu.RLock()
-	active := slices.Collect(maps.Values(r.state.active))
+	active := r.state.retained()
 	r.mu.RUnlock()
 	for _, h := range active {
 		h.bound()
