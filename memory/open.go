@@ -52,11 +52,16 @@ func (w *Workspace) openStore(ctx context.Context) {
 	if w.eraser.due() {
 		w.eraser.finish(ctx)
 	}
-	w.limit.keep(ctx)
 }
 
-// checkStore replaces an open database that is damaged. It is not called on the queue.
+// checkStore keeps the log within its limits and replaces an open database that is damaged. It is called some time
+// after the database was opened, for which nothing waits. It is not called on the queue.
 func (w *Workspace) checkStore(ctx context.Context, s Store) {
+	w.queue.put(func() {
+		if ctx.Err() == nil { // the workspace is not closed
+			w.limit.keep(ctx)
+		}
+	})
 	if err := w.repairer.check(ctx, s); errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
 			if w.store.Load() == s {
