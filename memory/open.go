@@ -43,7 +43,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		w.problems.clear(aboutStore)
 		return
 	}
-	each(w.rooms, func(r room.Warmer) { go r.Warm() }) // while the queue waits for the disk
+	go each(w.rooms, func(r room.Warmer) { r.Warm() }) // on one processor; the queue needs the other one
 	w.problems.clear(aboutStore)
 	w.lockWait.loaded.Store(true)
 	w.watcher.opened()
