@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -27,9 +28,11 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	if err != nil {
 		return wire.ContextResult{}, err
 	}
+	made := func() *notes.Snapshot { return nil }
 	if !params.Preview && params.Tell == "" && request.WantsOverview() {
-		look := s.maintainOverview(ctx, at)
-		request.Overview = &look
+		var overview notes.Snapshot
+		overview, made = s.maintainOverview(ctx, at)
+		request.Overview = &overview
 	}
 	if request.Recall, err = s.recall(ctx, at, params); err != nil {
 		return wire.ContextResult{}, err
@@ -45,6 +48,10 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 		s.handOver(ctx, at, &request)
 	}
 	result, err := s.answer(ctx, at, params, request, former)
+	if other := made(); other != nil { // somebody else has written it meanwhile, or it cannot be created
+		request.Overview = other
+		result, err = s.answer(ctx, at, params, request, former)
+	}
 	if err == nil && !params.Preview {
 		s.accessed(ctx, at, result.Recalled)
 	}
