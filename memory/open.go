@@ -52,6 +52,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 	if w.eraser.due() {
 		w.eraser.finish(ctx)
 	}
+	w.limit.later()
 }
 
 // checkStore keeps the log within its limits and replaces an open database that is damaged. It is called some time
