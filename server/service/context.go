@@ -58,6 +58,15 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	return result, err
 }
 
+// Rehearse returns the context of an empty memory with a new overview. What the first context of all needs is there
+// then: types that are inspected, patterns that are compiled, pages of the program that are used for the first time.
+func (s *Service) Rehearse() wire.ContextResult {
+	at := s.ownView(s.folders.none())
+	overview := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(at.notes().Template(), nil)
+	c := s.contexts.Compose(at.Workspace, assembly.Request{Reader: at.contextReader(), Overview: &overview})
+	return at.contextResult(&wire.ContextParams{}, c, c.Answer(""))
+}
+
 // answer returns the context of a request, or what is new in it for a session that was told something before.
 func (s *Service) answer(
 	ctx context.Context, at *View, params *wire.ContextParams, request assembly.Request, former *briefing.State,
