@@ -211,7 +211,7 @@ func (r *Room) fileLines(
 			continue
 		}
 		isUsed = isUsed && file.rank >= least
-		if !isUsed || r.passed(file.File) {
+		if !isUsed || file.passed() {
 			gone = append(gone, render.Omission{ID: file.Path, Reason: unused})
 			continue
 		}
@@ -298,14 +298,13 @@ const (
 
 // passed reports whether a file was only found or read, or was changed and committed, some turns ago,
 // or not used for some messages of the user.
-func (r *Room) passed(file File) bool {
-	if file.isChanged() {
-		now := r.activityOf(file.Session)
-		return file.Committed && now.Turns-file.Changed > committedTurns ||
-			file.Prompt > 0 && now.Prompts-file.Prompt > changedPrompts
+func (f *ranked) passed() bool {
+	if f.isChanged() {
+		return f.Committed && f.now.Turns-f.Changed > committedTurns ||
+			f.Prompt > 0 && f.now.Prompts-f.Prompt > changedPrompts
 	}
-	age := r.activityOf(file.Session).Turns - file.Turn
-	return age > readTurns || isFound(file.use()) && age > foundTurns
+	age := f.now.Turns - f.Turn
+	return age > readTurns || isFound(f.use()) && age > foundTurns
 }
 
 // use returns the action by which a file is shown: a file that was found and then read is one
