@@ -197,13 +197,7 @@ func (s *Service) BeginOverview(ctx context.Context, ev event.Event) (Note, erro
 	if err != nil || !isWanted {
 		return Note{}, err
 	}
-	return s.Template(), nil
-}
-
-// Template returns an overview as MakeOverview creates it.
-func (s *Service) Template() Note {
-	content := s.keptTemplate()
-	return Note{Path: Overview, Content: content, Revision: RevisionOf(content)}
+	return OverviewOf(s.keptTemplate()), nil
 }
 
 // beginOverview starts a session if necessary, unless no overview is wanted.

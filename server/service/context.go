@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
@@ -30,9 +31,9 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	}
 	made := func() *notes.Snapshot { return nil }
 	if !params.Preview && params.Tell == "" && request.WantsOverview() {
-		var overview notes.Snapshot
-		overview, made = s.maintainOverview(ctx, at)
-		request.Overview = &overview
+		var look notes.Snapshot
+		look, made = s.maintainOverview(ctx, at)
+		request.Overview = &look
 	}
 	if request.Recall, err = s.recall(ctx, at, params); err != nil {
 		return wire.ContextResult{}, err
@@ -62,8 +63,9 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 // then: types that are inspected, patterns that are compiled, pages of the program that are used for the first time.
 func (s *Service) Rehearse() wire.ContextResult {
 	at := s.ownView(s.folders.none())
-	overview := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(at.notes().Template(), nil)
-	c := s.contexts.Compose(at.Workspace, assembly.Request{Reader: at.contextReader(), Overview: &overview})
+	made := notes.OverviewOf(overview.Template("en"))
+	look := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(made, nil)
+	c := s.contexts.Compose(at.Workspace, assembly.Request{Reader: at.contextReader(), Overview: &look})
 	return at.contextResult(&wire.ContextParams{}, c, c.Answer(""))
 }
 

@@ -77,8 +77,8 @@ func selectAllButRows(ctx context.Context, q store.Querier) (state store.State, 
 	return state, err
 }
 
-// stateRows selects each row as one value, the names of room and key before it, and the lengths of both: each value
-// that the driver makes takes as long as a hundred bytes of one.
+// stateRows selects each row as one value, with its room and key before it, and the lengths of both, because the
+// driver makes memory of its own for every value.
 const stateRows = `SELECT CAST(room || key || value AS BLOB), octet_length(room) << 32 | octet_length(key) FROM state`
 
 // partOfRows is the maximum number of rows of a part: what takes some tenths of a millisecond to decode.
