@@ -240,7 +240,7 @@ func replayGivesTheSameTables(t *testing.T, world *world) {
 		}
 	}
 	replayed()
-	// The log is longer than it may be: at the next start its beginning is folded.
+	// The log was longer than it may be, and its beginning was folded.
 	w = world.open()
 	length, err := w.LogLength(context.Background())
 	require.NoError(t, err)

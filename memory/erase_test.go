@@ -489,7 +489,7 @@ func dump(room any) map[string]string {
 }
 
 // derived are the names of fields that are made when they are asked for.
-var derived = map[string]bool{"completed": true, "key": true, "local": true}
+var derived = map[string]bool{"completed": true, "key": true, "local": true, "order": true}
 
 func dumpInto(values map[string]string, path string, v reflect.Value) {
 	if v.Kind() == reflect.Interface && v.Type().Implements(reflect.TypeFor[room.Querier]()) {

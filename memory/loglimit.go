@@ -32,6 +32,9 @@ type logLimit struct {
 
 func (l *logLimit) every() int { return min(checkEvery, l.settings().Log.MaxChanges/8) }
 
+// later leaves the first check to who calls keep.
+func (l *logLimit) later() { l.checked = l.reader.seq.Load() }
+
 // due reports whether the log has grown enough for another check. seq is its newest change.
 func (l *logLimit) due(seq int64) bool {
 	grown := seq - l.checked

@@ -43,7 +43,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 		w.problems.clear(aboutStore)
 		return
 	}
-	each(w.rooms, func(r room.Warmer) { go r.Warm() }) // while the queue waits for the disk
+	go each(w.rooms, func(r room.Warmer) { r.Warm() }) // on one processor; the queue needs the other one
 	w.problems.clear(aboutStore)
 	w.lockWait.loaded.Store(true)
 	w.watcher.opened()
@@ -52,11 +52,17 @@ func (w *Workspace) openStore(ctx context.Context) {
 	if w.eraser.due() {
 		w.eraser.finish(ctx)
 	}
-	w.limit.keep(ctx)
+	w.limit.later()
 }
 
-// checkStore replaces an open database that is damaged. It is not called on the queue.
+// checkStore keeps the log within its limits and replaces an open database that is damaged. It is called some time
+// after the database was opened, for which nothing waits. It is not called on the queue.
 func (w *Workspace) checkStore(ctx context.Context, s Store) {
+	w.queue.put(func() {
+		if ctx.Err() == nil { // the workspace is not closed
+			w.limit.keep(ctx)
+		}
+	})
 	if err := w.repairer.check(ctx, s); errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
 			if w.store.Load() == s {

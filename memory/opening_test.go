@@ -2,15 +2,18 @@ package memory_test
 
 import (
 	"context"
+	"fmt"
 	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -41,4 +44,21 @@ func TestWhatIsDoneEverySecondIsNotDoneWhenTheStoreIsOpened(t *testing.T) {
 		assert.Zero(t, atOpening)
 		assert.Equal(t, 1, opened)
 	})
+}
+
+// Nothing waits for it.
+func TestALogThatIsTooLongIsFoldedSoonAfterTheOpening(t *testing.T) {
+	world := newMemoryWorld(t)
+	w := world.open()
+	const most = 40
+	for i := range 2 * most {
+		add(t, w, longterm.Addition{Text: fmt.Sprintf("Rule %d of this project is kept by everybody", i)})
+	}
+	w.Close(context.Background())
+	world.settings.Log.MaxChanges = most
+	w = world.open()
+	require.Eventually(t, func() bool {
+		length, err := w.LogLength(context.Background())
+		return err == nil && length <= most
+	}, patience, tick)
 }

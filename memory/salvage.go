@@ -32,38 +32,51 @@ func (rp *repairer) load(ctx context.Context, s Store) (*rooms, store.State, err
 	return fresh, state, err
 }
 
+// waitingParts is how many parts of a room may wait until the ones before them are loaded.
+const waitingParts = 64
+
 // loadInto reads the state into rooms. Parts of their rows are loaded while the next ones are
 // read, because decoding takes as long as reading. It returns the rows that cannot be decoded, by
 // room.
 func loadInto(
 	ctx context.Context, s Store, all []room.Room,
 ) (state store.State, bad map[string][]change.Row, err error) {
-	type loaded struct {
-		room.Room
-		mu  sync.Mutex // held while a part is loaded
-		bad []change.Row
-	}
-	byName := map[string]*loaded{}
+	byName := map[string]room.Room{}
 	for _, r := range all {
-		byName[r.Name()] = &loaded{Room: r}
+		byName[r.Name()] = r
 	}
+	bad = map[string][]change.Row{}
+	var mu sync.Mutex // guards bad
 	var loading conc.WaitGroup
+	waiting := map[string]chan []change.Row{} // by room
 	state, err = s.Load(ctx, func(name string, rows []change.Row) {
-		if r, known := byName[name]; known {
+		parts, begun := waiting[name]
+		if r, known := byName[name]; known && !begun {
+			// One goroutine for all parts of a room: its stack grows once.
+			parts = make(chan []change.Row, waitingParts)
+			waiting[name] = parts
 			loading.Go(func() {
-				r.mu.Lock()
-				defer r.mu.Unlock()
-				r.bad = append(r.bad, room.LoadReadable(r.Room, rows)...)
+				defer func() { // the reader must not wait for a room that panics
+					for range parts {
+					}
+				}()
+				for rows := range parts {
+					if unread := room.LoadReadable(r, rows); len(unread) > 0 {
+						mu.Lock()
+						bad[name] = append(bad[name], unread...)
+						mu.Unlock()
+					}
+				}
 			})
 		}
-	})
-	loading.Wait()
-	bad = map[string][]change.Row{}
-	for name, r := range byName {
-		if len(r.bad) > 0 {
-			bad[name] = r.bad
+		if parts != nil {
+			parts <- rows
 		}
+	})
+	for _, parts := range waiting {
+		close(parts)
 	}
+	loading.Wait()
 	return state, bad, err
 }
 

@@ -74,7 +74,7 @@ type Error struct {
 }
 
 // Verified reports whether a source of the error is verified.
-func (e Error) Verified() bool {
+func (e *Error) Verified() bool {
 	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Verified })
 }
 
@@ -210,16 +210,20 @@ func (r *Room) putError(k string, e Error) change.Row {
 }
 
 func (r *Room) dropOldest(worktree string) []change.Row {
-	var mine []Error
+	count := 0
+	var oldest Error
 	for _, e := range r.errors {
-		if e.Worktree == worktree {
-			mine = append(mine, e)
+		if e.Worktree != worktree {
+			continue
+		}
+		if count++; count == 1 || byRecency(&e, &oldest) > 0 {
+			oldest = e
 		}
 	}
-	if len(mine) <= maxErrors {
+	if count <= maxErrors {
 		return nil
 	}
-	row, _ := r.errors.Delete(slices.MaxFunc(mine, byRecency).key())
+	row, _ := r.errors.Delete(oldest.key())
 	return []change.Row{row}
 }
 
@@ -347,9 +351,23 @@ func (r *Room) unverified(session string, why doubt) []change.Change {
 
 // byRecency orders errors by the time when they were seen, the latest first, and then by
 // place.
-func byRecency(a, b Error) int {
+func byRecency(a, b *Error) int {
 	return cmp.Or(b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 		strings.Compare(a.Fingerprint, b.Fingerprint))
+}
+
+// sortedErrors returns errors in an order. An error has hundreds of bytes, so pointers are sorted.
+func sortedErrors(list []Error, order func(a, b *Error) int) []Error {
+	pointers := make([]*Error, len(list))
+	for i := range list {
+		pointers[i] = &list[i]
+	}
+	slices.SortFunc(pointers, order)
+	sorted := make([]Error, len(list))
+	for i, e := range pointers {
+		sorted[i] = *e
+	}
+	return sorted
 }
 
 // Errors returns the open errors of a worktree that the session of the reader, a live session
@@ -361,16 +379,15 @@ func (r *Room) Errors(reader, worktree string) []Error {
 	defer r.mu.RUnlock()
 	now := r.env.Now()
 	list := r.matching(reader, func(e Error) bool { return e.Worktree == worktree && !e.forgotten(now) })
-	slices.SortFunc(list, func(a, b Error) int {
-		if a.Verified() != b.Verified() {
-			if a.Verified() {
+	return sortedErrors(list, func(a, b *Error) int {
+		if isVerified := a.Verified(); isVerified != b.Verified() {
+			if isVerified {
 				return -1
 			}
 			return 1
 		}
 		return byRecency(a, b)
 	})
-	return list
 }
 
 // ErrorsAt returns the Errors on the lines first to last of a file, the one seen last
@@ -382,8 +399,7 @@ func (r *Room) ErrorsAt(reader, worktree, path string, first, last int) []Error 
 		return first <= e.Line && e.Line <= last && e.Path == path && e.Worktree == worktree
 	})
 	list = slices.DeleteFunc(list, func(e Error) bool { return e.Over })
-	slices.SortFunc(list, byRecency)
-	return list
+	return sortedErrors(list, byRecency)
 }
 
 // matching returns the errors that match, each with the visible sources.

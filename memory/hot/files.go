@@ -237,10 +237,11 @@ func (f File) join(other File) File {
 	return f
 }
 
-// A ranked file has its decayed rank.
+// A ranked file has its decayed rank, and what its session has done so far.
 type ranked struct {
 	File
 	rank float64
+	now  *activity
 }
 
 // byRank orders files by their decayed rank, the highest first.
@@ -360,7 +361,7 @@ func (r *Room) dropLowest(added File) []change.Row {
 		if !file.isBeside(added) {
 			continue
 		}
-		if one := (ranked{file, file.decayed(now)}); key == "" || byRank(&one, &lowest) > 0 {
+		if one := (ranked{File: file, rank: file.decayed(now)}); key == "" || byRank(&one, &lowest) > 0 {
 			key, lowest = k, one
 		}
 	}
@@ -495,7 +496,7 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 	r.need(func(session string) bool { return r.visible(session, reader) })
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	visible, works, activities := map[string]bool{}, map[string]bool{}, map[string]activity{} // by session
+	visible, works, activities := map[string]bool{}, map[string]bool{}, map[string]*activity{} // by session
 	files := make([]ranked, 0, len(r.files))
 	byPath := make(map[string]*ranked, len(r.files))
 	for _, file := range r.files {
@@ -505,7 +506,8 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 		shown, known := visible[file.Session]
 		if !known {
 			shown = r.visible(file.Session, reader)
-			visible[file.Session], activities[file.Session] = shown, r.activity(file.Session)
+			now := r.activity(file.Session)
+			visible[file.Session], activities[file.Session] = shown, &now
 		}
 		if !shown {
 			continue
@@ -527,8 +529,9 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 		order[i] = &files[i]
 	}
 	for _, file := range order {
+		file.now = activities[file.Session]
 		if !file.isScratch() || file.LastSeen.Equal(newest[file.Session]) {
-			file.rank = file.decayed(activities[file.Session])
+			file.rank = file.decayed(*file.now)
 		}
 	}
 	slices.SortFunc(order, byRank)

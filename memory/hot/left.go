@@ -94,8 +94,7 @@ func (r *Room) diagnosticsLeft(session, worktree string) (list []Error) {
 			list = append(list, e)
 		}
 	}
-	slices.SortFunc(list, byRecency)
-	return list
+	return sortedErrors(list, byRecency)
 }
 
 // isOld reports whether an error is a runtime error that its own session did not see any more.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sourcegraph/conc"
+
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
@@ -80,21 +82,21 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 	}
 	var out Rendered
 	out.task = r.taskLine(at.Session, view)
+	var filesGone []render.Omission
+	var beside conc.WaitGroup
+	beside.Go(func() { files.lines, filesGone = r.fileLines(at, options.MaxFiles, view) })
 	errs.lines, out.Omitted = r.errorLines(at, options.CollapseAfter, view)
+	beside.Wait()
+	out.Omitted = append(out.Omitted, filesGone...)
 	for _, list := range []struct {
 		group *group
-		of    func() ([]Line, []render.Omission)
-	}{
-		{files, func() ([]Line, []render.Omission) { return r.fileLines(at, options.MaxFiles, view) }},
-		{said, func() ([]Line, []render.Omission) { return r.statementLines(at, Decision, view, out.task) }},
-		{causes, func() ([]Line, []render.Omission) { return r.statementLines(at, Cause, view, out.task) }},
-	} {
-		lines, gone := list.of()
-		list.group.lines, out.Omitted = lines, append(out.Omitted, gone...)
-		if list.group != files {
-			for _, o := range gone {
-				out.Withheld = append(out.Withheld, o.ID)
-			}
+		kind  StatementKind
+	}{{said, Decision}, {causes, Cause}} {
+		var gone []render.Omission
+		list.group.lines, gone = r.statementLines(at, list.kind, view, out.task)
+		out.Omitted = append(out.Omitted, gone...)
+		for _, o := range gone {
+			out.Withheld = append(out.Withheld, o.ID)
 		}
 	}
 	groups := slices.DeleteFunc([]*group{files, errs, said, causes}, func(g *group) bool { return len(g.lines) == 0 })
@@ -209,7 +211,7 @@ func (r *Room) fileLines(
 			continue
 		}
 		isUsed = isUsed && file.rank >= least
-		if !isUsed || r.passed(file.File) {
+		if !isUsed || file.passed() {
 			gone = append(gone, render.Omission{ID: file.Path, Reason: unused})
 			continue
 		}
@@ -296,14 +298,13 @@ const (
 
 // passed reports whether a file was only found or read, or was changed and committed, some turns ago,
 // or not used for some messages of the user.
-func (r *Room) passed(file File) bool {
-	if file.isChanged() {
-		now := r.activityOf(file.Session)
-		return file.Committed && now.Turns-file.Changed > committedTurns ||
-			file.Prompt > 0 && now.Prompts-file.Prompt > changedPrompts
+func (f *ranked) passed() bool {
+	if f.isChanged() {
+		return f.Committed && f.now.Turns-f.Changed > committedTurns ||
+			f.Prompt > 0 && f.now.Prompts-f.Prompt > changedPrompts
 	}
-	age := r.activityOf(file.Session).Turns - file.Turn
-	return age > readTurns || isFound(file.use()) && age > foundTurns
+	age := f.now.Turns - f.Turn
+	return age > readTurns || isFound(f.use()) && age > foundTurns
 }
 
 // use returns the action by which a file is shown: a file that was found and then read is one

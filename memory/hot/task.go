@@ -67,7 +67,7 @@ func (r *Room) About(at room.Reader) quality.Topic {
 		return about
 	}
 	for i, file := range r.ranking(at.Session, at.Worktree) {
-		if i == maxAbout || r.passed(file.File) {
+		if i == maxAbout || file.passed() {
 			break
 		}
 		if file.Session == at.Session {

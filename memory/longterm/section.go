@@ -1,7 +1,6 @@
 package longterm
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -44,12 +43,13 @@ func (r *Room) Related(at room.Reader, maxChars int) render.Part {
 	})
 }
 
-// Warm computes what the first context needs of every entry.
+// Warm computes what the first context needs of every entry. It begins with the last ones, so that it does not
+// compute what a context that is assembled meanwhile waits for.
 func (r *Room) Warm() {
 	r.mu.RLock()
-	active := slices.Collect(maps.Values(r.state.active))
+	active := r.state.retained()
 	r.mu.RUnlock()
-	for _, h := range active {
+	for _, h := range slices.Backward(active) {
 		h.bound()
 		h.line()
 	}

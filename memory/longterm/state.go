@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 )
@@ -54,6 +55,8 @@ type state struct {
 	active  map[string]*held // including those below
 	stale   int              // number of stale entries, including those below
 	offers  int              // number of offered entries, including those below
+	// order is what retained returns, nil if that is not known.
+	order atomic.Pointer[[]*held]
 }
 
 func newState() *state {
@@ -79,7 +82,7 @@ func (s *state) find(id string) *Entry {
 }
 
 func (s *state) put(entry Entry) *held {
-	s.drop(entry.ID)
+	s.drop(entry.ID) // which forgets the order
 	h := &held{Entry: entry}
 	if entry.Status == StatusActive {
 		s.active[entry.ID] = h
@@ -94,6 +97,7 @@ func (s *state) drop(id string) {
 		s.count(old, -1)
 	}
 	delete(s.active, id)
+	s.order.Store(nil)
 	if s.below == nil {
 		delete(s.entries, id)
 		return
@@ -142,9 +146,15 @@ func (s *state) all(match func(*Entry) bool) []*Entry {
 	return found
 }
 
-// retained returns the active entries in the order of retention.
+// retained returns the active entries in the order of retention. The list must not be changed. They are sorted once
+// for all sections of a context.
 func (s *state) retained() []*held {
-	return slices.SortedFunc(maps.Values(s.active), byRetention)
+	if known := s.order.Load(); known != nil {
+		return *known
+	}
+	order := slices.SortedFunc(maps.Values(s.active), byRetention)
+	s.order.Store(&order)
+	return order
 }
 
 // twin returns the active entry other than id with the same canonical text (systems.md B5),

@@ -180,18 +180,34 @@ func (s *Service) UpdateOverview(
 // (systems.md D2). It starts the session if necessary. SyncOverview, or the next Poll,
 // records the overview.
 func (s *Service) MakeOverview(ctx context.Context, ev event.Event) error {
-	w := s.workspace
-	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" || w.Sessions().Deleted(ev.Session) {
-		return nil
-	}
-	folder, err := s.begin(ctx, ev)
-	if err != nil {
+	folder, isWanted, err := s.beginOverview(ctx, ev)
+	if err != nil || !isWanted {
 		return err
 	}
 	if err := folder.Create(Overview, s.keptTemplate()); err != nil {
 		return StoreError(err)
 	}
 	return nil
+}
+
+// BeginOverview starts a session if necessary, and returns the overview that MakeOverview creates if there is
+// none. It is empty if none is wanted.
+func (s *Service) BeginOverview(ctx context.Context, ev event.Event) (Note, error) {
+	_, isWanted, err := s.beginOverview(ctx, ev)
+	if err != nil || !isWanted {
+		return Note{}, err
+	}
+	return OverviewOf(s.keptTemplate()), nil
+}
+
+// beginOverview starts a session if necessary, unless no overview is wanted.
+func (s *Service) beginOverview(ctx context.Context, ev event.Event) (folder Folder, isWanted bool, err error) {
+	w := s.workspace
+	if !w.Settings().Notes.Create || w.Paused() || ev.Session == "" || w.Sessions().Deleted(ev.Session) {
+		return Folder{}, false, nil
+	}
+	folder, err = s.begin(ctx, ev)
+	return folder, err == nil, err
 }
 
 func (s *Service) template() string {

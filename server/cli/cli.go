@@ -59,8 +59,8 @@ type Other struct {
 	Run func(args []string) int
 }
 
-// patience is how long a command may take that uses the memory. A search that waits for an endpoint
-// for embeddings, and an import, take seconds.
+// patience is how long a command may take that uses the memory, unless it takes as long as there is to do. A search
+// that waits for an endpoint for embeddings takes seconds.
 const patience = time.Minute
 
 var errPatience = errors.New("it took too long and was left; another process may hold the memory, see wm-lsp status")

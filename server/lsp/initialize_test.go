@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -75,6 +76,7 @@ func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 			UserFile: userFile,
 		})
 		s.life = t.Context()
+		defer s.service.Close(context.Background())
 		first, err := s.prepare(nil, "initialize", true, []byte(`{"clientInfo":{"name":"editor"}}`))
 		require.NoError(t, err)
 		_, err = first.run(t.Context())

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -27,8 +29,10 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	if err != nil {
 		return wire.ContextResult{}, err
 	}
+	made := func() *notes.Snapshot { return nil }
 	if !params.Preview && params.Tell == "" && request.WantsOverview() {
-		look := s.maintainOverview(ctx, at)
+		var look notes.Snapshot
+		look, made = s.maintainOverview(ctx, at)
 		request.Overview = &look
 	}
 	if request.Recall, err = s.recall(ctx, at, params); err != nil {
@@ -45,10 +49,24 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 		s.handOver(ctx, at, &request)
 	}
 	result, err := s.answer(ctx, at, params, request, former)
+	if other := made(); other != nil { // somebody else has written it meanwhile, or it cannot be created
+		request.Overview = other
+		result, err = s.answer(ctx, at, params, request, former)
+	}
 	if err == nil && !params.Preview {
 		s.accessed(ctx, at, result.Recalled)
 	}
 	return result, err
+}
+
+// Rehearse returns the context of an empty memory with a new overview. What the first context of all needs is there
+// then: types that are inspected, patterns that are compiled, pages of the program that are used for the first time.
+func (s *Service) Rehearse() wire.ContextResult {
+	at := s.ownView(s.folders.none())
+	made := notes.OverviewOf(overview.Template("en"))
+	look := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(made, nil)
+	c := s.contexts.Compose(at.Workspace, assembly.Request{Reader: at.contextReader(), Overview: &look})
+	return at.contextResult(&wire.ContextParams{}, c, c.Answer(""))
 }
 
 // answer returns the context of a request, or what is new in it for a session that was told something before.

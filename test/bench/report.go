@@ -176,10 +176,10 @@ var reasons = map[string]string{
 		"initialization of packages before main (GODEBUG=inittrace=1): a third of it those of the library for MCP " +
 		"with net/http and encoding/gob, a sixth those of SQLite, an eighth those of the terminal panel, a twelfth " +
 		"the program's own. Most of the remainder is due to the larger program.",
-	"start → first `wm/context` answered": "at 100 × more than a quarter of the time is spent on reading 2700 " +
-		"rows and decoding them on both processors, a fifth before main, an eighth on the session, which is new " +
-		"and gets its overview, a sixth on the context; a quarter of all of it is memory that is used for the first " +
-		"time.",
+	"start → first `wm/context` answered": "at 100 × a quarter of the time is spent on reading 2700 rows and " +
+		"decoding them on both processors, nearly as much before main, a sixth on the context, beside which the " +
+		"overview of the new session is written, a tenth on the beginning of that session, a twelfth on opening the " +
+		"database; a quarter of all of it is memory that is used for the first time.",
 	"`wm/context` after an event": "its p50 meets the target; the slowest ones coincide with the writing of " +
 		"the hot state, every 40 ms, on a shared machine.",
 	"`wm/context`, all sections full, nothing new": "its p50 meets the target; the slowest ones coincide with " +

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -76,7 +77,9 @@ func selectAllButRows(ctx context.Context, q store.Querier) (state store.State, 
 	return state, err
 }
 
-const stateRows = "SELECT room, CAST(key || value AS BLOB), octet_length(key) FROM state"
+// stateRows selects each row as one value, with its room and key before it, and the lengths of both, because the
+// driver makes memory of its own for every value.
+const stateRows = `SELECT CAST(room || key || value AS BLOB), octet_length(room) << 32 | octet_length(key) FROM state`
 
 // partOfRows is the maximum number of rows of a part: what takes some tenths of a millisecond to decode.
 const partOfRows = 128
@@ -96,19 +99,20 @@ func eachStateRow(ctx context.Context, on *sql.Conn, each func(room string, rows
 	}
 	err := on.Raw(func(conn any) error {
 		return eachRaw(ctx, conn, stateRows, func(values []sqldriver.Value) bool {
-			of, isString := values[0].(string)
-			packed, isBytes := values[1].([]byte)
-			key, isNumber := values[2].(int64)
-			if !isString || !isBytes || !isNumber || key > int64(len(packed)) {
+			packed, isBytes := values[0].([]byte)
+			lengths, isNumber := values[1].(int64)
+			ofRoom, ofKey := lengths>>32, lengths&math.MaxUint32
+			if !isBytes || !isNumber || ofRoom+ofKey > int64(len(packed)) {
 				return false
 			}
-			if of != room || len(part) == partOfRows {
+			of, packed := packed[:ofRoom], packed[ofRoom:]
+			if string(of) != room || len(part) == partOfRows {
 				give()
 			}
 			if part == nil {
-				room, part = of, make([]change.Row, 0, partOfRows)
+				room, part = string(of), make([]change.Row, 0, partOfRows)
 			}
-			part = append(part, change.Row{Key: string(packed[:key]), Value: packed[key:]})
+			part = append(part, change.Row{Key: string(packed[:ofKey]), Value: packed[ofKey:]})
 			return true
 		})
 	})
