@@ -246,22 +246,22 @@ func (r *ranking) count(list *counting, base Doc) counting {
 
 // share gives what was counted in a block to its documents, their threads and, of each, a share to its neighbours.
 func (r *ranking) share(number int) {
-	base := Doc(number * BlockSize)
-	in := blocks{ranking: r}
-	in.to(base)
+	in, rows := blocks{ranking: r}, r.block(number).rows
 	for i, word := range r.among {
 		for ; word != 0; word &= word - 1 {
 			place := i*wordBits + bits.TrailingZeros64(word)
-			r.shareOf(&in, base+Doc(place), r.counts[place])
+			if place < len(rows) {
+				r.shareOf(&in, Doc(number*BlockSize+place), rows, place, &r.counts[place])
+			}
 			r.counts[place] = counted{}
 		}
 	}
 	clear(r.among)
 }
 
-// shareOf gives what was counted of a document to it, its thread and its neighbours.
-func (r *ranking) shareOf(in *blocks, doc Doc, is counted) {
-	of := in.row(doc)
+// shareOf gives what was counted of a document to it, its thread and its neighbours. The rows are those of its block.
+func (r *ranking) shareOf(in *blocks, doc Doc, rows []row, place int, is *counted) {
+	of := rows[place]
 	length := 1 - r.B + r.perWord*float32(of.length)
 	if of.isAlone() {
 		r.facts = true
@@ -278,7 +278,7 @@ func (r *ranking) shareOf(in *blocks, doc Doc, is counted) {
 	if of.flags&HasQuestion != 0 {
 		shares = &r.shares[1]
 	}
-	if in.isAmid(doc) {
+	if isAmid(rows, place) {
 		r.addAmid(doc, y, shares)
 		return
 	}
@@ -319,14 +319,13 @@ func sharesOf(w Weights) (found [2]shares) {
 
 // isAmid reports whether all the neighbours that get a share stand in a row with a document of the block. Most threads
 // are written in one go.
-func (b *blocks) isAmid(doc Doc) bool {
-	place := int(doc - b.first)
-	if place < reach || place+reach >= len(b.rows) {
+func isAmid(rows []row, place int) bool {
+	if place < reach || place+reach >= len(rows) {
 		return false
 	}
-	row := (*[2*reach + 1]row)(b.rows[place-reach:])
+	in := (*[2*reach + 1]row)(rows[place-reach:])
 	const both = prevBeside | nextBeside
-	return row[reach-2].place&row[reach-1].place&row[reach].place&row[reach+1].place&row[reach+2].place&both == both
+	return in[reach-2].place&in[reach-1].place&in[reach].place&in[reach+1].place&in[reach+2].place&both == both
 }
 
 // addAmid gives what was counted of a document to it and its neighbours in a row.
@@ -370,8 +369,8 @@ func (b *blocks) to(doc Doc) {
 
 // row returns the row of a document.
 func (b *blocks) row(doc Doc) row {
-	if place := doc - b.first; place < Doc(len(b.rows)) {
-		return b.rows[place]
+	if doc-b.first < Doc(len(b.rows)) {
+		return b.rows[doc-b.first]
 	}
 	return b.other(doc)
 }
@@ -417,6 +416,7 @@ func (r *ranking) best(n int) []Hit {
 	}
 	ofThread, most := r.Thread/r.total, r.mostAdded()
 	least := float32(math.Inf(-1)) // that words in the document and its thread have to give
+	sum := least                   // that words in the document have to reach
 	var found worst
 	days := r.days()
 	in := blocks{ranking: r}
@@ -440,6 +440,7 @@ func (r *ranking) best(n int) []Hit {
 		}
 		if len(found) == n {
 			least = r.least(found[0].Score) - most
+			sum = (least - ofThread*threads) * r.total
 		}
 	}
 	first := r.scoreOfBest(n)
@@ -449,7 +450,7 @@ func (r *ranking) best(n int) []Hit {
 		}
 	}
 	for doc := range r.candidates.each {
-		if words := r.score[doc]; words < first && words/r.total >= least-ofThread*threads {
+		if words := r.score[doc]; words < first && words >= sum {
 			consider(doc)
 		}
 	}

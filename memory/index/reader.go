@@ -426,7 +426,7 @@ func (r *reader) readLists(terms []string) ([]recall.List, error) {
 }
 
 // maxPostings is for how many postings a process keeps memory.
-const maxPostings = 1 << 18
+const maxPostings = 1 << 19
 
 // list returns an empty list with room for some postings. It is valid until the next query.
 func (c *cache) list(postings int) recall.List {
