@@ -283,13 +283,17 @@ func (r *ranking) shareOf(in *blocks, doc Doc, rows []row, place int, is *counte
 		return
 	}
 	r.add(doc, y)
-	next, prev := in.next(doc), in.prev(doc)
-	for i := 1; i <= reach && next != 0; i++ {
-		r.add(next, y*shares.of[reach+i])
+	next := in.next(doc)
+	for _, share := range shares.of[reach+1:] {
+		if next == 0 {
+			break
+		}
+		r.add(next, y*share)
 		next = in.next(next)
 	}
-	for i := 1; i <= reach && prev != 0; i++ {
-		r.add(prev, y*shares.of[reach-i])
+	prev := in.prev(doc)
+	for i := reach - 1; i >= 0 && prev != 0; i-- {
+		r.add(prev, y*shares.of[i])
 		prev = in.prev(prev)
 	}
 }
@@ -357,14 +361,16 @@ type blocks struct {
 	*ranking
 	first Doc // of the block
 	block *Rows
-	rows  []row // of the block
+	rows  []row        // of the block
+	links []neighbours // of the block
 }
 
-// to goes to the block of a document.
-func (b *blocks) to(doc Doc) {
-	number, _ := doc.Block()
+// to goes to the block of a document. It returns the place of the document, and false if there is none.
+func (b *blocks) to(doc Doc) (int, bool) {
+	number, place := doc.Block()
 	b.first, b.block = Doc(number*BlockSize), b.ranking.block(number)
-	b.rows = b.block.rows
+	b.rows, b.links = b.block.rows, b.block.links
+	return place, place < len(b.rows)
 }
 
 // row returns the row of a document.
@@ -372,37 +378,52 @@ func (b *blocks) row(doc Doc) row {
 	if doc-b.first < Doc(len(b.rows)) {
 		return b.rows[doc-b.first]
 	}
-	return b.other(doc)
+	return b.otherRow(doc)
 }
 
-// other is row for a document of another block.
-func (b *blocks) other(doc Doc) row {
-	b.to(doc)
-	if place := doc - b.first; place < Doc(len(b.rows)) {
+func (b *blocks) otherRow(doc Doc) row {
+	if place, there := b.to(doc); there {
 		return b.rows[place]
 	}
 	return row{}
 }
 
-// dayOf returns the day of a document.
-func (b *blocks) dayOf(doc Doc) uint16 {
-	b.row(doc)
-	if place := doc - b.first; place < Doc(len(b.rows)) {
-		return b.block.days[place]
+// next returns the neighbour after a document, 0 if there is none.
+func (b *blocks) next(doc Doc) Doc {
+	if doc-b.first < Doc(len(b.links)) {
+		return b.links[doc-b.first].next
+	}
+	return b.otherNext(doc)
+}
+
+func (b *blocks) otherNext(doc Doc) Doc {
+	if place, there := b.to(doc); there {
+		return b.block.next(place)
 	}
 	return 0
 }
 
-// next returns the neighbour after a document, 0 if there is none.
-func (b *blocks) next(doc Doc) Doc {
-	of := b.row(doc)
-	return b.block.next(int(doc-b.first), of)
-}
-
 // prev returns the neighbour before a document, 0 if there is none.
 func (b *blocks) prev(doc Doc) Doc {
-	of := b.row(doc)
-	return b.block.prev(int(doc-b.first), of)
+	if doc-b.first < Doc(len(b.links)) {
+		return b.links[doc-b.first].prev
+	}
+	return b.otherPrev(doc)
+}
+
+func (b *blocks) otherPrev(doc Doc) Doc {
+	if place, there := b.to(doc); there {
+		return b.block.prev(place)
+	}
+	return 0
+}
+
+// dayOf returns the day of a document.
+func (b *blocks) dayOf(doc Doc) uint16 {
+	if place, there := b.to(doc); there {
+		return b.block.days[place]
+	}
+	return 0
 }
 
 // best returns the n candidates with the highest scores. Those with the best words come first: then

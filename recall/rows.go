@@ -33,7 +33,7 @@ type Rows struct {
 	first   Doc // of the block
 	rows    []row
 	days    []uint16
-	far     []neighbours // of documents with bits of far, nil if there is none
+	links   []neighbours // nil as long as all neighbours stand beside each other
 }
 
 // A row is what most searches need of a feature.
@@ -79,10 +79,29 @@ func (r *Rows) Has(place int) bool { return place < len(r.rows) && r.rows[place]
 func (r *Rows) Set(place int, f Feature) {
 	if missing := place + 1 - len(r.rows); missing > 0 {
 		r.rows, r.days = append(r.rows, make([]row, missing)...), append(r.days, make([]uint16, missing)...)
-		if r.far != nil {
-			r.far = append(r.far, make([]neighbours, missing)...)
+		if r.links != nil {
+			r.links = append(r.links, make([]neighbours, missing)...)
 		}
 	}
+	r.set(place, f)
+	if r.rows[place].place&(prevFar|nextFar) != 0 && r.links == nil {
+		r.links = make([]neighbours, len(r.rows), cap(r.rows))
+		for i, of := range r.rows {
+			if of.place&prevBeside != 0 {
+				r.links[i].prev = r.first + Doc(i) - 1
+			}
+			if of.place&nextBeside != 0 {
+				r.links[i].next = r.first + Doc(i) + 1
+			}
+		}
+	}
+	if r.links != nil {
+		r.links[place] = neighbours{f.Prev, f.Next}
+	}
+}
+
+// set sets the row of a document.
+func (r *Rows) set(place int, f Feature) {
 	if f.Thread == 0 {
 		r.rows[place], r.days[place] = row{}, 0
 		return
@@ -110,33 +129,26 @@ func (r *Rows) Set(place int, f Feature) {
 		is.thread = r.threads.numberOf(f.Thread)
 	}
 	r.rows[place], r.days[place] = is, f.Day
-	if is.place&(prevFar|nextFar) == 0 {
-		return
-	}
-	if r.far == nil {
-		r.far = make([]neighbours, len(r.rows), cap(r.rows))
-	}
-	r.far[place] = neighbours{f.Prev, f.Next}
 }
 
-// prev returns the neighbour before the document of a row at a place, 0 if there is none.
-func (r *Rows) prev(place int, of row) Doc {
+// prev returns the neighbour before the document at a place, 0 if there is none.
+func (r *Rows) prev(place int) Doc {
 	switch {
-	case of.place&prevBeside != 0:
+	case r.links != nil:
+		return r.links[place].prev
+	case r.rows[place].place&prevBeside != 0:
 		return r.first + Doc(place) - 1
-	case of.place&prevFar != 0:
-		return r.far[place].prev
 	}
 	return 0
 }
 
-// next returns the neighbour after the document of a row at a place, 0 if there is none.
-func (r *Rows) next(place int, of row) Doc {
+// next returns the neighbour after the document at a place, 0 if there is none.
+func (r *Rows) next(place int) Doc {
 	switch {
-	case of.place&nextBeside != 0:
+	case r.links != nil:
+		return r.links[place].next
+	case r.rows[place].place&nextBeside != 0:
 		return r.first + Doc(place) + 1
-	case of.place&nextFar != 0:
-		return r.far[place].next
 	}
 	return 0
 }
