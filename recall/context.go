@@ -7,10 +7,9 @@ func (r *ranking) inContext(hits []Hit) {
 		return
 	}
 	// The frequencies are all zero by now and have room for the scores.
-	score, threads := r.own, r.threads
-	in := blocks{ranking: r}
+	score, in := r.own, blocks{ranking: r}
 	for _, hit := range hits {
-		best := &threads[in.row(hit.Doc).thread].own
+		best := &r.threads[in.row(hit.Doc).thread].own
 		score[hit.Doc], *best = hit.Score, max(*best, hit.Score)
 	}
 	if r.query.Explain {
@@ -22,7 +21,7 @@ func (r *ranking) inContext(hits []Hit) {
 			continue
 		}
 		prev, next := in.prev(hit.Doc), in.next(hit.Doc)
-		around := r.Best*threads[of.thread].own + r.OneBefore*score[prev] + r.OneAfter*score[next]
+		around := r.Best*r.threads[of.thread].own + r.OneBefore*score[prev] + r.OneAfter*score[next]
 		if prev != 0 {
 			around += r.TwoBefore * score[in.prev(prev)]
 		}
@@ -32,7 +31,7 @@ func (r *ranking) inContext(hits []Hit) {
 		}
 	}
 	for _, hit := range hits {
-		score[hit.Doc], threads[in.row(hit.Doc).thread].own = 0, 0
+		score[hit.Doc], r.threads[in.row(hit.Doc).thread].own = 0, 0
 	}
 	sortHits(hits)
 }
