@@ -14,18 +14,18 @@ func (a additions) sum() float32 { return a.said + a.date + a.asked + a.prior }
 
 // added returns what a document gets beside its words. Only turns of a conversation are preferred
 // by what kind of turn they are.
-func (r *ranking) added(doc Doc, f *Feature, days *dayMemo) (a additions) {
-	if !f.isAlone() {
-		a = r.flagged[f.Flags]
-		a.prior += r.Length * r.logs.of(f.Length)
-		if f.Position < 2 {
+func (r *ranking) added(doc Doc, of row, days *dayMemo) (a additions) {
+	if !of.isAlone() {
+		a = r.flagged[of.flags]
+		a.prior += r.Length * r.logs.of(of.length)
+		if of.place&opens != 0 {
 			a.prior += r.Opens
 		}
 	}
 	if len(r.said) == 1 && r.own[doc] != 0 {
 		a.said = r.Said
 	}
-	a.date = days.bonus(f.Day)
+	a.date = days.bonus(doc)
 	return a
 }
 
@@ -87,18 +87,23 @@ func (r *ranking) mostAdded() float32 {
 // A dayMemo knows what documents of a day get for the periods of the query. Most documents are
 // of the same day as the one before.
 type dayMemo struct {
-	weights Weights
-	periods []words.Period
-	day     uint16
-	last    float32
+	blocks
+	day  uint16
+	last float32
 }
 
-func (m *dayMemo) bonus(day uint16) float32 {
-	if len(m.periods) == 0 || day == 0 {
+func (r *ranking) days() dayMemo { return dayMemo{blocks: blocks{ranking: r}} }
+
+func (m *dayMemo) bonus(doc Doc) float32 {
+	if len(m.asked.periods) == 0 {
+		return 0
+	}
+	day := m.dayOf(doc)
+	if day == 0 {
 		return 0
 	}
 	if day != m.day {
-		m.day, m.last = day, m.weights.dateBonus(m.periods, int(day))
+		m.day, m.last = day, m.dateBonus(m.asked.periods, int(day))
 	}
 	return m.last
 }

@@ -7,22 +7,23 @@ func (r *ranking) inContext(hits []Hit) {
 		return
 	}
 	// The frequencies are all zero by now and have room for the scores.
-	score, best := r.own, r.inThread
+	score, in := r.own, blocks{ranking: r}
 	for _, hit := range hits {
-		first := r.feature(hit.Doc).Thread
-		score[hit.Doc], best[first] = hit.Score, max(best[first], hit.Score)
+		best := &r.threads[in.row(hit.Doc).thread].own
+		score[hit.Doc], *best = hit.Score, max(*best, hit.Score)
 	}
 	if r.query.Explain {
 		r.context = make(map[Doc]float32, len(hits))
 	}
 	for i, hit := range hits {
-		f := r.feature(hit.Doc)
-		if f.isAlone() {
+		of := in.row(hit.Doc)
+		if of.isAlone() {
 			continue
 		}
-		around := r.Best*best[f.Thread] + r.OneBefore*score[f.Prev] + r.OneAfter*score[f.Next]
-		if f.Prev != 0 {
-			around += r.TwoBefore * score[r.feature(f.Prev).Prev]
+		prev, next := in.prev(hit.Doc), in.next(hit.Doc)
+		around := r.Best*r.threads[of.thread].own + r.OneBefore*score[prev] + r.OneAfter*score[next]
+		if prev != 0 {
+			around += r.TwoBefore * score[in.prev(prev)]
 		}
 		hits[i].Score = (hit.Score + around) / (1 + r.Best)
 		if r.query.Explain {
@@ -30,7 +31,7 @@ func (r *ranking) inContext(hits []Hit) {
 		}
 	}
 	for _, hit := range hits {
-		score[hit.Doc], best[r.feature(hit.Doc).Thread] = 0, 0
+		score[hit.Doc], r.threads[in.row(hit.Doc).thread].own = 0, 0
 	}
 	sortHits(hits)
 }

@@ -13,13 +13,6 @@ func docSetFor(n int) docSet { return make(docSet, (n+wordBits-1)/wordBits) }
 
 func (s docSet) add(doc Doc) { s[doc/wordBits] |= 1 << (doc % wordBits) }
 
-// addAll adds the documents of another set, which has as many places.
-func (s docSet) addAll(other docSet) {
-	for i, word := range other {
-		s[i] |= word
-	}
-}
-
 // each calls do with each document.
 func (s docSet) each(do func(Doc) bool) {
 	for i, word := range s {

@@ -5,9 +5,9 @@ import "slices"
 // explain sets the parts of the hits. The parts of the query are gone through once more, because
 // a search that explains nothing keeps only their sums.
 func (r *ranking) explain(hits []Hit) {
-	threads := make([]float32, len(hits))
+	threads, in := make([]float32, len(hits)), blocks{ranking: r}
 	for i, hit := range hits {
-		threads[i] = r.Thread * r.thread[r.feature(hit.Doc).Thread] / r.total
+		threads[i] = r.Thread * r.threads[in.row(hit.Doc).thread].score / r.total
 	}
 	for k := range r.parts {
 		p := &r.parts[k]
@@ -27,10 +27,10 @@ func (r *ranking) explain(hits []Hit) {
 	}
 	r.markSaid()
 	defer r.unmarkSaid()
-	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
+	days := r.days()
 	for i, hit := range hits {
-		f := r.feature(hit.Doc)
-		a := r.added(hit.Doc, f, &days)
+		of := in.row(hit.Doc)
+		a := r.added(hit.Doc, of, &days)
 		parts := append(hits[i].Parts, Part{Reason: InThread, Score: threads[i]},
 			Part{Reason: Said, Score: a.said}, Part{Reason: OnDate, Score: a.date},
 			Part{Reason: Asked, Score: a.asked}, Part{Reason: Prior, Score: a.prior})
@@ -39,7 +39,7 @@ func (r *ranking) explain(hits []Hit) {
 			sum += part.Score
 		}
 		if sum != 0 {
-			level := r.levelled(f, sum) / sum
+			level := r.levelled(of, sum) / sum
 			for k := range parts {
 				parts[k].Score *= level
 			}

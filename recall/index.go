@@ -26,17 +26,17 @@ type Index interface {
 	// Family returns indexed terms that begin with the prefix, in the order of their bytes.
 	// There are at most limit.
 	Family(prefix string, limit int) ([]string, error)
-	// Features returns the features of a block: that of document d at the place that Block
+	// Rows returns the features of a block: that of document d at the place that Block
 	// names. There may be fewer than BlockSize in the last one, and none in a block that has
 	// no documents. Those of deleted documents, and of none, are zero. Read only.
-	Features(block int) ([]Feature, error)
+	Rows(block int) (*Rows, error)
 }
 
 // A Sketcher is an Index that also has the sketches of the documents' meanings, by which Search
 // finds what shares no word with the query.
 type Sketcher interface {
 	Index
-	// Sketches returns the sketches of a block, as Features returns its features. Those of
+	// Sketches returns the sketches of a block, as Rows returns its features. Those of
 	// deleted documents are zero. Read only.
 	Sketches(block int) ([]vectors.Sketch, error)
 	// SketchesOf returns the sketches of some documents, in their order.
@@ -79,9 +79,6 @@ type Feature struct {
 	Position uint16
 	Flags    Flags
 }
-
-// isAlone reports whether the document has no neighbours.
-func (f *Feature) isAlone() bool { return f.Prev == 0 && f.Next == 0 }
 
 // FeatureSize is how many bytes a feature takes in AppendFeature. The last one is not used: an index may keep
 // something else in it.

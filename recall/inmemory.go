@@ -15,7 +15,9 @@ import (
 // is empty and ready to use. It may be read by several goroutines, but not while it is changed.
 type InMemory struct {
 	lists    map[string]*List
-	blocks   [][]Feature
+	numbers  Threads
+	blocks   []*Rows
+	features []Feature // by Doc; of a deleted one zero
 	sketched [][]vectors.Sketch
 	entries  []Entry // by Doc; of a deleted one empty
 	threads  map[string]*thread
@@ -35,6 +37,7 @@ type thread struct {
 func (m *InMemory) Add(entry Entry, threadID string) Doc {
 	if m.lists == nil {
 		m.lists, m.threads, m.entries = map[string]*List{}, map[string]*thread{}, make([]Entry, 1)
+		m.features = make([]Feature, 1)
 	}
 	m.stats.Last++
 	m.stats.Documents++
@@ -48,20 +51,19 @@ func (m *InMemory) Add(entry Entry, threadID string) Doc {
 		}
 		list.Docs, list.TF = append(list.Docs, doc), append(list.TF, term.TF)
 	}
-	m.entries = append(m.entries, entry)
+	m.entries, m.features = append(m.entries, entry), append(m.features, Feature{})
 	number, place := doc.Block()
 	for len(m.blocks) <= number {
-		m.blocks, m.sketched = append(m.blocks, nil), append(m.sketched, nil)
+		m.blocks, m.sketched = append(m.blocks, NewRows(&m.numbers, number, 0)), append(m.sketched, nil)
 	}
-	for len(m.blocks[number]) <= place {
-		m.blocks[number] = append(m.blocks[number], Feature{})
+	for len(m.sketched[number]) <= place {
 		m.sketched[number] = append(m.sketched[number], vectors.Sketch{})
 	}
 	m.sketched[number][place] = entry.Sketch
-	feature := m.feature(doc)
-	*feature = entry.Feature
+	feature := entry.Feature
 	feature.Thread, feature.Prev, feature.Next, feature.Position = doc, 0, 0, 0
 	if threadID == "" {
+		m.set(doc, feature)
 		return doc
 	}
 	in := m.threads[threadID]
@@ -71,16 +73,15 @@ func (m *InMemory) Add(entry Entry, threadID string) Doc {
 	}
 	feature.Thread, feature.Prev = in.first, in.last
 	feature.Position = uint16(min(in.added, math.MaxUint16))
-	if in.last != 0 {
-		m.feature(in.last).Next = doc
-	}
+	m.set(doc, feature)
+	m.change(in.last, func(f *Feature) { f.Next = doc })
 	in.last, in.added = doc, in.added+1
 	return doc
 }
 
 // Delete takes a document out. It reports whether it was there.
 func (m *InMemory) Delete(doc Doc) bool {
-	if doc == 0 || doc > m.stats.Last || m.feature(doc).Thread == 0 {
+	if doc == 0 || doc > m.stats.Last || m.Feature(doc).Thread == 0 {
 		return false
 	}
 	for _, term := range m.entries[doc].Terms {
@@ -92,19 +93,15 @@ func (m *InMemory) Delete(doc Doc) bool {
 			m.sorted = nil
 		}
 	}
-	gone := *m.feature(doc)
-	if gone.Prev != 0 {
-		m.feature(gone.Prev).Next = gone.Next
-	}
-	if gone.Next != 0 {
-		m.feature(gone.Next).Prev = gone.Prev
-	}
+	gone := m.Feature(doc)
+	m.change(gone.Prev, func(f *Feature) { f.Next = gone.Next })
+	m.change(gone.Next, func(f *Feature) { f.Prev = gone.Prev })
 	for _, in := range m.threads {
 		if in.last == doc {
 			in.last = gone.Prev
 		}
 	}
-	*m.feature(doc) = Feature{}
+	m.set(doc, Feature{})
 	number, place := doc.Block()
 	m.sketched[number][place] = vectors.Sketch{}
 	m.entries[doc] = Entry{}
@@ -113,9 +110,22 @@ func (m *InMemory) Delete(doc Doc) bool {
 	return true
 }
 
-func (m *InMemory) feature(doc Doc) *Feature {
+// Feature returns the feature of a document.
+func (m *InMemory) Feature(doc Doc) Feature { return m.features[doc] }
+
+func (m *InMemory) set(doc Doc, feature Feature) {
+	m.features[doc] = feature
 	number, place := doc.Block()
-	return &m.blocks[number][place]
+	m.blocks[number].Set(place, feature)
+}
+
+// change changes the feature of a document, if it is one.
+func (m *InMemory) change(doc Doc, with func(*Feature)) {
+	if doc != 0 {
+		feature := m.Feature(doc)
+		with(&feature)
+		m.set(doc, feature)
+	}
 }
 
 // Stats implements Index.
@@ -148,10 +158,10 @@ func (m *InMemory) Family(prefix string, limit int) ([]string, error) {
 	return terms[first:last], nil
 }
 
-// Features implements Index.
-func (m *InMemory) Features(block int) ([]Feature, error) {
+// Rows implements Index.
+func (m *InMemory) Rows(block int) (*Rows, error) {
 	if block >= len(m.blocks) {
-		return nil, nil
+		return NewRows(&m.numbers, block, 0), nil
 	}
 	return m.blocks[block], nil
 }

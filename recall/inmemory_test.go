@@ -16,12 +16,7 @@ func TestDocumentsOfAThreadAreNeighboursAlsoAfterOneIsDeleted(t *testing.T) {
 	var index recall.InMemory
 	add := func(thread string) recall.Doc { return index.Add(recall.Analyze(recall.Text{Body: "word"}), thread) }
 	first, alone, second, third := add("a"), add(""), add("a"), add("a")
-	feature := func(doc recall.Doc) recall.Feature {
-		number, place := doc.Block()
-		features, err := index.Features(number)
-		require.NoError(t, err)
-		return features[place]
-	}
+	feature := index.Feature
 	assert.Equal(t, recall.Feature{Thread: first, Next: second, Length: 1}, feature(first))
 	assert.Equal(t, recall.Feature{Thread: alone, Length: 1}, feature(alone))
 	assert.Equal(t, recall.Feature{Thread: first, Prev: second, Length: 1, Position: 2}, feature(third))

@@ -23,10 +23,10 @@ const (
 // sorts them again. The less the words have found, the more it counts.
 func (r *ranking) byMeaning(hits []Hit) []Hit {
 	index, is := r.index.(Sketcher)
-	best := float32(0)
+	best, in := float32(0), blocks{ranking: r}
 	for _, hit := range hits {
 		score := hit.Score
-		if r.isLevelled(r.feature(hit.Doc)) {
+		if r.isLevelled(in.row(hit.Doc)) {
 			score = r.unlevelled(score)
 		}
 		best = max(best, score)
@@ -66,7 +66,7 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 		r.meaning[doc] = weight * cosines.of(sketches[i])
 		hits[known[doc]].Score += r.meaning[doc]
 	}
-	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
+	days := r.days()
 	var near []int
 	for number := from; number < len(r.blocks); number++ {
 		sketches, err := index.Sketches(number)
@@ -76,7 +76,7 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 		}
 		for _, doc := range inBlock[number] {
 			if _, place := doc.Block(); place < len(sketches) {
-				r.meaning[doc] = r.ofMeaning(r.feature(doc), weight*cosines.of(sketches[place]))
+				r.meaning[doc] = r.ofMeaning(in.row(doc), weight*cosines.of(sketches[place]))
 				hits[known[doc]].Score += r.meaning[doc]
 			}
 		}
@@ -87,10 +87,10 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 			if _, is := known[doc]; is || cosine < leastCosine || r.query.Allowed != nil && !r.query.Allowed(doc) {
 				continue
 			}
-			f := r.feature(doc)
-			r.meaning[doc] = r.ofMeaning(f, weight*cosine)
-			score := r.score[doc]/r.total + r.Thread*r.thread[f.Thread]/r.total + r.added(doc, f, &days).sum()
-			hits = append(hits, Hit{Doc: doc, Score: r.meaning[doc] + r.levelled(f, score)})
+			of := in.row(doc)
+			r.meaning[doc] = r.ofMeaning(of, weight*cosine)
+			score := r.score[doc]/r.total + r.Thread*r.threads[of.thread].score/r.total + r.added(doc, of, &days).sum()
+			hits = append(hits, Hit{Doc: doc, Score: r.meaning[doc] + r.levelled(of, score)})
 		}
 	}
 	sortHits(hits)
@@ -98,8 +98,8 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 }
 
 // ofMeaning returns what is added for meaning to a levelled score.
-func (r *ranking) ofMeaning(f *Feature, score float32) float32 {
-	if r.isLevelled(f) {
+func (r *ranking) ofMeaning(of row, score float32) float32 {
+	if r.isLevelled(of) {
 		return score / (1 + r.Turn)
 	}
 	return score

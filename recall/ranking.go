@@ -5,7 +5,6 @@ import (
 	"container/heap"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 	"sync"
 )
@@ -24,8 +23,9 @@ type ranking struct {
 	meaning map[Doc]float32 // what hits got for their meaning
 	context map[Doc]float32 // what they got for other hits of their threads, if that is asked for
 	said    []List          // documents of the speakers that are named
-	blocks  [][]Feature
-	err     error // of reading the index
+	blocks  []*Rows
+	shares  [2]shares // of texts without and with a question
+	err     error     // of reading the index
 	*scratch
 }
 
@@ -58,15 +58,14 @@ func idf(lists []List, documents int) float32 {
 // A scratch has room for sums by document. It is used again, because clearing what was touched
 // is much cheaper than new memory for an index of a million documents.
 type scratch struct {
-	score    []float32 // by Doc: sum over parts
-	own      []float32 // by Doc: frequency of a part's words in it and its neighbours
-	thread   []float32 // by first Doc of a thread: sum over parts
-	inThread []float32 // by first Doc of a thread: documents with a part's words
+	score   []float32    // by Doc: sum over parts
+	own     []float32    // by Doc: frequency of a part's words in it and its neighbours
+	threads []threadSums // by number
 
-	touched    docSet // have an own frequency
-	candidates docSet // have a score
-	threads    []Doc  // have a frequency in the thread
-	scored     []Doc  // threads that have a sum
+	touched    docSet   // have an own frequency
+	candidates docSet   // have a score
+	within     []uint32 // threads that have a frequency
+	scored     []uint32 // threads that have a sum
 
 	left   []counting // lists of a part
 	counts []counted  // of a block
@@ -77,17 +76,28 @@ type scratch struct {
 	cosines cosines // of the query
 }
 
+// ThreadSums are what a thread has of the query.
+type threadSums struct {
+	score float32 // sum over parts
+	own   float32 // documents with a part's words
+}
+
 var scratches = sync.Pool{New: func() any { return &scratch{logs: newLogs()} }}
 
 func (s *scratch) grow(n int) {
 	if len(s.score) < n {
 		n += n / 8
 		s.score, s.own = make([]float32, n), make([]float32, n)
-		s.thread, s.inThread = make([]float32, n), make([]float32, n)
 		s.touched, s.candidates = docSetFor(n), docSetFor(n)
 	}
 	if size := min(n, BlockSize); len(s.counts) < size {
 		s.counts, s.among = make([]counted, size), docSetFor(size)
+	}
+}
+
+func (s *scratch) growThreads(threads *Threads) {
+	if n := len(threads.numbers) + 1; len(s.threads) < n {
+		s.threads = append(s.threads, make([]threadSums, n-len(s.threads))...)
 	}
 }
 
@@ -97,8 +107,8 @@ func (s *scratch) clear() {
 		s.score[doc] = 0
 	}
 	clear(s.candidates)
-	for _, doc := range s.scored {
-		s.thread[doc] = 0
+	for _, thread := range s.scored {
+		s.threads[thread].score = 0
 	}
 	s.scored = s.scored[:0]
 	clear(s.left[:cap(s.left)]) // lists are valid until the query ends
@@ -111,48 +121,61 @@ func (s *scratch) clearPart() {
 		s.own[doc] = 0
 	}
 	clear(s.touched)
-	for _, first := range s.threads {
-		s.inThread[first] = 0
+	for _, thread := range s.within {
+		s.threads[thread].own = 0
 	}
-	s.threads = s.threads[:0]
+	s.within = s.within[:0]
 }
 
-var none Feature
+var noRows = NewRows(&Threads{}, 0, 0)
 
-// feature returns the feature of a document. If the index cannot be read, it keeps the error.
-func (r *ranking) feature(doc Doc) *Feature {
-	number, place := doc.Block()
-	if number < len(r.blocks) && place < len(r.blocks[number]) {
-		return &r.blocks[number][place]
+// block returns the rows of a block. If the index cannot be read, it keeps the error.
+func (r *ranking) block(number int) *Rows {
+	if number < len(r.blocks) && r.blocks[number] != nil {
+		return r.blocks[number]
 	}
-	return r.load(number, place)
+	return r.load(number)
 }
 
-func (r *ranking) load(number, place int) *Feature {
-	if number >= len(r.blocks) || r.blocks[number] != nil || r.err != nil {
-		return &none
+func (r *ranking) load(number int) *Rows {
+	if number >= len(r.blocks) || r.err != nil {
+		return noRows
 	}
-	if r.blocks[number], r.err = r.index.Features(number); place < len(r.blocks[number]) {
-		return &r.blocks[number][place]
+	rows, err := r.index.Rows(number)
+	if err != nil {
+		r.err = err
+		return noRows
 	}
-	return &none
+	r.blocks[number] = rows
+	r.growThreads(rows.threads)
+	return rows
 }
 
 // accumulate adds what a part gives to the scores.
 func (r *ranking) accumulate(p *weighed) {
 	r.frequencies(p)
 	own, score := r.own, r.score
-	for doc := range r.touched.each {
-		score[doc] += p.weight * saturated(own[doc], r.K1)
-	}
-	r.candidates.addAll(r.touched)
-	for _, first := range r.threads {
-		if r.thread[first] == 0 {
-			r.scored = append(r.scored, first)
+	for i, word := range r.touched {
+		if word == 0 {
+			continue
 		}
-		r.thread[first] += p.weight * saturated(r.inThread[first], 1)
+		r.candidates[i] |= word
+		r.touched[i] = 0
+		for ; word != 0; word &= word - 1 {
+			doc := i*wordBits + bits.TrailingZeros64(word)
+			score[doc] += p.weight * saturated(own[doc], r.K1)
+			own[doc] = 0
+		}
 	}
-	r.clearPart()
+	for _, thread := range r.within {
+		sums := &r.threads[thread]
+		if sums.score == 0 {
+			r.scored = append(r.scored, thread)
+		}
+		sums.score += p.weight * saturated(sums.own, 1)
+		sums.own = 0
+	}
+	r.within = r.within[:0]
 }
 
 // saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1.
@@ -223,77 +246,105 @@ func (r *ranking) count(list *counting, base Doc) counting {
 
 // share gives what was counted in a block to its documents, their threads and, of each, a share to its neighbours.
 func (r *ranking) share(number int) {
-	base := Doc(number * BlockSize)
-	in := blocks{ranking: r}
-	in.feature(base)
-	r.readAhead(in.block)
+	in, rows := blocks{ranking: r}, r.block(number).rows
 	for i, word := range r.among {
 		for ; word != 0; word &= word - 1 {
 			place := i*wordBits + bits.TrailingZeros64(word)
-			r.shareOf(&in, base+Doc(place), r.counts[place])
+			if place < len(rows) {
+				r.shareOf(&in, Doc(number*BlockSize+place), rows, place, &r.counts[place])
+			}
 			r.counts[place] = counted{}
 		}
 	}
 	clear(r.among)
 }
 
-// readAhead reads a block of features from memory if many of them will be needed: those in turn are read much faster
-// than the same ones one after the other.
-func (r *ranking) readAhead(block []Feature) {
-	n := 0
-	for _, word := range r.among {
-		n += bits.OnesCount64(word)
-	}
-	if n < len(block)/dense {
-		return
-	}
-	const line = 3 // features in a line of the cache
-	var sum Doc
-	for i := 0; i < len(block); i += line {
-		sum += block[i].Thread
-	}
-	runtime.KeepAlive(sum)
-}
-
-// dense is the part of a block that many documents are.
-const dense = 32
-
-// shareOf gives what was counted of a document to it, its thread and its neighbours.
-func (r *ranking) shareOf(in *blocks, doc Doc, is counted) {
-	f := in.feature(doc)
-	length := 1 - r.B + r.perWord*float32(f.Length)
-	if f.isAlone() {
+// shareOf gives what was counted of a document to it, its thread and its neighbours. The rows are those of its block.
+func (r *ranking) shareOf(in *blocks, doc Doc, rows []row, place int, is *counted) {
+	of := rows[place]
+	length := 1 - r.B + r.perWord*float32(of.length)
+	if of.isAlone() {
 		r.facts = true
 		r.add(doc, is.alone/length)
 		return
 	}
 	y := is.turn / length
+	sums := &r.threads[of.thread]
+	if sums.own == 0 {
+		r.within = append(r.within, of.thread)
+	}
+	sums.own += is.thread
+	shares := &r.shares[0]
+	if of.flags&HasQuestion != 0 {
+		shares = &r.shares[1]
+	}
+	if isAmid(rows, place) {
+		r.addAmid(doc, y, shares)
+		return
+	}
 	r.add(doc, y)
-	if r.inThread[f.Thread] == 0 {
-		r.threads = append(r.threads, f.Thread)
-	}
-	r.inThread[f.Thread] += is.thread
-	if next := f.Next; next != 0 {
-		first := r.Before[0]
-		if f.Flags&HasQuestion != 0 {
-			first = r.Question
+	next := in.next(doc)
+	for _, share := range shares.of[reach+1:] {
+		if next == 0 {
+			break
 		}
-		r.add(next, y*first)
-		if next = in.feature(next).Next; next != 0 {
-			r.add(next, y*r.Before[1])
-			if next = in.feature(next).Next; next != 0 {
-				r.add(next, y*r.Before[2])
+		r.add(next, y*share)
+		next = in.next(next)
+	}
+	prev := in.prev(doc)
+	for i := reach - 1; i >= 0 && prev != 0; i-- {
+		r.add(prev, y*shares.of[i])
+		prev = in.prev(prev)
+	}
+}
+
+// reach is how many neighbours before and after a document get a share of its words.
+const reach = 3
+
+// Shares are what documents in a row get of the words of the one in the middle.
+type shares struct {
+	of  [2*reach + 1]float32
+	set uint64 // places of those that get something, as bits
+}
+
+// sharesOf returns the shares of a text without a question and of one with a question.
+func sharesOf(w Weights) (found [2]shares) {
+	for i, first := range []float32{w.Before[0], w.Question} {
+		of := [...]float32{w.After[2], w.After[1], w.After[0], 1, first, w.Before[1], w.Before[2]}
+		found[i].of = of
+		for place, share := range of {
+			if share != 0 {
+				found[i].set |= 1 << place
 			}
 		}
 	}
-	if prev := f.Prev; prev != 0 {
-		r.add(prev, y*r.After[0])
-		if prev = in.feature(prev).Prev; prev != 0 {
-			r.add(prev, y*r.After[1])
-			if prev = in.feature(prev).Prev; prev != 0 {
-				r.add(prev, y*r.After[2])
-			}
-		}
+	return found
+}
+
+// isAmid reports whether all the neighbours that get a share stand in a row with a document of the block. Most threads
+// are written in one go.
+func isAmid(rows []row, place int) bool {
+	if place < reach || place+reach >= len(rows) {
+		return false
+	}
+	in := (*[2*reach + 1]row)(rows[place-reach:])
+	const both = prevBeside | nextBeside
+	return in[reach-2].place&in[reach-1].place&in[reach].place&in[reach+1].place&in[reach+2].place&both == both
+}
+
+// addAmid gives what was counted of a document to it and its neighbours in a row.
+func (r *ranking) addAmid(doc Doc, y float32, shares *shares) {
+	if y == 0 {
+		return
+	}
+	own := (*[2*reach + 1]float32)(r.own[doc-reach:])
+	for i, share := range shares.of {
+		own[i] += y * share
+	}
+	at, first := (doc-reach)/wordBits, (doc-reach)%wordBits
+	r.touched[at] |= shares.set << first
+	if first > wordBits-(2*reach+1) {
+		r.touched[at+1] |= shares.set >> (wordBits - first)
 	}
 }
 
@@ -305,30 +356,74 @@ func (s *scratch) add(doc Doc, y float32) {
 	}
 }
 
-// blocks reads features of documents of which most are in the same block as the one before.
+// blocks reads rows of documents of which most are in the same block as the one before.
 type blocks struct {
 	*ranking
 	first Doc // of the block
-	block []Feature
+	block *Rows
+	rows  []row        // of the block
+	links []neighbours // of the block
 }
 
-// feature returns the feature of a document.
-func (b *blocks) feature(doc Doc) *Feature {
-	if place := doc - b.first; place < Doc(len(b.block)) {
-		return &b.block[place]
-	}
-	return b.other(doc)
+// to goes to the block of a document. It returns the place of the document, and false if there is none.
+func (b *blocks) to(doc Doc) (int, bool) {
+	number, place := doc.Block()
+	b.first, b.block = Doc(number*BlockSize), b.ranking.block(number)
+	b.rows, b.links = b.block.rows, b.block.links
+	return place, place < len(b.rows)
 }
 
-// other is feature for a document of another block.
-func (b *blocks) other(doc Doc) *Feature {
-	f := b.ranking.feature(doc)
-	number, _ := doc.Block()
-	b.first, b.block = Doc(number*BlockSize), nil
-	if number < len(b.ranking.blocks) {
-		b.block = b.ranking.blocks[number]
+// row returns the row of a document.
+func (b *blocks) row(doc Doc) row {
+	if doc-b.first < Doc(len(b.rows)) {
+		return b.rows[doc-b.first]
 	}
-	return f
+	return b.otherRow(doc)
+}
+
+func (b *blocks) otherRow(doc Doc) row {
+	if place, there := b.to(doc); there {
+		return b.rows[place]
+	}
+	return row{}
+}
+
+// next returns the neighbour after a document, 0 if there is none.
+func (b *blocks) next(doc Doc) Doc {
+	if doc-b.first < Doc(len(b.links)) {
+		return b.links[doc-b.first].next
+	}
+	return b.otherNext(doc)
+}
+
+func (b *blocks) otherNext(doc Doc) Doc {
+	if place, there := b.to(doc); there {
+		return b.block.next(place)
+	}
+	return 0
+}
+
+// prev returns the neighbour before a document, 0 if there is none.
+func (b *blocks) prev(doc Doc) Doc {
+	if doc-b.first < Doc(len(b.links)) {
+		return b.links[doc-b.first].prev
+	}
+	return b.otherPrev(doc)
+}
+
+func (b *blocks) otherPrev(doc Doc) Doc {
+	if place, there := b.to(doc); there {
+		return b.block.prev(place)
+	}
+	return 0
+}
+
+// dayOf returns the day of a document.
+func (b *blocks) dayOf(doc Doc) uint16 {
+	if place, there := b.to(doc); there {
+		return b.block.days[place]
+	}
+	return 0
 }
 
 // best returns the n candidates with the highest scores. Those with the best words come first: then
@@ -337,21 +432,22 @@ func (r *ranking) best(n int) []Hit {
 	r.markSaid()
 	defer r.unmarkSaid()
 	var threads float32
-	for _, first := range r.scored {
-		threads = max(threads, r.thread[first])
+	for _, thread := range r.scored {
+		threads = max(threads, r.threads[thread].score)
 	}
 	ofThread, most := r.Thread/r.total, r.mostAdded()
 	least := float32(math.Inf(-1)) // that words in the document and its thread have to give
+	sum := least                   // that words in the document have to reach
 	var found worst
-	days := dayMemo{weights: r.Weights, periods: r.asked.periods}
+	days := r.days()
 	in := blocks{ranking: r}
 	consider := func(doc Doc) {
-		f := in.feature(doc)
-		words := r.score[doc]/r.total + ofThread*r.thread[f.Thread]
+		of := in.row(doc)
+		words := r.score[doc]/r.total + ofThread*r.threads[of.thread].score
 		if words < least {
 			return
 		}
-		hit := Hit{Doc: doc, Score: r.levelled(f, words+r.added(doc, f, &days).sum())}
+		hit := Hit{Doc: doc, Score: r.levelled(of, words+r.added(doc, of, &days).sum())}
 		switch {
 		case len(found) == n && !better(hit, found[0]) || r.query.Allowed != nil && !r.query.Allowed(doc):
 			return
@@ -365,6 +461,7 @@ func (r *ranking) best(n int) []Hit {
 		}
 		if len(found) == n {
 			least = r.least(found[0].Score) - most
+			sum = (least - ofThread*threads) * r.total
 		}
 	}
 	first := r.scoreOfBest(n)
@@ -374,7 +471,7 @@ func (r *ranking) best(n int) []Hit {
 		}
 	}
 	for doc := range r.candidates.each {
-		if words := r.score[doc]; words < first && words/r.total >= least-ofThread*threads {
+		if words := r.score[doc]; words < first && words >= sum {
 			consider(doc)
 		}
 	}
@@ -400,7 +497,7 @@ func (r *ranking) scoreOfBest(n int) float32 {
 
 // isLevelled reports whether the score of a document has to be levelled before it can be compared
 // with others: that of a turn, if the query does not ask for what somebody said.
-func (r *ranking) isLevelled(f *Feature) bool { return !f.isAlone() && len(r.said) == 0 }
+func (r *ranking) isLevelled(of row) bool { return !of.isAlone() && len(r.said) == 0 }
 
 // least returns the least score before it is levelled that any document needs to reach a score.
 func (r *ranking) least(score float32) float32 {
@@ -417,8 +514,8 @@ func (r *ranking) unlevelled(score float32) float32 {
 }
 
 // levelled returns a score that can be compared with those of other documents.
-func (r *ranking) levelled(f *Feature, score float32) float32 {
-	if r.isLevelled(f) {
+func (r *ranking) levelled(of row, score float32) float32 {
+	if r.isLevelled(of) {
 		return max(score-r.ByChance, score/4) / (1 + r.Turn)
 	}
 	return score

@@ -10,9 +10,10 @@ import (
 )
 
 // indexed returns an index of more documents than a block holds, with terms "0" to "4". Most are in threads that lie
-// among each other, a tenth is in none, and a few were deleted.
+// among each other, some documents in a row, a tenth is in none, and a few were deleted.
 func indexed(random *rand.Rand) *InMemory {
 	var index InMemory
+	last := ""
 	for i := range BlockSize + 3000 {
 		entry := Entry{Feature: Feature{Length: uint16(1 + random.IntN(40))}}
 		if random.IntN(4) == 0 {
@@ -23,7 +24,10 @@ func indexed(random *rand.Rand) *InMemory {
 				entry.Terms = append(entry.Terms, Term{Text: fmt.Sprint(term), TF: uint8(1 + random.IntN(3))})
 			}
 		}
-		thread := fmt.Sprint("thread ", random.IntN(1+i/100))
+		if i/1000%2 == 0 || random.IntN(20) == 0 {
+			last = fmt.Sprint("thread ", random.IntN(1+i/100))
+		}
+		thread := last
 		if random.IntN(10) == 0 {
 			thread = ""
 		}
@@ -43,7 +47,7 @@ func plainly(w Weights, index *InMemory, p *weighed) plain {
 	average := float64(index.stats.Terms) / float64(index.stats.Documents)
 	for i, list := range p.lists {
 		for k, doc := range list.Docs {
-			f := index.feature(doc)
+			f := index.Feature(doc)
 			y := float64(list.TF[k]) / (1 - float64(w.B) + float64(w.B)*float64(f.Length)/average)
 			factor := float64(p.terms[i].factor)
 			if f.Prev == 0 && f.Next == 0 {
@@ -63,11 +67,11 @@ func plainly(w Weights, index *InMemory, p *weighed) plain {
 				}
 				if after != 0 {
 					found.own[after] += y * factor * float64(share)
-					after = index.feature(after).Next
+					after = index.Feature(after).Next
 				}
 				if before != 0 {
 					found.own[before] += y * factor * float64(w.After[n])
-					before = index.feature(before).Prev
+					before = index.Feature(before).Prev
 				}
 			}
 		}
@@ -91,7 +95,8 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 		}
 		r := &ranking{
 			Weights: w, index: index, stats: index.stats, perWord: w.B / index.stats.average(),
-			blocks: make([][]Feature, len(index.blocks)), scratch: &scratch{logs: newLogs()},
+			blocks: make([]*Rows, len(index.blocks)), scratch: &scratch{logs: newLogs()},
+			shares: sharesOf(w),
 		}
 		r.grow(int(index.stats.Last) + 1)
 		for range 2 { // the second time in memory that was used
@@ -100,14 +105,46 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 			want := plainly(w, index, p)
 			for doc := range index.stats.Last + 1 {
 				require.InDelta(t, want.own[doc], float64(r.own[doc]), 1e-3, "document %d", doc)
-				require.InDelta(t, want.thread[doc], float64(r.inThread[doc]), 1e-3, "thread %d", doc)
+			}
+			for first, number := range index.numbers.numbers {
+				require.InDelta(t, want.thread[first], float64(r.threads[number].own), 1e-3, "thread %d", first)
 			}
 			r.clearPart()
 		}
 		assert.True(t, r.facts)
 		r.clear()
 		assert.Equal(t, make([]float32, len(r.own)), r.own)
-		assert.Equal(t, make([]float32, len(r.inThread)), r.inThread)
+		assert.Equal(t, make([]threadSums, len(r.threads)), r.threads)
 		assert.Equal(t, make([]counted, BlockSize), r.counts)
+	}
+}
+
+func TestTheBestDocumentsAreThoseOfAllThatAreRanked(t *testing.T) {
+	w := Weights{
+		K1: 0.8, B: 0.3, RelatedInThread: 0.5, Question: 1, Thread: 0.2, Length: 0.01, Asks: -0.1, Opens: 0.05,
+		Before: [3]float32{0, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, ByChance: 0.3, Turn: 0.6,
+		Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
+	}
+	for seed := range uint64(4) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		index := indexed(random)
+		for _, query := range []string{"0", "4 2", "0 1 2 3 4", "3 none"} {
+			ranked := func(n int) []Hit {
+				r := &ranking{Weights: w, index: index, query: Query{
+					Text: query, Allowed: func(doc Doc) bool { return doc%3 != 0 },
+				}}
+				require.NoError(t, r.prepare())
+				r.sum()
+				defer r.release()
+				hits := r.best(n)
+				require.NoError(t, r.err)
+				return hits
+			}
+			all := ranked(int(index.stats.Last))
+			require.Greater(t, len(all), 1000)
+			for _, n := range []int{1, 7, 100, 1000} {
+				assert.Equal(t, all[:n], ranked(n), "%q, %d", query, n)
+			}
+		}
 	}
 }

@@ -62,16 +62,8 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 	if err := r.prepare(); err != nil || len(r.parts) == 0 {
 		return nil, err
 	}
-	r.scratch = scratches.Get().(*scratch)
-	defer func() {
-		r.scratch.clear()
-		scratches.Put(r.scratch)
-	}()
-	r.scratch.grow(int(r.stats.Last) + 1)
-	r.flag()
-	for i := range r.parts {
-		r.accumulate(&r.parts[i])
-	}
+	r.sum()
+	defer r.release()
 	hits := r.best(max(query.TopK, pool))
 	hits = r.byMeaning(hits)
 	r.inContext(hits)
@@ -80,6 +72,22 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 		r.explain(hits)
 	}
 	return hits, r.err
+}
+
+// sum makes the sums of all parts. The ranking has a scratch until it is released.
+func (r *ranking) sum() {
+	r.scratch = scratches.Get().(*scratch)
+	r.grow(int(r.stats.Last) + 1)
+	r.flag()
+	r.shares = sharesOf(r.Weights)
+	for i := range r.parts {
+		r.accumulate(&r.parts[i])
+	}
+}
+
+func (r *ranking) release() {
+	r.clear()
+	scratches.Put(r.scratch)
 }
 
 // prepare reads the lists of what is asked for.
@@ -109,6 +117,6 @@ func (r *ranking) prepare() (err error) {
 		r.parts = append(r.parts, at)
 	}
 	r.perWord = r.B / r.stats.average()
-	r.blocks = make([][]Feature, int(r.stats.Last)/BlockSize+1)
+	r.blocks = make([]*Rows, int(r.stats.Last)/BlockSize+1)
 	return nil
 }

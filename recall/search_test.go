@@ -378,7 +378,7 @@ func TestTheExplainedPartsAddUpToTheScore(t *testing.T) {
 // broken is an index whose features or lists cannot be read.
 type broken struct {
 	recall.Index
-	lists, features, family, stats bool
+	lists, rows, family, stats bool
 }
 
 func failure(is bool) error {
@@ -403,17 +403,17 @@ func (b broken) Family(prefix string, limit int) ([]string, error) {
 	return family, failure(b.family)
 }
 
-func (b broken) Features(block int) ([]recall.Feature, error) {
-	if b.features {
+func (b broken) Rows(block int) (*recall.Rows, error) {
+	if b.rows {
 		return nil, failure(true)
 	}
-	return b.Index.Features(block)
+	return b.Index.Rows(block)
 }
 
 func TestAnIndexThatCannotBeReadIsAnError(t *testing.T) {
 	index := conversation(t, conversed...)
 	for name, broken := range map[string]broken{
-		"stats": {stats: true}, "lists": {lists: true}, "family": {family: true}, "features": {features: true},
+		"stats": {stats: true}, "lists": {lists: true}, "family": {family: true}, "rows": {rows: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			broken.Index = index

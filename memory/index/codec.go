@@ -54,6 +54,7 @@ func appendPostings(to []byte, base recall.Doc, list recall.List) []byte {
 
 // readPostings appends postings to a list. base is that of appendPostings.
 func readPostings(list *recall.List, base recall.Doc, from []byte) error {
+	docs, tfs := list.Docs, list.TF // the collector of garbage is told of each change of what list points to
 	for len(from) > 0 {
 		distance, n := uint64(from[0]), 1
 		if distance >= 1<<7 { // most have one byte
@@ -70,8 +71,9 @@ func readPostings(list *recall.List, base recall.Doc, from []byte) error {
 			tf, from = from[0], from[1:]
 		}
 		base += recall.Doc(distance >> 1)
-		list.Docs, list.TF = append(list.Docs, base), append(list.TF, tf)
+		docs, tfs = append(docs, base), append(tfs, tf)
 	}
+	list.Docs, list.TF = docs, tfs
 	return nil
 }
 

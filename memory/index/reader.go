@@ -16,8 +16,8 @@ import (
 const (
 	// maxChunks is how many bytes of chunks a process keeps.
 	maxChunks = 4 << 20
-	// maxBlocks is how many blocks of records a process keeps, without their sketches: 21 bytes for each document, and
-	// 12 more in those with columns.
+	// maxBlocks is how many blocks of records a process keeps, without their sketches: 11 bytes for each document, 8
+	// more in those of which not all neighbours stand beside each other, and 12 more in those with columns.
 	maxBlocks = 160
 	// maxSketched is how many blocks of sketches it keeps, which is more than a search looks through.
 	maxSketched = 40
@@ -34,6 +34,7 @@ type cache struct {
 	// docs and tf are the memory of the lists of a query.
 	docs     []recall.Doc
 	tf       []uint8
+	threads  *recall.Threads
 	blocks   map[int]*block
 	sketches map[int][]vectors.Sketch // by block
 	signs    *signCache               // nil if no vectors were asked for
@@ -41,8 +42,8 @@ type cache struct {
 
 // A block holds the records of recall.BlockSize documents.
 type block struct {
-	features []recall.Feature
-	pools    []pool
+	rows  *recall.Rows
+	pools []pool
 	// ends is the first Until of a document, 0 if none has one.
 	ends uint32
 	// columns is nil until a query needs it.
@@ -50,8 +51,8 @@ type block struct {
 }
 
 func newCache(epoch int64) *cache {
-	return &cache{epoch: epoch, version: -1, chunks: map[int64]*chunk{}, blocks: map[int]*block{},
-		sketches: map[int][]vectors.Sketch{}}
+	return &cache{epoch: epoch, version: -1, chunks: map[int64]*chunk{}, threads: &recall.Threads{},
+		blocks: map[int]*block{}, sketches: map[int][]vectors.Sketch{}}
 }
 
 // A reader is the index in one state, for one query.
@@ -139,8 +140,7 @@ func (b *block) read(place int, blob []byte) error {
 		return err
 	}
 	from := place * pageDocs
-	if missing := from + pageDocs - len(b.features); missing > 0 {
-		b.features = append(b.features, make([]recall.Feature, missing)...)
+	if missing := from + pageDocs - len(b.pools); missing > 0 {
 		b.pools = append(b.pools, make([]pool, missing)...)
 		if b.columns != nil {
 			b.columns = append(b.columns, make([]column, missing)...)
@@ -148,7 +148,8 @@ func (b *block) read(place int, blob []byte) error {
 	}
 	for i := range pageDocs {
 		is := readColumn(content[i*recordSize:])
-		b.features[from+i], b.pools[from+i] = recall.ReadFeature(content[i*recordSize:]), is.Pool
+		b.rows.Set(from+i, recall.ReadFeature(content[i*recordSize:]))
+		b.pools[from+i] = is.Pool
 		if is.Until != 0 && (b.ends == 0 || is.Until < b.ends) {
 			b.ends = is.Until
 		}
@@ -165,7 +166,7 @@ func (r *reader) block(number int, columns bool) (*block, error) {
 		return kept, nil
 	}
 	size := r.sizeOf(number)
-	found := &block{features: make([]recall.Feature, 0, size), pools: make([]pool, 0, size)}
+	found := &block{rows: recall.NewRows(r.threads, number, size), pools: make([]pool, 0, size)}
 	if columns {
 		found.columns = make([]column, 0, size)
 	}
@@ -223,13 +224,13 @@ func makeRoom[B any](blocks map[int]B, most int) {
 // Stats implements recall.Index.
 func (r *reader) Stats() (recall.Stats, error) { return r.state.stats, nil }
 
-// Features implements recall.Index.
-func (r *reader) Features(number int) ([]recall.Feature, error) {
+// Rows implements recall.Index.
+func (r *reader) Rows(number int) (*recall.Rows, error) {
 	found, err := r.block(number, false)
 	if err != nil {
 		return nil, err
 	}
-	return found.features, nil
+	return found.rows, nil
 }
 
 // Sketches implements recall.Sketcher.
@@ -425,7 +426,7 @@ func (r *reader) readLists(terms []string) ([]recall.List, error) {
 }
 
 // maxPostings is for how many postings a process keeps memory.
-const maxPostings = 1 << 18
+const maxPostings = 1 << 19
 
 // list returns an empty list with room for some postings. It is valid until the next query.
 func (c *cache) list(postings int) recall.List {
@@ -485,11 +486,11 @@ func (r *reader) dropDead(list *recall.List, from int) error {
 	kept := from
 	for i := from; i < len(list.Docs); i++ {
 		number, place := list.Docs[i].Block()
-		features, err := r.Features(number)
+		rows, err := r.Rows(number)
 		if err != nil {
 			return err
 		}
-		if place < len(features) && features[place].Thread != 0 {
+		if rows.Has(place) {
 			list.Docs[kept], list.TF[kept] = list.Docs[i], list.TF[i]
 			kept++
 		}

@@ -15,6 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/recall"
 	"github.com/wm-lsp/wm-lsp/test/slow"
@@ -114,14 +115,25 @@ func (p *pair) same() {
 			assert.Equal(p, append([]string{}, want...), append([]string{}, got...), prefix)
 		}
 		assert.Empty(p, must(r.Lists([]string{"never said"}))[0].Docs)
-		for number := range int(must(r.Stats()).Last)/recall.BlockSize + 1 {
-			want, got := must(p.reference.Features(number)), must(r.Features(number))
-			require.GreaterOrEqual(p, len(got), len(want))
-			require.Equal(p, want, got[:len(want)])
-			for _, beyond := range got[len(want):] {
-				require.Zero(p, beyond)
+		last := must(r.Stats()).Last
+		require.NoError(p, eachBlob(p.Context(), r.db, func(number int64, blob []byte) error {
+			for place, record := range must(decodePage(blob)) {
+				want := recall.Feature{}
+				if doc := recall.Doc(int(number)*pageDocs + place); doc <= last {
+					want = p.reference.Feature(doc)
+				}
+				require.Equal(p, want, record.Feature)
 			}
-			require.Equal(p, must(p.reference.Sketches(number)), must(r.Sketches(number))[:len(want)])
+			return nil
+		}, "SELECT page, records FROM index_record"))
+		for number := range int(last)/recall.BlockSize + 1 {
+			sketches := must(p.reference.Sketches(number))
+			require.Equal(p, sketches, must(r.Sketches(number))[:len(sketches)])
+		}
+		weights := WeightsOf(settings.Default().Recall.Weights)
+		for _, text := range []string{"word3", "word1 word5 word40", "when was word0 in Berlin, January 5?"} {
+			query := recall.Query{Text: text, Day: recall.Day(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)), TopK: 1000}
+			require.Equal(p, must(weights.Search(&p.reference, query)), must(weights.Search(r, query)), text)
 		}
 		var ids []string
 		var docs []recall.Doc
