@@ -42,7 +42,7 @@ check: export GOFLAGS := $(GOFLAGS) -tags=$(TAGS)
 check: ## formatting, go vet and the quick tests that need no editor and no agent, in about a minute
 	@$(gofmt)
 	@go vet ./...
-	@go test -short -vet=off -p 4 $$(go list ./... | grep -v '/test/\(agents\|editors\)$$')
+	@test/in-memory.sh go test -short -vet=off -p 4 $$(go list ./... | grep -v '/test/\(agents\|editors\)$$')
 	@test/editors/not-run.sh
 
 test: cross ## install what the tests need, run them all with the race detector
