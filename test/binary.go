@@ -69,7 +69,8 @@ func build(pkg string) (string, error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	args := []string{"build", "-buildvcs=false", "-o", path} // a clone of another owner has no version
+	// Without what a debugger needs, linking takes half as long; a clone of another owner has no version.
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", path}
 	if raced.On {
 		args = append(args, "-race")
 	}

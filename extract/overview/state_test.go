@@ -11,6 +11,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 func parsed(t *testing.T, doc string) overview.State {
@@ -267,8 +268,8 @@ func TestC6_AnyStateComesBackFromSectionsYAMLAndJSON(t *testing.T) {
 		"known",
 	}
 	text := ""
-	states := 3000
-	if raced.On || testing.Short() {
+	states := slow.Rounds(3000)
+	if raced.On {
 		states = 600
 	}
 	for i := range states {

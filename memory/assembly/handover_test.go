@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 func left() *Handover {
@@ -71,7 +72,9 @@ func TestAHandoverIsBoundedAndCutsNoName(t *testing.T) {
 		h.Errors = append(h.Errors, hot.Error{Fingerprint: fmt.Sprint(i), Summary: strings.Repeat("e", 300)})
 		h.Files = append(h.Files, hot.File{Path: fmt.Sprintf("some/folder/of/the/tree/file%d.go", i)})
 	}
-	for limit := range MaxHandoverChars + 1 {
+	rounds := slow.Rounds(MaxHandoverChars)
+	for round := range rounds + 1 {
+		limit := MaxHandoverChars * round / rounds
 		text := h.Text(limit, nil)
 		assert.LessOrEqual(t, utf8.RuneCountInString(text), limit)
 		assert.NotContains(t, text, "<guide>")

@@ -22,6 +22,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/test/raced"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // tagsOf returns the tags of a context that a lenient reader finds in a string: one
@@ -231,11 +232,11 @@ func nastyDesk(t *testing.T, w writer) *desk {
 // others, under every budget.
 func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 	const seed = 1
-	rounds := uint64(400)
-	if raced.On || testing.Short() {
+	rounds := slow.Rounds(400)
+	if raced.On {
 		rounds = 80
 	}
-	for round := range rounds {
+	for round := range uint64(rounds) {
 		w := writer{rand.New(rand.NewPCG(seed, round))}
 		d := nastyDesk(t, w)
 		a := New()

@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 func TestFold_ForeignChangesAreNoBusinessOfTheRoom(t *testing.T) {
@@ -74,7 +75,7 @@ func TestLoad_IsAllOrNothing(t *testing.T) {
 // each one that the limits hold and that the changes can be taken back; at the end
 // that the log replays to the same rows and that everything that left is explained.
 func TestRoom_HoldsItsPromisesAfterAnySequence(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(slow.Rounds(12)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			f := newFixture(t)
 			f.settings.Memory.MaxEntries = 6

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/render"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // lines renders as many whole lines as fit.
@@ -169,7 +170,7 @@ func TestEveryTextIsWithinEveryBudget(t *testing.T) {
 		"e\u0301",
 		"\xff",
 	}
-	for seed := range uint64(3000) {
+	for seed := range uint64(slow.Rounds(3000)) {
 		random := rand.New(rand.NewPCG(seed, 4))
 		var all []render.Section
 		var itemsOf [][]string

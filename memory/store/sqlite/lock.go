@@ -157,7 +157,7 @@ func (s *Store) openBeside(ctx context.Context, busy error) error {
 		return classify(err)
 	}
 	now, err := os.Stat(path)
-	if version != len(migrations) || len(lost) > 0 || err != nil || !os.SameFile(now, identity) {
+	if version != Schema() || len(lost) > 0 || err != nil || !os.SameFile(now, identity) {
 		return busy
 	}
 	s.identity = identity

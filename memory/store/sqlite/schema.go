@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,30 +13,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// migrations[i] migrates a database from version i to version i+1. A released migration is
-// never modified.
+// migrations[i] migrates a database from version i+1 to version i+2. A released migration is
+// never modified. A new database has the tables of creation at once.
 var migrations = []string{
-	// 1: the log, the rows folded from it, and the snapshot of what was folded
-	// out of the log when it grew too long.
-	`CREATE TABLE log (
-		seq     INTEGER PRIMARY KEY,
-		at      INTEGER NOT NULL, -- milliseconds since 1970
-		kind    TEXT NOT NULL,
-		subject TEXT NOT NULL,
-		session TEXT NOT NULL,
-		by      TEXT NOT NULL,
-		before  TEXT,
-		after   TEXT,
-		reason  TEXT NOT NULL
-	);
-	CREATE INDEX log_subject ON log(subject, seq);
-	CREATE TABLE state (
-		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
-	) WITHOUT ROWID;
-	CREATE TABLE snapshot (
-		room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
-	) WITHOUT ROWID;
-	CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 	// 2: where a change comes from, and whether it may leave the machine.
 	`ALTER TABLE log ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 	ALTER TABLE log ADD COLUMN scope INTEGER NOT NULL DEFAULT 0; -- 0 private, 1 shared`,
@@ -60,7 +40,8 @@ const rowTable = `CREATE TABLE %s (
 	room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
 ) WITHOUT ROWID`
 
-// creation returns the statements that create a table of the store in the current version.
+// creation returns the statements that create a table of the store in the current version. Times are
+// milliseconds since 1970; of scopes 0 is private and 1 is shared.
 func creation(table string) string {
 	switch table {
 	case "log":
@@ -138,40 +119,57 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err := s.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return fmt.Errorf("read the version of the memory: %w", err)
 	}
-	if version > len(migrations) {
-		return fmt.Errorf("version %d of the memory, known is %d: %w", version, len(migrations), store.ErrNewer)
+	if version > Schema() {
+		return fmt.Errorf("version %d of the memory, known is %d: %w", version, Schema(), store.ErrNewer)
 	}
-	for ; version < len(migrations); version++ {
-		if err := s.step(ctx, version); err != nil {
-			return fmt.Errorf("bring the memory to version %d: %w", version+1, err)
-		}
+	if version == Schema() {
+		return nil
+	}
+	if err := s.migrateFrom(ctx, version); err != nil {
+		return fmt.Errorf("bring the memory from version %d to version %d: %w", version, Schema(), err)
 	}
 	return nil
 }
 
-func (s *Store) step(ctx context.Context, version int) error {
+// migrateFrom migrates a database from a version. One of version 0 has no tables yet, and gets them
+// as the migrations leave them.
+func (s *Store) migrateFrom(ctx context.Context, version int) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
+	if version == 0 {
+		err = s.create(ctx, tx)
+	} else {
+		_, err = tx.ExecContext(ctx, strings.Join(migrations[version-1:], "\n"))
+	}
+	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(filepath.Join(s.dir, store.CopyName)); version == 0 && err == nil {
-		// The copy is of a database that is gone, and names a change of its log.
-		if err := continueNumbers(ctx, tx, 0, time.Now()); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, upsertMeta, store.LostKey, store.LostDatabase); err != nil {
-			return err
-		}
-	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", Schema())); err != nil {
 		return err
 	}
 	return tx.Commit()
 }
 
+// create creates the tables of a new database.
+func (s *Store) create(ctx context.Context, tx *sql.Tx) error {
+	for _, table := range ownTables {
+		if _, err := tx.ExecContext(ctx, creation(table)); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(s.dir, store.CopyName)); err != nil {
+		return nil
+	}
+	// The copy is of a database that is gone, and names a change of its log.
+	if err := continueNumbers(ctx, tx, 0, time.Now()); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, upsertMeta, store.LostKey, store.LostDatabase)
+	return err
+}
+
 // Schema returns the version of the tables that this program writes.
-func Schema() int { return len(migrations) }
+func Schema() int { return len(migrations) + 1 }

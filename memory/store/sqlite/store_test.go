@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -105,10 +106,36 @@ func TestShreddingLeavesNoByte(t *testing.T) {
 	}
 }
 
+// firstVersion creates the tables of version 1.
+const firstVersion = `CREATE TABLE log (
+	seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,
+	session TEXT NOT NULL, by TEXT NOT NULL, before TEXT, after TEXT, reason TEXT NOT NULL
+);
+CREATE INDEX log_subject ON log(subject, seq);
+CREATE TABLE state (
+	room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+) WITHOUT ROWID;
+CREATE TABLE snapshot (
+	room TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (room, key)
+) WITHOUT ROWID;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`
+
+// ofVersion makes a database of an earlier version in a folder and connects to it.
+func ofVersion(t *testing.T, dir string, version int) *sql.DB {
+	t.Helper()
+	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
+	for _, statements := range append([]string{firstVersion}, migrations[:version-1]...) {
+		_, err := db.ExecContext(t.Context(), statements)
+		require.NoError(t, err)
+	}
+	_, err := db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA user_version = %d", version))
+	require.NoError(t, err)
+	return db
+}
+
 func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
 	dir := t.TempDir()
-	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
-	require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), 0))
+	db := ofVersion(t, dir, 1)
 	_, err := db.ExecContext(t.Context(), `INSERT INTO log(at, kind, subject, session, by, after, reason)
 		VALUES(1700000000000, 'memory.added', 'a', 's', 'agent', '"one"', 'why')`)
 	require.NoError(t, err)
@@ -124,10 +151,7 @@ func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
 
 func TestTheThirdVersionLosesTheRowsOfARoomThatHasATable(t *testing.T) {
 	dir := t.TempDir()
-	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
-	for version := range 3 {
-		require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), version))
-	}
+	db := ofVersion(t, dir, 3)
 	for _, table := range []string{"state", "snapshot"} {
 		_, err := db.ExecContext(t.Context(), "INSERT INTO "+table+` VALUES('briefing', 's', '{}'), ('hot', 'a', '{}')`)
 		require.NoError(t, err)
@@ -144,10 +168,7 @@ func TestTheThirdVersionLosesTheRowsOfARoomThatHasATable(t *testing.T) {
 
 func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 	dir := t.TempDir()
-	db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
-	for version := range 2 {
-		require.NoError(t, (&Store{db: db, dir: dir}).step(t.Context(), version))
-	}
+	db := ofVersion(t, dir, 2)
 	_, err := db.ExecContext(t.Context(), `INSERT INTO state(room, key, value) VALUES
 		('longterm', 'active', '{"status":"active"}'), ('longterm', 'evicted', '{"status":"evicted"}'),
 		('longterm', 'stale', '{"status":"removed","stale":{"reason":"gone"}}'),
@@ -171,31 +192,43 @@ func TestEntriesOfTheSecondVersionThatAreNotInForceAreRetired(t *testing.T) {
 	assert.Equal(t, []string{"evicted"}, keys(retired))
 }
 
-func TestATableThatIsCreatedAgainIsAsTheMigrationsLeaveIt(t *testing.T) {
-	columns := func(s *Store, table string) (found []string) {
-		rows, err := s.db.QueryContext(t.Context(), `SELECT
-			name || ' ' || type || ' ' || "notnull" || ' ' || pk || ' ' || coalesce(dflt_value, 'none')
-			FROM pragma_table_info(?) UNION ALL
-			SELECT 'index ' || name FROM pragma_index_list(?) WHERE origin = 'c'`, table, table)
-		require.NoError(t, err)
-		defer rows.Close()
-		for rows.Next() {
-			var column string
-			require.NoError(t, rows.Scan(&column))
-			found = append(found, column)
-		}
-		require.NoError(t, rows.Err())
-		return found
+// columns returns the columns of a table and its indexes.
+func columns(t *testing.T, s *Store, table string) (found []string) {
+	t.Helper()
+	rows, err := s.db.QueryContext(t.Context(), `SELECT
+		name || ' ' || type || ' ' || "notnull" || ' ' || pk || ' ' || coalesce(dflt_value, 'none')
+		FROM pragma_table_info(?) UNION ALL
+		SELECT 'index ' || name FROM pragma_index_list(?) WHERE origin = 'c'`, table, table)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var column string
+		require.NoError(t, rows.Scan(&column))
+		found = append(found, column)
 	}
+	require.NoError(t, rows.Err())
+	return found
+}
+
+func TestATableThatIsCreatedAgainIsAsInANewDatabase(t *testing.T) {
 	for _, table := range ownTables {
 		dir := t.TempDir()
 		s := opened(t, dir)
-		want := columns(s, table)
+		want := columns(t, s, table)
 		require.NotEmpty(t, want)
 		_, err := s.db.ExecContext(t.Context(), "DROP TABLE "+table)
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
-		assert.Equal(t, want, columns(opened(t, dir), table), table)
+		assert.Equal(t, want, columns(t, opened(t, dir), table), table)
+	}
+}
+
+func TestADatabaseOfTheFirstVersionGetsTheTablesOfANewOne(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, ofVersion(t, dir, 1).Close())
+	migrated, created := opened(t, dir), opened(t, t.TempDir())
+	for _, table := range ownTables {
+		assert.Equal(t, columns(t, created, table), columns(t, migrated, table), table)
 	}
 }
 
