@@ -272,8 +272,11 @@ async function follow(parts: Parts, target: string): Promise<void> {
 }
 
 function setFilter(tree: Tree, words: string): void {
+  const wasFiltered = tree.filter !== "";
   tree.filterBy(words);
-  void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
+  if (wasFiltered !== (words !== "")) {
+    void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
+  }
 }
 
 /** Filters while the user types, until they accept or choose a row. Cancelling restores the former filter. */

@@ -1,6 +1,6 @@
 // The page of the panel: a tree of rows after the pattern of WAI-ARIA. Only rows in view are elements. Texts are
 // inserted as text nodes only.
-import type { FromPanel, Head, PanelCommand, Row, Splice, ToPanel } from "../message";
+import type { Change, FromPanel, Head, PanelCommand, Row, ToPanel } from "../message";
 import { curve, percent } from "./curve";
 
 declare function acquireVsCodeApi(): {
@@ -24,7 +24,11 @@ const rowHeight = 22;
 /** How many rows above and below the view are elements, too. */
 const beyond = 10;
 
+/** The rows that the extension has sent, by their numbers. */
+let sent: Row[] = [];
+/** The rows that are shown, and the place of each among its siblings. */
 let rows: Row[] = [];
+let places: Place[] = [];
 /** The elements of rows, by the ids of these, with the row that is painted on each. */
 const elements = new Map<string, { element: HTMLElement; painted: Row }>();
 let made = 0;
@@ -109,8 +113,6 @@ function paintRow(target: HTMLElement, row: Row): void {
   target.title = row.hint ?? writtenOn(row).join("\n");
   target.setAttribute("aria-label", row.hint ?? spoken(row));
   target.ariaLevel = `${row.level}`;
-  target.ariaPosInSet = `${row.place}`;
-  target.ariaSetSize = `${row.siblings}`;
   target.ariaExpanded = row.open === undefined ? null : `${row.open}`;
   target.dataset.vscodeContext = JSON.stringify({
     webviewSection: "row",
@@ -170,6 +172,8 @@ function paint(): void {
     const shown = elementOf(row);
     shown.style.top = `${at * rowHeight}px`;
     shown.ariaSelected = `${selection.has(row.id)}`;
+    shown.ariaPosInSet = `${places[at]?.at}`;
+    shown.ariaSetSize = `${places[at]?.among.count}`;
     shown.classList.toggle("focused", row.id === focus);
     if (shown === next) {
       next = next.nextElementSibling;
@@ -229,21 +233,40 @@ function paintHead({ message, pressure }: Head): void {
   advice.hidden = pressure.advice === "";
 }
 
+/** Where a row is among its siblings, from 1. */
+interface Place {
+  at: number;
+  among: { count: number };
+}
+
+function placesOf(rows: readonly Row[]): Place[] {
+  const siblings: { count: number }[] = []; // by level
+  return rows.map(({ level }) => {
+    siblings.length = Math.min(siblings.length, level + 1);
+    siblings[level] ??= { count: 0 };
+    const among = siblings[level];
+    among.count++;
+    return { at: among.count, among };
+  });
+}
+
 /**
- * Replaces rows. The first one in view that stays, and does not change places with others, keeps its place on the
+ * Changes the rows. The first one in view that stays, and does not change places with others, keeps its place on the
  * screen, unless the first row of all is in view.
  */
-function replace({ at, remove, rows: fresh }: Splice): void {
+function replace({ from, rows: fresh, shown }: Change): void {
   const before = rows;
-  rows = [...rows.slice(0, at), ...fresh, ...rows.slice(at + remove)];
+  sent = [...sent.slice(0, from), ...fresh];
+  rows = shown.flatMap(([first, end]) => sent.slice(first, end));
+  places = placesOf(rows);
   const top = Math.floor(tree.scrollTop / rowHeight);
-  if (top === 0 || at > top) {
+  if (top === 0 || before[top]?.id === rows[top]?.id) {
     return;
   }
-  const places = new Map(rows.map(({ id }, place) => [id, place]));
+  const now = new Map(rows.map(({ id }, place) => [id, place]));
   const above = top - 1;
   const kept = before.slice(above).flatMap(({ id }, i) => {
-    const place = places.get(id);
+    const place = now.get(id);
     return place === undefined ? [] : { from: above + i, place };
   });
   const still = kept.find(({ from, place }, i) => {
@@ -260,8 +283,8 @@ function receive(message: ToPanel): void {
   if (message.head !== undefined) {
     paintHead(message.head);
   }
-  if (message.splice !== undefined) {
-    replace(message.splice);
+  if (message.change !== undefined) {
+    replace(message.change);
   }
   if (message.selection !== undefined) {
     selection = new Set(message.selection);
