@@ -68,15 +68,17 @@ function watch() {
 
 const tell = (rows) => process.stdout.write(`${JSON.stringify(rows)}\n`);
 
+/** Types instead of what is in the box, from the keyboard: the checks of a locator would be measured, too. */
 async function type(page, { words, delay }) {
-  const box = page.locator(".quick-input-widget:visible input.input");
-  if (delay === undefined) {
-    tell(["last key"]);
-    return box.fill(words);
+  const { keyboard } = page;
+  await page.locator(".quick-input-widget:visible input.input").selectText();
+  if (words === "") {
+    return keyboard.press("Delete");
   }
-  await box.pressSequentially(words.slice(0, -1), { delay });
+  const [first, last] = delay === undefined ? ["", words] : [words.slice(0, -1), words.slice(-1)];
+  await keyboard.type(first, { delay });
   tell(["last key"]);
-  await box.press(words.slice(-1));
+  await (delay === undefined ? keyboard.insertText(last) : keyboard.press(last));
 }
 
 await editor.use(async (browser) => {
