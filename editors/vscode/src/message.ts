@@ -117,6 +117,8 @@ export interface UsagePoint {
 /** What changes in the panel; what is absent stays. */
 export interface ToPanel {
   head?: Head;
+  /** How far a row is indented from the one above it in the tree, in pixels. */
+  indent?: number;
   change?: Change;
   /** The row that gets the focus, and whether it is brought into view. */
   focus?: string;

@@ -80,6 +80,11 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
       folders.onDidChange(() => this.rebuild()),
       server.onDidChangeSilence(() => this.rebuild()),
       status.onDidChangePause(() => this.rebuild()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(indentSetting)) {
+          this.paint({ indent: indent() });
+        }
+      }),
     ];
     this.rebuild();
   }
@@ -150,7 +155,11 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
 
   private fill(view: vscode.WebviewView): void {
     this.ready = false;
-    const first: ToPanel = { head: this.head, ...this.allRows(this.shown.slice(0, firstRows)) };
+    const first: ToPanel = {
+      head: this.head,
+      indent: indent(),
+      ...this.allRows(this.shown.slice(0, firstRows)),
+    };
     fill(view.webview, this.extension, { name: "panel", title: "Memory", body, data: JSON.stringify(first) });
   }
 
@@ -226,7 +235,14 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
         this.ready = true;
         const { head, focused: focus, reveals: reveal } = this;
         const selection = [...this.selected];
-        const all: ToPanel = { head, ...this.allRows(this.shown), selection, focus, reveal };
+        const all: ToPanel = {
+          head,
+          indent: indent(),
+          ...this.allRows(this.shown),
+          selection,
+          focus,
+          reveal,
+        };
         void this.view?.webview.postMessage(all);
         this.reveals = false;
         break;
@@ -360,6 +376,13 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions, this.chosenEmitter).dispose();
   }
+}
+
+/** The setting for the trees of the editor. */
+const indentSetting = "workbench.tree.indent";
+
+function indent(): number {
+  return vscode.workspace.getConfiguration().get<number>(indentSetting, 8);
 }
 
 function pressureOf(pressure: Pressure | undefined): Pick<Head, "pressure"> {

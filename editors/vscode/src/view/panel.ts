@@ -5,9 +5,15 @@ import { curve, percent } from "./curve";
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPanel): void;
-  getState(): { top: number } | undefined;
-  setState(state: { top: number }): void;
+  getState(): Scrolled | undefined;
+  setState(state: Scrolled): void;
 };
+
+/** How far the rows are scrolled, in pixels, and the row that is the first in view then. */
+interface Scrolled {
+  top: number;
+  first: string | undefined;
+}
 
 const editor = acquireVsCodeApi();
 
@@ -63,7 +69,7 @@ const leastAside = 12;
 /** Paints a row on its element. */
 function paintRow(target: HTMLElement, row: Row): void {
   target.className = `row ${row.kind}${row.dimmed === true ? " dimmed" : ""}`;
-  target.style.paddingInlineStart = `${(row.level - 1) * 8 + 4}px`;
+  target.style.paddingInlineStart = `calc(${row.level - 1} * var(--indent) + 4px)`;
   const twistie = icon(row.open === undefined ? "blank" : row.open ? "chevron-down" : "chevron-right");
   twistie.classList.add("twistie");
   const parts = [twistie];
@@ -283,6 +289,9 @@ function receive(message: ToPanel): void {
   if (message.head !== undefined) {
     paintHead(message.head);
   }
+  if (message.indent !== undefined) {
+    tree.style.setProperty("--indent", `${message.indent}px`);
+  }
   if (message.change !== undefined) {
     replace(message.change);
   }
@@ -416,6 +425,8 @@ const commands: Readonly<Record<string, PanelCommand>> = {
   "Ctrl+Shift+z": "redo",
   "Ctrl+y": "redo",
   "Ctrl+Alt+f": "filter",
+  "Ctrl+f": "filter",
+  F3: "filter",
 };
 
 function nameOf(event: KeyboardEvent): string {
@@ -599,7 +610,8 @@ tree.addEventListener("focus", () => {
 
 tree.addEventListener("scroll", () => {
   if (!isFirst) {
-    editor.setState({ top: tree.scrollTop });
+    const top = tree.scrollTop;
+    editor.setState({ top, first: rows[Math.floor(top / rowHeight)]?.id });
   }
   paintSoon();
 });
@@ -615,20 +627,22 @@ window.addEventListener("focus", () => {
   }
 });
 
-/** Whether the page has only the first rows yet. */
+/** Whether the page has not all rows yet. */
 let isFirst = true;
 
-/** Scrolls to where the page was when it was hidden, as far as there are rows. */
+/** Scrolls to where the page was when it was hidden: to the same row, or else as far down. */
 function restore(): void {
   box.style.height = `${rows.length * rowHeight}px`;
-  tree.scrollTop = editor.getState()?.top ?? 0;
+  const { top, first = "" } = editor.getState() ?? { top: 0 };
+  const at = top < rowHeight ? -1 : indexOf(first);
+  tree.scrollTop = at < 0 ? top : at * rowHeight + (top % rowHeight);
 }
 
 window.addEventListener("message", ({ data }: MessageEvent<ToPanel>) => {
   if (isFirst) {
     receive({ ...data, reveal: false });
     restore();
-    isFirst = false;
+    isFirst = rows.length === 0; // the server is starting
     receive({ reveal: data.reveal === true });
   } else {
     receive(data);
