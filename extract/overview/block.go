@@ -78,6 +78,12 @@ func (d *document) marks(fences []span) []mark {
 	return marks
 }
 
+// IsMarker reports whether a line, without its end, is one of the markers around what the server writes.
+func IsMarker(line string) bool {
+	_, _, is := marker(line)
+	return is
+}
+
 // marker returns the name of the marker that a line is, and whether it is the second one of a block. A marker is alone
 // on its line without indentation.
 func marker(line string) (name string, closes, is bool) {

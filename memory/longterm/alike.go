@@ -167,11 +167,18 @@ const pairPrefix = "pair:"
 // maxPairs is how many pairs the panel lists.
 const maxPairs = 20
 
-// pairItems returns the item of the pairs, none if there are none.
+// pairItems returns the item of the pairs, none if there are none. Of texts that differ only in a number each
+// contradicts all others, so the panel lists an entry once, with the oldest one that it forms a pair with.
 func pairItems(pairs []Pair) []panel.Item {
 	if len(pairs) == 0 {
 		return nil
 	}
+	listed := map[string]bool{}
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool {
+		is := listed[p.Second.ID]
+		listed[p.Second.ID] = true
+		return is
+	})
 	group := panel.Item{ID: "memory:pairs", Kind: "group", Icon: "git-compare"}
 	alike, contrary := 0, 0
 	for _, pair := range pairs {

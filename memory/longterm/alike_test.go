@@ -129,14 +129,24 @@ func TestAnEntryIsKeptBesideOtherEntriesOnly(t *testing.T) {
 	assert.Empty(t, f.get(id).Beside, "what was erased is left out")
 }
 
-func TestThePanelListsSomeOfManyPairsAndCountsAll(t *testing.T) {
-	f := newFixture(t)
-	for i := range 8 {
-		f.apply(f.room.Add(Addition{Text: fmt.Sprintf("The importer retries failed uploads %d times", i)}))
+func TestOfEntriesThatAllContradictEachOtherEachIsListedOnce(t *testing.T) {
+	for n, want := range map[int]struct {
+		label string
+		rows  int
+	}{2: {"1 contradiction", 1}, 15: {"14 contradictions", 14}, 25: {"24 contradictions", maxPairs}} {
+		f := newFixture(t)
+		ids := make([]string, n)
+		for i := range ids {
+			ids[i] = f.add(Addition{Text: fmt.Sprintf("The importer retries failed uploads %d times", i)}).ID
+		}
+		require.Len(t, f.room.Pairs(), n*(n-1)/2)
+		group := f.room.paint(panel.Reader{}).Items[0]
+		assert.Equal(t, want.label, group.Label)
+		require.Len(t, group.Children, want.rows)
+		for i, item := range group.Children {
+			assert.Equal(t, pairPrefix+ids[0]+":"+ids[i+1], item.ID)
+		}
 	}
-	group := f.room.paint(panel.Reader{}).Items[0]
-	assert.Equal(t, "28 contradictions", group.Label)
-	assert.Len(t, group.Children, maxPairs)
 }
 
 // BenchmarkPairs measures what a painting costs with as many entries as the settings allow: the first one, one after

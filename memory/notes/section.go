@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
@@ -25,8 +26,8 @@ type section struct {
 	At      time.Time `json:"at,omitzero"`
 }
 
-// sectionsOf splits a note at its headings, which fenced code has not. An empty section has
-// none.
+// sectionsOf splits a note at its headings, which fenced code has not, without the markers of what the server writes
+// into it. An empty section has none.
 func sectionsOf(text string) (sections []section) {
 	var headings []string // by level, from 1
 	var body []string
@@ -41,6 +42,9 @@ func sectionsOf(text string) (sections []section) {
 			end()
 			headings = append(headings[:min(level-1, len(headings))], make([]string, max(0, level-1-len(headings)))...)
 			headings = append(headings, title)
+			continue
+		}
+		if fence == "" && overview.IsMarker(line) {
 			continue
 		}
 		fence = fenceAfter(line, fence)

@@ -28,7 +28,12 @@ func TestANoteIsFoundBySection(t *testing.T) {
 		"fences": {"# A\n```sh\n# no heading\n```\n## B\n~~~~\n```\n# none\n~~~~\nend", []section{
 			{Heading: "A", Text: "```sh\n# no heading\n```"}, {Heading: "A › B", Text: "~~~~\n```\n# none\n~~~~\nend"},
 		}},
-		"no headings at all": {"#hashtag\n####### seven\n", []section{{Text: "#hashtag\n####### seven"}}},
+		"markers": {
+			"# A\none\n\n<!-- wm:index -->\n## Details\n- [B](detail/b.md)\n<!-- /wm:index -->\n",
+			[]section{{Heading: "A", Text: "one"}, {Heading: "A › Details", Text: "- [B](detail/b.md)"}},
+		},
+		"markers in fenced code": {"```\n<!-- wm:index -->\n```", []section{{Text: "```\n<!-- wm:index -->\n```"}}},
+		"no headings at all":     {"#hashtag\n####### seven\n", []section{{Text: "#hashtag\n####### seven"}}},
 		"a message": {"# C\n\n## Messages\n\n### user · 2026-03-01T09:00:00Z · m1\n\n```text\nhello\n```\n", []section{{
 			Heading: "C › Messages › user · 2026-03-01T09:00:00Z · m1", Text: "hello", Speaker: "user",
 			At: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -27,6 +28,10 @@ const (
 
 	// step is the interval between the changes of a stream.
 	step = 50 * time.Millisecond
+
+	// roomyChars lets a context have all entries, so that the title of their section tells how many there are: it
+	// tells the limit that is nearest.
+	roomyChars = 100_000
 )
 
 // The rows that may miss their target.
@@ -38,19 +43,28 @@ const (
 	filterByKeysInVSCode = "VS Code: the same, a key every 100 to 190ms: last key → painted"
 )
 
-// editors measures the real editors with a memory of the usual size and a large one.
-func (b *bench) editors() error {
+// editors measures the real editors.
+func (b *bench) editors() error { return b.withAgent((*subject).inEditors) }
+
+// onlyChanges measures only how soon VS Code paints what another process changes.
+func (b *bench) onlyChanges() error { return b.withAgent((*subject).onlyChangesInVSCode) }
+
+// withAgent measures editors with a memory of the usual size and a large one, while an agent works in the workspace.
+func (b *bench) withAgent(measure func(*subject) error) error {
 	versions, err := editorVersions()
 	if err != nil {
 		return err
 	}
-	own := &bench{dir: filepath.Join(b.dir, "editors"), binary: b.binary, echo: b.echo}
+	own := &bench{dir: filepath.Join(b.dir, "editors"), binary: b.binary, echo: b.echo, maxChars: roomyChars}
 	for _, times := range []int{1, largeTimes} {
 		s, err := own.prepare(times)
 		if err != nil {
 			return fmt.Errorf("prepare: %w", err)
 		}
-		if err := s.inEditors(); err != nil {
+		if err := s.agentWorks(); err != nil {
+			return fmt.Errorf("at %d ×: %w", times, err)
+		}
+		if err := errors.Join(measure(s), s.server.End()); err != nil {
 			return fmt.Errorf("at %d ×: %w", times, err)
 		}
 	}
@@ -58,8 +72,19 @@ func (b *bench) editors() error {
 	return nil
 }
 
-// inEditors measures the editors while an agent works in the workspace.
-func (s *subject) inEditors() (err error) {
+// inEditors measures all editors.
+func (s *subject) inEditors() error {
+	if err := s.vscode(); err != nil {
+		return fmt.Errorf("in VS Code: %w", err)
+	}
+	if err := s.neovim(); err != nil {
+		return fmt.Errorf("in Neovim: %w", err)
+	}
+	return nil
+}
+
+// agentWorks starts an agent in the workspace, and reads from its panel what the editors show.
+func (s *subject) agentWorks() (err error) {
 	if s.server, err = peer.Start(s.binary, s.data, s.folder, "agent", "agent"); err != nil {
 		return err
 	}
@@ -84,13 +109,7 @@ func (s *subject) inEditors() (err error) {
 	}
 	s.first, s.shown = strings.TrimPrefix(entries[0].ID, "memory:"), entries[0].Label
 	s.last = strings.TrimPrefix(entries[entriesOnce*s.times-1].ID, "memory:")
-	if err := s.vscode(); err != nil {
-		return fmt.Errorf("in VS Code: %w", err)
-	}
-	if err := s.neovim(); err != nil {
-		return fmt.Errorf("in Neovim: %w", err)
-	}
-	return s.server.End()
+	return nil
 }
 
 func count(items []wire.PanelItem) (n int) {
@@ -223,13 +242,13 @@ const editorsIntroduction = `
 ## In the editors
 
 VS Code %s in Chromium %s, without a screen, and Neovim %s; an agent in a separate process works in the same folder.
-The measurements are made at 1 × and at %d × with %d items. *Bare* is an extension, or in Neovim a buffer, with as
-many rows of the same length that it receives over a socket: it measures the editor itself. *JSON* is VS Code's own
-extension for JSON, which also starts a server; *without* is Neovim without the plugin. Events that happen once in an
-extension host are measured in %d idle hosts. %d changes are made one by one: the agent adds or forgets an entry; and
-as many in a row: it changes the text of the first entry. A change is painted when the frame that shows it is
-complete; the figures include a millisecond or two until that is reported. With fewer than 100 trials, p99 is the
-slowest one.
+The measurements are made at 1 × and at %d × with %d items; a context may have all entries. *Bare* is an extension,
+or in Neovim a buffer, with as many rows of the same length that it receives over a socket: it measures the editor
+itself. *JSON* is VS Code's own extension for JSON, which also starts a server; *without* is Neovim without the
+plugin. Events that happen once in an extension host are measured in %d idle hosts. %d changes are made one by one:
+the agent adds or forgets an entry; and as many in a row: it changes the text of the first entry. A change is painted
+when the frame that shows it is complete; the figures include a millisecond or two until that is reported. With fewer
+than 100 trials, p99 is the slowest one.
 
 `
 

@@ -6,9 +6,9 @@
 //
 // A part of the measurements that is named as an argument is made alone: server, terminal, together, scale, editors,
 // recall, growth, year. Each part is kept when it ends, with the version that it measured, and the document is written
-// from all that are kept, so that a run that ends early loses one part. With the argument "start", "items" or
-// "filter" it measures only the start, the storing of items or the filter in VS Code, keeps nothing and writes no
-// document. Recall is measured on sets in the folder that WM_BENCH_RECALL names.
+// from all that are kept, so that a run that ends early loses one part. With the argument "start", "items", "filter"
+// or "changes" it measures only the start, the storing of items, the filter in VS Code or the painting of changes
+// there, keeps nothing and writes no document. Recall is measured on sets in the folder that WM_BENCH_RECALL names.
 package main
 
 import (
@@ -163,6 +163,7 @@ func (b *bench) onlyFilter() error {
 
 type bench struct {
 	dir, binary, echo, stub string
+	maxChars                int // the most characters of entries in a context, 0 for the default
 	report                  report
 }
 

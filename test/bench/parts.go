@@ -32,7 +32,8 @@ func documented() []part {
 
 // looks are some of the rows of parts.
 func looks() []part {
-	return []part{{"start", (*bench).onlyStart}, {"items", (*bench).onlyItems}, {"filter", (*bench).onlyFilter}}
+	return []part{{"start", (*bench).onlyStart}, {"items", (*bench).onlyItems}, {"filter", (*bench).onlyFilter},
+		{"changes", (*bench).onlyChanges}}
 }
 
 // A measured is what was measured of a part, as rows and sections of the document.

@@ -54,6 +54,9 @@ func (b *bench) prepare(times int) (*subject, error) {
 		return nil, err
 	}
 	limits := fmt.Sprintf("[memory]\nmaxEntries = %d\n", min(entriesOnce*times, maxEntries))
+	if b.maxChars != 0 {
+		limits += fmt.Sprintf("maxChars = %d\n", b.maxChars)
+	}
 	if err := os.WriteFile(filepath.Join(s.data, "wm-lsp", settings.FileName), []byte(limits), 0o600); err != nil {
 		return nil, err
 	}

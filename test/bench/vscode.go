@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,6 +33,8 @@ const (
 
 	// bareRows is the number of rows of the tree beside the panel that is filtered. VS Code takes longer for more.
 	bareRows = 200
+
+	panelView = "workingMemory.panel"
 )
 
 // vscode compares the extension with one that only has a tree.
@@ -55,6 +58,24 @@ func (s *subject) vscode() error {
 		return err
 	}
 	return e.end()
+}
+
+// onlyChangesInVSCode measures the painting of changes alone.
+func (s *subject) onlyChangesInVSCode() error {
+	e, err := s.startVSCode("changes", s.binary, s.items)
+	if err != nil {
+		return err
+	}
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if _, err := e.open("bare.tree", "row 0 "); err != nil {
+		return err
+	}
+	if _, err := e.open(panelView, s.shown); err != nil {
+		return err
+	}
+	return errors.Join(s.changesInVSCode(e), e.end())
 }
 
 // startVSCode starts an editor whose home has a name, and a bare tree with some rows.
@@ -146,7 +167,7 @@ func (s *subject) openedView(e *editor) error {
 		if err != nil {
 			return err
 		}
-		took, err := e.open("workingMemory.panel", s.shown)
+		took, err := e.open(panelView, s.shown)
 		if err != nil {
 			return err
 		}
@@ -214,7 +235,7 @@ func (s *subject) filteringInVSCode() error {
 	if _, err := e.open("bare.tree", "row 0 "); err != nil {
 		return err
 	}
-	if _, err := e.open("workingMemory.panel", "number 0 "); err != nil {
+	if _, err := e.open(panelView, "number 0 "); err != nil {
 		return err
 	}
 	if err := e.ask("filter", nil, nil); err != nil {

@@ -42,6 +42,25 @@ test("a page that is shown in another tab is brought up to date there", function
   end
 end)
 
+test("a heading is shown without its marks, but not in code, nor in a text that is exact", function()
+  local page = { "first", "### What happened", "```", "# a comment", "```", "#hashtag", "####### seven" }
+  --- Shows the page and returns what of it is concealed, with its lines.
+  local function concealed(name, options)
+    local buf = require("wm.view").show(name, table.concat(page, "\n"), options)
+    local space = vim.api.nvim_get_namespaces()["wm-view"]
+    local found = {}
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
+      local _, line, from, details = unpack(mark)
+      env.equal("", details.conceal)
+      table.insert(found, { line + 1, page[line + 1]:sub(from + 1, details.end_col) })
+    end
+    return found, vim.wo[vim.fn.bufwinid(buf)].conceallevel
+  end
+  env.equal({ { { 2, "### " } }, 2 }, { concealed("wm://answer", { filetype = "markdown" }) })
+  env.equal(0, select(2, concealed("wm://context", { filetype = "markdown", exact = true })))
+  env.equal({}, (concealed("wm://doctor", {})))
+end)
+
 test("the window that had the cursor has it again when a page is closed", function()
   open()
   vim.cmd("WM panel")

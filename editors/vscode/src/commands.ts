@@ -272,8 +272,11 @@ async function follow(parts: Parts, target: string): Promise<void> {
 }
 
 function setFilter(tree: Tree, words: string): void {
+  const wasFiltered = tree.filter !== "";
   tree.filterBy(words);
-  void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
+  if (wasFiltered !== (words !== "")) {
+    void vscode.commands.executeCommand("setContext", "workingMemory.filtered", words !== "");
+  }
 }
 
 /** Filters while the user types, until they accept or choose a row. Cancelling restores the former filter. */
@@ -283,19 +286,21 @@ function filter(tree: Tree): void {
   box.prompt = "Show only items with these words";
   box.value = before;
   box.ignoreFocusOut = true; // otherwise rows would move under a mouse click
-  let taken = false;
-  const take = () => {
-    taken = true;
+  let ended: "given up" | "accepted" | "row" = "given up";
+  const end = (how: "accepted" | "row") => {
+    ended = how;
     box.hide();
   };
-  const choosing = tree.onDidChoose(take);
+  const choosing = tree.onDidChoose(() => end("row"));
   box.onDidChangeValue((words) => setFilter(tree, words));
-  box.onDidAccept(take);
+  box.onDidAccept(() => end("accepted"));
   box.onDidHide(() => {
-    setFilter(tree, taken ? box.value : before);
+    setFilter(tree, ended === "given up" ? before : box.value);
     choosing.dispose();
     box.dispose();
-    void tree.focus();
+    if (ended !== "row") {
+      void tree.focus(); // a row that is chosen has the focus, or gives it to its file
+    }
   });
   box.show();
 }

@@ -12,6 +12,7 @@ import { Documents } from "./documents";
 import { TextEntry } from "./entry";
 import { Folders } from "./folders";
 import { PanelModel } from "./panel";
+import { Rows } from "./rows";
 import { Server } from "./server";
 import { Sessions } from "./sessions";
 import { Status } from "./status";
@@ -41,8 +42,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   const sessions = new Sessions(server, folders);
   const model = new PanelModel(server, sessions);
   const status = new Status(server, folders, model);
-  const known = new Set(namedActions(titles));
-  const tree = new Tree(context.extensionUri, model, server, folders, sessions, status, known);
+  const rows = new Rows(new Set(namedActions(titles)));
+  const tree = new Tree(context.extensionUri, model, server, folders, sessions, status, rows);
   const documents = new Documents(server, sessions);
   const entry = new TextEntry();
   const terminals = new Terminals(server, status);

@@ -61,10 +61,8 @@ export type Color =
 export interface Row {
   id: string;
   kind: "section" | "item" | "more" | "step" | "empty";
-  /** How deep it is, from 1; its place among its siblings, from 1; and their number. */
+  /** How deep it is, from 1. */
   level: number;
-  place: number;
-  siblings: number;
   /** Whether the rows below it are shown; absent if there are none. */
   open?: boolean;
   /** Whether Enter opens a file or details. */
@@ -93,11 +91,13 @@ export interface Row {
   actions?: { title: string; icon: string }[];
 }
 
-/** A part of the rows that is replaced by others. */
-export interface Splice {
-  at: number;
-  remove: number;
+/** What changes in the rows. The page keeps the rows that it got, by their numbers, and shows some of them. */
+export interface Change {
+  /** The number of the first of the new rows; those from there on are forgotten. */
+  from: number;
   rows: Row[];
+  /** The rows that are shown: the first of each range, and the one after its last. */
+  shown: [number, number][];
 }
 
 /** What is above the rows. */
@@ -117,7 +117,9 @@ export interface UsagePoint {
 /** What changes in the panel; what is absent stays. */
 export interface ToPanel {
   head?: Head;
-  splice?: Splice;
+  /** How far a row is indented from the one above it in the tree, in pixels. */
+  indent?: number;
+  change?: Change;
   /** The row that gets the focus, and whether it is brought into view. */
   focus?: string;
   reveal?: boolean;

@@ -149,8 +149,7 @@ function isFolded(section: PanelSection): boolean {
 }
 
 function sectionNode(section: PanelSection, words: readonly string[]): SectionNode {
-  // A new node id, so that the match is visible even if the user had collapsed the node.
-  const id = words.length > 0 ? `found:${section.id}` : `section:${section.id}`;
+  const id = `section:${section.id}`;
   const items = section.items.map((item) => itemNode(item, id, words));
   const children: Node[] = distinct(items.filter((item) => item !== undefined));
   if (children.length === 0 && section.empty !== undefined && section.empty !== "") {

@@ -1,47 +1,61 @@
 // The rows of the panel, independent of VS Code: what is written on each, and what has changed.
 import { isDeepStrictEqual } from "node:util";
-import type { Color, Row, Splice } from "./message";
+import type { Change, Color, Row } from "./message";
 import { actionsOf, type ItemNode, menuOf, type Node, type SectionNode } from "./nodes";
 import { line } from "./text";
-import type { PanelAction } from "./wire";
+import type { PanelAction, PanelItem } from "./wire";
 
 const severities: Readonly<Record<number, Color>> = { 1: "error", 2: "warning", 3: "notice", 4: "good" };
 
 const tints: ReadonlySet<string> = new Set(["blue", "green", "purple", "yellow"] satisfies Color[]);
 
-/** The rows that are shown: all but those below a closed one. `folds` are the nodes that were opened or closed. */
-export function rowsOf(
-  nodes: readonly Node[],
-  folds: ReadonlyMap<string, boolean>,
-  known: ReadonlySet<string>,
-): Row[] {
-  const rows: Row[] = [];
-  const add = (siblings: readonly Node[], level: number) => {
-    for (const [i, node] of siblings.entries()) {
-      const row: Row = {
-        id: node.id,
-        kind: node.kind,
-        level,
-        place: i + 1,
-        siblings: siblings.length,
-        menu: menuOf(node, known),
-        ...look(node),
-      };
-      const actions = actionsOf(node).filter(({ inline }) => inline === true);
-      if (actions.length > 0) {
-        row.actions = actions.map(({ title, icon }) => ({ title: line(title, 60), icon: iconOf(icon) }));
-      }
-      rows.push(row);
-      if (node.children.length > 0) {
-        row.open = isOpen(node, folds);
-        if (row.open) {
+/** Makes the rows of nodes. What was made of an item is kept as long as the item. */
+export class Rows {
+  private readonly made = new WeakMap<PanelItem, Row>();
+
+  /** `known` are the names of the actions that the manifest has in its menus. */
+  constructor(private readonly known: ReadonlySet<string>) {}
+
+  /** The rows that are shown: all but those below a closed one. `folds` are the nodes that were opened or closed. */
+  of(nodes: readonly Node[], folds: ReadonlyMap<string, boolean>): Row[] {
+    const rows: Row[] = [];
+    const add = (siblings: readonly Node[], level: number) => {
+      for (const node of siblings) {
+        const open = node.children.length > 0 ? isOpen(node, folds) : undefined;
+        rows.push(this.row(node, level, open));
+        if (open === true) {
           add(node.children, level + 1);
         }
       }
+    };
+    add(nodes, 1);
+    return rows;
+  }
+
+  private row(node: Node, level: number, open: boolean | undefined): Row {
+    if (node.kind !== "item") {
+      return rowOf(node, level, open, this.known);
     }
-  };
-  add(nodes, 1);
-  return rows;
+    const before = this.made.get(node.item);
+    if (before?.id === node.id && before.level === level && before.open === open) {
+      return before;
+    }
+    const row = rowOf(node, level, open, this.known);
+    this.made.set(node.item, row);
+    return row;
+  }
+}
+
+function rowOf(node: Node, level: number, open: boolean | undefined, known: ReadonlySet<string>): Row {
+  const row: Row = { id: node.id, kind: node.kind, level, menu: menuOf(node, known), ...look(node) };
+  const actions = actionsOf(node).filter(({ inline }) => inline === true);
+  if (actions.length > 0) {
+    row.actions = actions.map(({ title, icon }) => ({ title: line(title, 60), icon: iconOf(icon) }));
+  }
+  if (open !== undefined) {
+    row.open = open;
+  }
+  return row;
 }
 
 function isOpen(node: Node, folds: ReadonlyMap<string, boolean>): boolean {
@@ -102,20 +116,49 @@ function itemLook({ item }: ItemNode): Pick<Row, "label"> & Partial<Row> {
   );
 }
 
-/** Returns what has to be replaced so that the rows of before become those of now; undefined if nothing. */
-export function difference(before: readonly Row[], now: readonly Row[]): Splice | undefined {
-  const shorter = Math.min(before.length, now.length);
-  let at = 0;
-  while (at < shorter && isDeepStrictEqual(before[at], now[at])) {
-    at++;
+/** How many rows a page keeps at least. */
+const leastKept = 20_000;
+
+/** The rows that a page has. It is sent those that it lacks, and which to show. */
+export class PageRows {
+  private readonly numbers = new Map<string, { row: Row; number: number }>();
+  private count = 0;
+  private shown: Change["shown"] | undefined;
+
+  /** Returns what changes so that the page shows these rows; undefined if it shows them. */
+  show(rows: readonly Row[]): Change | undefined {
+    const change: Change = { from: this.count, rows: [], shown: [] };
+    for (const row of rows) {
+      const number = this.numberOf(row, change.rows);
+      const range = change.shown.at(-1);
+      if (range?.[1] === number) {
+        range[1]++;
+      } else {
+        change.shown.push([number, number + 1]);
+      }
+    }
+    if (change.from > 0 && this.count > Math.max(leastKept, 2 * rows.length)) {
+      this.numbers.clear(); // most are not shown any more
+      this.count = 0;
+      return this.show(rows);
+    }
+    if (change.rows.length === 0 && isDeepStrictEqual(change.shown, this.shown)) {
+      return undefined;
+    }
+    this.shown = change.shown;
+    return change;
   }
-  let same = 0;
-  while (same < shorter - at && isDeepStrictEqual(before.at(-1 - same), now.at(-1 - same))) {
-    same++;
+
+  /** Returns the number of a row, which is added to the new ones if the page lacks it. */
+  private numberOf(row: Row, lacking: Row[]): number {
+    const known = this.numbers.get(row.id);
+    if (known !== undefined && (known.row === row || isDeepStrictEqual(known.row, row))) {
+      return known.number;
+    }
+    lacking.push(row);
+    this.numbers.set(row.id, { row, number: this.count });
+    return this.count++;
   }
-  const remove = before.length - at - same;
-  const rows = now.slice(at, now.length - same);
-  return remove === 0 && rows.length === 0 ? undefined : { at, remove, rows };
 }
 
 /** Returns the action of a node that asks for a text, such as what to remember. */

@@ -11,7 +11,7 @@ import {
 } from "./message";
 import { type Node, nodes, openings, repairs } from "./nodes";
 import type { PanelModel } from "./panel";
-import { difference, rowsOf } from "./rows";
+import { PageRows, type Rows } from "./rows";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import type { Status } from "./status";
@@ -50,12 +50,13 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
   /** Whether the page is there and has all rows. */
   private ready = false;
+  private page = new PageRows();
   private roots: Node[] = [];
   private shown: Row[] = [];
   private head: Head = { message: "" };
   private words = "";
-  /** The nodes that the user folded or opened, and whether they are open. */
-  private readonly folds = new Map<string, boolean>();
+  /** The nodes that the user folded or opened, and whether they are open; and those of what the filter finds. */
+  private readonly folds = { all: new Map<string, boolean>(), found: new Map<string, boolean>() };
   private focused = "";
   /** Whether the page has to bring the row with the focus into view. */
   private reveals = false;
@@ -64,7 +65,6 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Fires when the user chose a row. */
   readonly onDidChoose = this.chosenEmitter.event;
 
-  /** `known` are the names of the actions that the manifest has in its menus. */
   constructor(
     private readonly extension: vscode.Uri,
     private readonly model: PanelModel,
@@ -72,7 +72,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     private readonly folders: Folders,
     private readonly sessions: Sessions,
     private readonly status: Status,
-    private readonly known: ReadonlySet<string>,
+    private readonly rowsMade: Rows,
   ) {
     this.subscriptions = [
       vscode.window.registerWebviewViewProvider(viewId, this),
@@ -80,6 +80,11 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
       folders.onDidChange(() => this.rebuild()),
       server.onDidChangeSilence(() => this.rebuild()),
       status.onDidChangePause(() => this.rebuild()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(indentSetting)) {
+          this.paint({ indent: indent() });
+        }
+      }),
     ];
     this.rebuild();
   }
@@ -91,6 +96,9 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Shows only the items with these words. */
   filterBy(words: string): void {
     this.words = words;
+    if (words === "") {
+      this.folds.found.clear();
+    }
     this.rebuild();
   }
 
@@ -140,13 +148,26 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     this.decorate();
   }
 
+  /** The folds of what is shown. */
+  private get folded(): Map<string, boolean> {
+    return this.words === "" ? this.folds.all : this.folds.found;
+  }
+
   private fill(view: vscode.WebviewView): void {
     this.ready = false;
     const first: ToPanel = {
       head: this.head,
-      splice: { at: 0, remove: 0, rows: this.shown.slice(0, firstRows) },
+      indent: indent(),
+      ...this.allRows(this.shown.slice(0, firstRows)),
     };
     fill(view.webview, this.extension, { name: "panel", title: "Memory", body, data: JSON.stringify(first) });
+  }
+
+  /** Returns the change for a page that has no rows. */
+  private allRows(rows: readonly Row[]): ToPanel {
+    this.page = new PageRows();
+    const change = this.page.show(rows);
+    return change === undefined ? {} : { change };
   }
 
   private rebuild(): void {
@@ -182,11 +203,13 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** Sends the page what has changed. */
   private paint(more: ToPanel): void {
-    const rows = rowsOf(this.roots, this.folds, this.known);
-    const splice = difference(this.shown, rows);
-    this.shown = rows;
-    const message = splice === undefined ? more : { ...more, splice };
-    if (this.ready && Object.keys(message).length > 0) {
+    this.shown = this.rowsMade.of(this.roots, this.folded);
+    if (!this.ready) {
+      return;
+    }
+    const change = this.page.show(this.shown);
+    const message = change === undefined ? more : { ...more, change };
+    if (Object.keys(message).length > 0) {
       void this.view?.webview.postMessage(message);
     }
   }
@@ -210,9 +233,16 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     switch (message.type) {
       case "ready": {
         this.ready = true;
-        const splice = { at: 0, remove: Number.MAX_SAFE_INTEGER, rows: this.shown };
         const { head, focused: focus, reveals: reveal } = this;
-        const all: ToPanel = { head, splice, selection: [...this.selected], focus, reveal };
+        const selection = [...this.selected];
+        const all: ToPanel = {
+          head,
+          indent: indent(),
+          ...this.allRows(this.shown),
+          selection,
+          focus,
+          reveal,
+        };
         void this.view?.webview.postMessage(all);
         this.reveals = false;
         break;
@@ -222,7 +252,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
         this.selected = message.selection;
         break;
       case "fold":
-        this.folds.set(message.id, message.open);
+        this.folded.set(message.id, message.open);
         this.paint({});
         break;
       case "tooltip":
@@ -310,7 +340,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
       return false;
     }
     for (const { id } of path.slice(0, -1)) {
-      this.folds.set(id, true);
+      this.folded.set(id, true);
     }
     this.focused = node.id;
     this.selected = [node.id];
@@ -334,7 +364,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     const close = (all: readonly Node[]) => {
       for (const { id, children } of all) {
         if (children.length > 0) {
-          this.folds.set(id, false);
+          this.folded.set(id, false);
           close(children);
         }
       }
@@ -346,6 +376,13 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions, this.chosenEmitter).dispose();
   }
+}
+
+/** The setting for the trees of the editor. */
+const indentSetting = "workbench.tree.indent";
+
+function indent(): number {
+  return vscode.workspace.getConfiguration().get<number>(indentSetting, 8);
 }
 
 function pressureOf(pressure: Pressure | undefined): Pick<Head, "pressure"> {

@@ -21,15 +21,20 @@ for (const part of ["dist", "media"]) {
 const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 fs.writeFileSync(path.join(own, "package.json"), JSON.stringify({ ...manifest, activationEvents: [] }));
 
-/** Runs in the page: reports new rows, also those of a webview, after the frame that shows them. */
+/** Runs in the page: reports new rows in view, also those of a webview, after the frame that shows them. */
 function watch() {
-  const watched = (document, rows) => {
+  const inView = (row, list) => {
+    const [one, all] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+    return one.top < all.bottom && one.bottom > all.top;
+  };
+  const watched = (document, list) => {
     let shown = new Set();
     let waiting = false;
     const { port1, port2 } = new MessageChannel();
     const report = () => {
       waiting = false;
-      const texts = [...document.querySelectorAll(rows)].map((row) => row.textContent);
+      const rows = [...document.querySelectorAll(`${list} [role="treeitem"]`)];
+      const texts = rows.filter((row) => inView(row, row.closest(list))).map((row) => row.textContent);
       const fresh = texts.filter((text) => !shown.has(text));
       if (fresh.length > 0) {
         globalThis.painted(fresh);
@@ -45,7 +50,7 @@ function watch() {
     }).observe(document, { childList: true, characterData: true, subtree: true });
     report();
   };
-  watched(document, '.pane-body [role="treeitem"]');
+  watched(document, ".pane-body .monaco-list");
   const found = new WeakSet();
   const find = () => {
     for (const frame of document.querySelectorAll("iframe.webview")) {
@@ -54,7 +59,7 @@ function watch() {
         ?.contentDocument?.getElementById("tree");
       if (tree && !found.has(tree)) {
         found.add(tree);
-        watched(tree.ownerDocument, '#tree [role="treeitem"]');
+        watched(tree.ownerDocument, "#tree");
       }
     }
   };
@@ -63,15 +68,17 @@ function watch() {
 
 const tell = (rows) => process.stdout.write(`${JSON.stringify(rows)}\n`);
 
+/** Types instead of what is in the box, from the keyboard: the checks of a locator would be measured, too. */
 async function type(page, { words, delay }) {
-  const box = page.locator(".quick-input-widget:visible input.input");
-  if (delay === undefined) {
-    tell(["last key"]);
-    return box.fill(words);
+  const { keyboard } = page;
+  await page.locator(".quick-input-widget:visible input.input").selectText();
+  if (words === "") {
+    return keyboard.press("Delete");
   }
-  await box.pressSequentially(words.slice(0, -1), { delay });
+  const [first, last] = delay === undefined ? ["", words] : [words.slice(0, -1), words.slice(-1)];
+  await keyboard.type(first, { delay });
   tell(["last key"]);
-  await box.press(words.slice(-1));
+  await (delay === undefined ? keyboard.insertText(last) : keyboard.press(last));
 }
 
 await editor.use(async (browser) => {

@@ -590,6 +590,41 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "the keys of the editor for a search filter, and what is chosen then keeps the focus",
+      async () => {
+        const box = page.locator(".quick-input-widget:visible input.input");
+        for (const key of ["F3", "Control+f", "Control+Alt+f"]) {
+          await bench.row("Rule number 3").click();
+          await bench.focused("Rule number 3");
+          await page.keyboard.press(key);
+          await box.fill("number 3");
+          await bench.row("Rule number 2").waitFor({ state: "detached" });
+          await page.keyboard.press("Escape");
+          await bench.row("Rule number 2").waitFor();
+          await bench.focused("Rule number 3");
+          assert.equal(await bench.row("Rule number 3").getAttribute("aria-selected"), "true");
+        }
+      },
+    ],
+    [
+      "the rows are indented as those of every tree of the editor",
+      async () => {
+        const indented = (pixels) =>
+          until(`${pixels} pixels`, async () => {
+            const padding = (row) => row.evaluate((one) => getComputedStyle(one).paddingLeft);
+            const two = await Promise.all(
+              [bench.row("Project memory"), bench.row("Rule number 3")].map(padding),
+            );
+            return two.join(" ") === `4px ${4 + pixels}px`;
+          });
+        await indented(8);
+        editor.configure({ "workbench.tree.indent": 20 });
+        await indented(20);
+        editor.configure({ "workbench.tree.indent": 8 });
+        await indented(8);
+      },
+    ],
+    [
       "the panel is a tree to a screen reader, with the keys of a tree",
       async () => {
         const { tree } = bench;
@@ -1439,7 +1474,8 @@ function mainTests(editor, bench, agent) {
         );
         assert.equal((await bench.row(/ 2500/).boundingBox()).y, y, "what is in view stays there");
         assert.ok(await bench.row(/ 2499/).isVisible());
-        serve(9, [items[2499], { ...item("new"), label: "above all" }, ...items.toSpliced(2499, 1)]);
+        const moved = [items[2499], { ...item("new"), label: "above all" }, ...items.toSpliced(2499, 1)];
+        serve(9, moved);
         await bench.command("Working Memory: Refresh the Panel");
         await bench.row(/ 2499/).waitFor({ state: "detached" });
         assert.equal((await bench.row(/ 2500/).boundingBox()).y, y, "also when the first of it moves away");
@@ -1460,6 +1496,21 @@ function mainTests(editor, bench, agent) {
         await bench.focused();
         await jump("Home", "Large");
         await bench.row("first שלום of all").waitFor();
+
+        await bench.tree.evaluate((tree) => tree.scrollTo(0, 22 * 2500 + 7));
+        await bench.row(/ 2500/).waitFor();
+        await until("no row above", async () => (await bench.row(/ 2480/).count()) === 0);
+        const place = (await bench.row(/ 2500/).boundingBox()).y;
+        serve(10, [{ ...item("newer"), label: "above all" }, ...moved]);
+        await page.evaluate(() => {
+          globalThis.isOld = true;
+        });
+        await bench.command("Developer: Reload Window");
+        await until("a new window", async () => !(await page.evaluate(() => globalThis.isOld)));
+        await until("the same place", async () => {
+          const [row] = await bench.rows.filter({ hasText: / 2500/ }).all();
+          return (await row?.boundingBox())?.y === place;
+        });
       },
     ],
     [

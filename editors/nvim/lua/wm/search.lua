@@ -220,7 +220,9 @@ local function open_live(workspace)
     asked = 0,
   }
   local prompt = float(search.prompt, true, 1, 1, " Search memory ")
-  search.windows = { prompt, float(search.results, false, 4, height, " Enter: go there, Esc: close ") }
+  local results = float(search.results, false, 4, height, " Enter: go there, Esc: close ")
+  vim.wo[results].wrap = false -- one line for each hit
+  search.windows = { prompt, results }
   map_keys(search)
   vim.api.nvim_create_autocmd({ "TextChangedI", "TextChanged" }, {
     buffer = search.prompt,

@@ -9,7 +9,8 @@ local M = {}
 ---@field line integer
 ---@field from integer
 ---@field to integer
----@field group string
+---@field group? string
+---@field conceal? string what is shown instead where text is concealed
 
 ---@alias wm.View.Drawing fun(width: integer): string[], wm.Mark[] returns the lines for a width
 ---@alias wm.View.Content string|wm.View.Drawing
@@ -46,7 +47,11 @@ local function fill(buf, drawing)
   end
   vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
   for _, mark in ipairs(marks) do
-    vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, { end_col = mark.to, hl_group = mark.group })
+    vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, {
+      end_col = mark.to,
+      hl_group = mark.group,
+      conceal = mark.conceal,
+    })
   end
 end
 
@@ -69,15 +74,34 @@ function M.new_buffer(name, filetype)
   return buf
 end
 
+--- Conceals what begins a heading of Markdown, which Neovim's own rules leave.
+---@param lines string[]
+---@return wm.Mark[]
+local function headings(lines)
+  local marks, fenced = {}, false
+  for i, line in ipairs(lines) do
+    if line:match("^ *```") then
+      fenced = not fenced
+    end
+    local hashes = not fenced and line:match("^##?#?#?#?#? +")
+    if hashes then
+      table.insert(marks, { line = i - 1, from = 0, to = #hashes, conceal = "" })
+    end
+  end
+  return marks
+end
+
 ---@param content wm.View.Content
+---@param options wm.View.Options
 ---@return wm.View.Drawing
-local function drawing_of(content)
+local function drawing_of(content, options)
   if type(content) == "function" then
     return content
   end
   local lines = text.lines(content)
+  local marks = options.filetype == "markdown" and headings(lines) or {}
   return function()
-    return lines, {}
+    return lines, marks
   end
 end
 
@@ -86,7 +110,7 @@ end
 ---@return integer buf
 local function create(name, options)
   local buf = M.new_buffer(name, options.filetype or "text")
-  drawings[buf] = drawing_of("")
+  drawings[buf] = drawing_of("", options)
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "wm: close" })
   vim.api.nvim_create_autocmd("BufReadCmd", {
     buffer = buf,
@@ -109,7 +133,7 @@ end
 ---@param options wm.View.Options
 function M.update(name, content, options)
   local buf = assert(M.buffer(name))
-  fill(buf, drawing_of(content))
+  fill(buf, drawing_of(content, options))
   if options.title then
     window.set_title(buf, text.line(options.title, 200), "q closes")
   end
@@ -142,7 +166,7 @@ function M.show(name, content, options)
   options = options or {}
   local buf = M.buffer(name) or create(name, options)
   if vim.fn.bufwinid(buf) == -1 then
-    fill(buf, drawing_of(content)) -- before a window is opened, because drawing may fail
+    fill(buf, drawing_of(content, options)) -- before a window is opened, because drawing may fail
     if not window.try("this cannot be shown", open_page, buf, options) then
       return nil
     end

@@ -1,13 +1,19 @@
 // The page of the panel: a tree of rows after the pattern of WAI-ARIA. Only rows in view are elements. Texts are
 // inserted as text nodes only.
-import type { FromPanel, Head, PanelCommand, Row, Splice, ToPanel } from "../message";
+import type { Change, FromPanel, Head, PanelCommand, Row, ToPanel } from "../message";
 import { curve, percent } from "./curve";
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPanel): void;
-  getState(): { top: number } | undefined;
-  setState(state: { top: number }): void;
+  getState(): Scrolled | undefined;
+  setState(state: Scrolled): void;
 };
+
+/** How far the rows are scrolled, in pixels, and the row that is the first in view then. */
+interface Scrolled {
+  top: number;
+  first: string | undefined;
+}
 
 const editor = acquireVsCodeApi();
 
@@ -24,7 +30,11 @@ const rowHeight = 22;
 /** How many rows above and below the view are elements, too. */
 const beyond = 10;
 
+/** The rows that the extension has sent, by their numbers. */
+let sent: Row[] = [];
+/** The rows that are shown, and the place of each among its siblings. */
 let rows: Row[] = [];
+let places: Place[] = [];
 /** The elements of rows, by the ids of these, with the row that is painted on each. */
 const elements = new Map<string, { element: HTMLElement; painted: Row }>();
 let made = 0;
@@ -59,7 +69,7 @@ const leastAside = 12;
 /** Paints a row on its element. */
 function paintRow(target: HTMLElement, row: Row): void {
   target.className = `row ${row.kind}${row.dimmed === true ? " dimmed" : ""}`;
-  target.style.paddingInlineStart = `${(row.level - 1) * 8 + 4}px`;
+  target.style.paddingInlineStart = `calc(${row.level - 1} * var(--indent) + 4px)`;
   const twistie = icon(row.open === undefined ? "blank" : row.open ? "chevron-down" : "chevron-right");
   twistie.classList.add("twistie");
   const parts = [twistie];
@@ -109,8 +119,6 @@ function paintRow(target: HTMLElement, row: Row): void {
   target.title = row.hint ?? writtenOn(row).join("\n");
   target.setAttribute("aria-label", row.hint ?? spoken(row));
   target.ariaLevel = `${row.level}`;
-  target.ariaPosInSet = `${row.place}`;
-  target.ariaSetSize = `${row.siblings}`;
   target.ariaExpanded = row.open === undefined ? null : `${row.open}`;
   target.dataset.vscodeContext = JSON.stringify({
     webviewSection: "row",
@@ -170,6 +178,8 @@ function paint(): void {
     const shown = elementOf(row);
     shown.style.top = `${at * rowHeight}px`;
     shown.ariaSelected = `${selection.has(row.id)}`;
+    shown.ariaPosInSet = `${places[at]?.at}`;
+    shown.ariaSetSize = `${places[at]?.among.count}`;
     shown.classList.toggle("focused", row.id === focus);
     if (shown === next) {
       next = next.nextElementSibling;
@@ -229,21 +239,40 @@ function paintHead({ message, pressure }: Head): void {
   advice.hidden = pressure.advice === "";
 }
 
+/** Where a row is among its siblings, from 1. */
+interface Place {
+  at: number;
+  among: { count: number };
+}
+
+function placesOf(rows: readonly Row[]): Place[] {
+  const siblings: { count: number }[] = []; // by level
+  return rows.map(({ level }) => {
+    siblings.length = Math.min(siblings.length, level + 1);
+    siblings[level] ??= { count: 0 };
+    const among = siblings[level];
+    among.count++;
+    return { at: among.count, among };
+  });
+}
+
 /**
- * Replaces rows. The first one in view that stays, and does not change places with others, keeps its place on the
+ * Changes the rows. The first one in view that stays, and does not change places with others, keeps its place on the
  * screen, unless the first row of all is in view.
  */
-function replace({ at, remove, rows: fresh }: Splice): void {
+function replace({ from, rows: fresh, shown }: Change): void {
   const before = rows;
-  rows = [...rows.slice(0, at), ...fresh, ...rows.slice(at + remove)];
+  sent = [...sent.slice(0, from), ...fresh];
+  rows = shown.flatMap(([first, end]) => sent.slice(first, end));
+  places = placesOf(rows);
   const top = Math.floor(tree.scrollTop / rowHeight);
-  if (top === 0 || at > top) {
+  if (top === 0 || before[top]?.id === rows[top]?.id) {
     return;
   }
-  const places = new Map(rows.map(({ id }, place) => [id, place]));
+  const now = new Map(rows.map(({ id }, place) => [id, place]));
   const above = top - 1;
   const kept = before.slice(above).flatMap(({ id }, i) => {
-    const place = places.get(id);
+    const place = now.get(id);
     return place === undefined ? [] : { from: above + i, place };
   });
   const still = kept.find(({ from, place }, i) => {
@@ -260,8 +289,11 @@ function receive(message: ToPanel): void {
   if (message.head !== undefined) {
     paintHead(message.head);
   }
-  if (message.splice !== undefined) {
-    replace(message.splice);
+  if (message.indent !== undefined) {
+    tree.style.setProperty("--indent", `${message.indent}px`);
+  }
+  if (message.change !== undefined) {
+    replace(message.change);
   }
   if (message.selection !== undefined) {
     selection = new Set(message.selection);
@@ -393,6 +425,8 @@ const commands: Readonly<Record<string, PanelCommand>> = {
   "Ctrl+Shift+z": "redo",
   "Ctrl+y": "redo",
   "Ctrl+Alt+f": "filter",
+  "Ctrl+f": "filter",
+  F3: "filter",
 };
 
 function nameOf(event: KeyboardEvent): string {
@@ -576,7 +610,8 @@ tree.addEventListener("focus", () => {
 
 tree.addEventListener("scroll", () => {
   if (!isFirst) {
-    editor.setState({ top: tree.scrollTop });
+    const top = tree.scrollTop;
+    editor.setState({ top, first: rows[Math.floor(top / rowHeight)]?.id });
   }
   paintSoon();
 });
@@ -592,20 +627,22 @@ window.addEventListener("focus", () => {
   }
 });
 
-/** Whether the page has only the first rows yet. */
+/** Whether the page has not all rows yet. */
 let isFirst = true;
 
-/** Scrolls to where the page was when it was hidden, as far as there are rows. */
+/** Scrolls to where the page was when it was hidden: to the same row, or else as far down. */
 function restore(): void {
   box.style.height = `${rows.length * rowHeight}px`;
-  tree.scrollTop = editor.getState()?.top ?? 0;
+  const { top, first = "" } = editor.getState() ?? { top: 0 };
+  const at = top < rowHeight ? -1 : indexOf(first);
+  tree.scrollTop = at < 0 ? top : at * rowHeight + (top % rowHeight);
 }
 
 window.addEventListener("message", ({ data }: MessageEvent<ToPanel>) => {
   if (isFirst) {
     receive({ ...data, reveal: false });
     restore();
-    isFirst = false;
+    isFirst = rows.length === 0; // the server is starting
     receive({ reveal: data.reveal === true });
   } else {
     receive(data);

@@ -44,11 +44,11 @@ test("the filter leaves what has every word, with what is above it and below it"
     badge: 0,
   };
   const found = nodes(panel, " CENTS decision ");
-  assert.deepEqual(outline(found), [["found:a", ["found:a/1", ["found:a/1/2"]]]]);
+  assert.deepEqual(outline(found), [["section:a", ["section:a/1", ["section:a/1/2"]]]]);
   const above = found[0]?.children[0];
   assert.ok(above?.kind === "item" && above.open, "what is below it is seen");
   assert.deepEqual(outline(nodes(panel, "go")), [
-    ["found:a", ["found:a/1", ["found:a/1/2"], ["found:a/1/3"]]],
+    ["section:a", ["section:a/1", ["section:a/1/2"], ["section:a/1/3"]]],
   ]);
   assert.deepEqual(outline(nodes(panel, "nowhere")), [["found/empty"]]);
 });
@@ -56,7 +56,7 @@ test("the filter leaves what has every word, with what is above it and below it"
 test("the filter shows what is under More, too, and leaves out sections without a match", () => {
   const sections = [section("a", [item("1", "one")]), section("b", [item("2", "two")], { show: "advanced" })];
   const found = nodes({ sections, badge: 0 }, "two");
-  assert.deepEqual(outline(found), [["found:b", ["found:b/2"]]]);
+  assert.deepEqual(outline(found), [["section:b", ["section:b/2"]]]);
   assert.ok(found[0]?.kind === "section" && found[0].open);
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Row } from "../../src/message";
+import type { Change, Row } from "../../src/message";
 import { type Node, nodes } from "../../src/nodes";
-import { difference, rowsOf } from "../../src/rows";
+import { PageRows, Rows } from "../../src/rows";
 import type { PanelItem, PanelSection } from "../../src/wire";
 
 function item(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
@@ -15,7 +15,7 @@ function section(id: string, items: PanelItem[], more: Partial<PanelSection> = {
 
 function rows(sections: PanelSection[], folds: [string, boolean][] = []): Row[] {
   const all: Node[] = nodes({ sections, badge: 0 });
-  return rowsOf(all, new Map(folds), new Set(["pin"]));
+  return new Rows(new Set(["pin"])).of(all, new Map(folds));
 }
 
 /** The first row below the first section. */
@@ -25,21 +25,21 @@ function rowOf(more: Partial<PanelItem>): Row {
   return row;
 }
 
-test("rows say how deep they are, which of how many, and whether those below are shown", () => {
+test("rows say how deep they are, and whether those below are shown", () => {
   const tree = [section("a", [item("1", "one", { children: [item("2", "two"), item("3", "three")] })])];
   const places = (folds: [string, boolean][] = []) =>
-    rows(tree, folds).map(({ label, level, place, siblings, open }) => [label, level, place, siblings, open]);
+    rows(tree, folds).map(({ label, level, open }) => [label, level, open]);
   assert.deepEqual(places(), [
-    ["a", 1, 1, 1, true],
-    ["one", 2, 1, 1, true],
-    ["two", 3, 1, 2, undefined],
-    ["three", 3, 2, 2, undefined],
+    ["a", 1, true],
+    ["one", 2, true],
+    ["two", 3, undefined],
+    ["three", 3, undefined],
   ]);
   assert.deepEqual(places([["section:a/1", false]]), [
-    ["a", 1, 1, 1, true],
-    ["one", 2, 1, 1, false],
+    ["a", 1, true],
+    ["one", 2, false],
   ]);
-  assert.deepEqual(places([["section:a", false]]), [["a", 1, 1, 1, false]]);
+  assert.deepEqual(places([["section:a", false]]), [["a", 1, false]]);
 });
 
 test("a color says how serious a row is, or else of which type", () => {
@@ -78,7 +78,18 @@ test("only actions for the line are on the row, each with an icon", () => {
   ]);
 });
 
-test("of rows that change those between the first and the last change are sent", () => {
+/** What a page shows after the changes that it was sent. */
+class Page {
+  private sent: Row[] = [];
+  shown: Row[] = [];
+
+  receive({ from, rows, shown }: Change): void {
+    this.sent = [...this.sent.slice(0, from), ...rows];
+    this.shown = shown.flatMap(([first, end]) => this.sent.slice(first, end));
+  }
+}
+
+test("a page is sent the rows that it lacks, and which of those that it has it shows", () => {
   const tree = (...labels: string[]) =>
     rows([
       section(
@@ -86,22 +97,73 @@ test("of rows that change those between the first and the last change are sent",
         labels.map((label, i) => item(`${i}`, label)),
       ),
     ]);
-  const before = tree("one", "two", "three", "four");
-  const change = (now: Row[]) => {
-    const splice = difference(before, now);
-    if (splice === undefined) {
+  const [sender, page] = [new PageRows(), new Page()];
+  const send = (now: Row[]) => {
+    const change = sender.show(now);
+    if (change === undefined) {
       return undefined;
     }
-    const { at, remove, rows } = splice;
-    assert.deepEqual([...before.slice(0, at), ...rows, ...before.slice(at + remove)], now);
-    return [at, remove, rows.length];
+    page.receive(change);
+    assert.deepEqual(page.shown, now);
+    return [change.rows.map(({ label }) => label), change.shown];
   };
-  assert.equal(change(tree("one", "two", "three", "four")), undefined);
-  assert.deepEqual(change(tree("one", "2", "three", "four")), [2, 1, 1]);
-  assert.deepEqual(change(tree("one", "2", "3", "four")), [2, 2, 2]);
-  assert.deepEqual(change(before.toSpliced(2, 1)), [2, 1, 0]);
-  assert.deepEqual(change([]), [0, 5, 0]);
-  assert.deepEqual(change([...before, ...before]), [5, 0, 5]);
+  const all = tree("one", "two", "three", "four");
+  assert.deepEqual(send(all), [["a", "one", "two", "three", "four"], [[0, 5]]]);
+  assert.equal(send(tree("one", "two", "three", "four")), undefined);
+  const other = send(tree("one", "2", "three", "four"));
+  assert.deepEqual(other, [
+    ["2"],
+    [
+      [0, 2],
+      [5, 6],
+      [3, 5],
+    ],
+  ]);
+  assert.deepEqual(send(all.toSpliced(2, 1)), [
+    [],
+    [
+      [0, 2],
+      [3, 5],
+    ],
+  ]);
+  assert.deepEqual(send([]), [[], []]);
+  assert.equal(send([]), undefined);
+  assert.deepEqual(send(all.toReversed())?.[0], ["two"]);
+});
+
+test("a page is told, too, if there are no rows from the beginning", () => {
+  assert.deepEqual(new PageRows().show([]), { from: 0, rows: [], shown: [] });
+});
+
+test("a page forgets rows that changed, if they become many", () => {
+  const [sender, page] = [new PageRows(), new Page()];
+  let most = 0;
+  for (let i = 0; i < 25_000; i++) {
+    const now = [item("1", "same"), item("2", `number ${i}`)];
+    const change = sender.show(rows([section("a", now)]));
+    assert.ok(change);
+    page.receive(change);
+    most = Math.max(most, change.from + change.rows.length);
+  }
+  assert.deepEqual(
+    page.shown.map(({ label }) => label),
+    ["a", "same", "number 24999"],
+  );
+  assert.equal(most, 20_000);
+});
+
+test("a filter sends no row that the page has", () => {
+  const all = [section("a", [item("1", "one", { children: [item("2", "two")] }), item("3", "three")])];
+  const [made, sender] = [new Rows(new Set()), new PageRows()];
+  const lacking = (filter: string) => {
+    const change = sender.show(made.of(nodes({ sections: all, badge: 0 }, filter), new Map()));
+    return change?.rows.map(({ label, open }) => [label, open]);
+  };
+  assert.deepEqual(lacking("")?.length, 4);
+  assert.deepEqual(lacking("three"), []);
+  assert.deepEqual(lacking(""), []);
+  assert.deepEqual(lacking("one"), [["one", false]], "closed, because it is what was found");
+  assert.deepEqual(lacking("two"), [["one", true]]);
 });
 
 test("a bar is how much of the room is used, and never more than all", () => {
