@@ -53,6 +53,7 @@ var textReaders = []textReader{
 	{"overview", "Sections", func(text string) { overview.Sections(text) }},
 	{"overview", "Resolved", func(text string) { overview.Resolved(text) }},
 	{"overview", "Maintained", func(text string) { overview.Maintained(text) }},
+	{"overview", "IsMarker", func(text string) { overview.IsMarker(text) }},
 	{"overview", "Block", func(text string) { overview.Block(text, "a") }},
 	{"overview", "SetBlock", func(text string) { overview.SetBlock(text, "a", "b") }},
 	{"overview", "ParseYAML", func(text string) { _, _ = overview.ParseYAML([]byte(text)) }},

@@ -259,11 +259,29 @@ func mutations(t *testing.T, client *peer.Client) []mutation {
 }
 
 // A disk may take 400 ms for each sync, and syncs several files at once. So the syncs are counted that wait for each
-// other, with strace, which lets each take a while.
+// other, with strace, which lets each take a while. On a machine with other work, syncs that wait for nothing may begin
+// after each other, so what seems to wait for more is tried again with syncs that take longer than its other work does.
 func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
 	slow.Test(t)
+	called, more := syncsOfMutations(t, 50*time.Millisecond)
+	for _, method := range wire.Methods() {
+		if method.Access == wire.Mutates {
+			assert.True(t, called[method.Name], "%s is not called here", method.Name)
+		}
+	}
+	if len(more) > 0 {
+		_, more = syncsOfMutations(t, time.Second)
+	}
+	assert.Empty(t, more, "calls that wait for more syncs")
+}
+
+// syncsOfMutations calls every method that mutates while each sync takes a time. It returns which were called, and
+// which calls wait for more than two syncs, with these.
+func syncsOfMutations(t *testing.T, each time.Duration) (called map[string]bool, more []string) {
+	t.Helper()
 	const kinds = "fsync,fdatasync,syncfs,sync,sync_file_range,msync"
-	client, trace := underStrace(t, kinds+",write", "-y", "-e", "inject="+kinds+":delay_enter=50000")
+	delay := fmt.Sprintf("inject=%s:delay_enter=%d", kinds, each.Microseconds())
+	client, trace := underStrace(t, kinds+",write", "-y", "-e", delay)
 	markers := 0
 	// mark returns the system calls before now, when nothing runs any more that was sent before.
 	mark := func() []systemCall {
@@ -280,7 +298,7 @@ func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
 		return systemCallsIn(content)
 	}
 	require.NoError(t, client.Call("wm/status", peer.Object{}, nil)) // the memory is open
-	called := map[string]bool{}
+	called = map[string]bool{}
 	isAnswer := func(c systemCall) bool {
 		return c.name == "write" && strings.HasPrefix(c.text, "1<") && strings.Contains(c.text, `\"id\":`) &&
 			!strings.Contains(c.text, `\"method\":`)
@@ -301,13 +319,11 @@ func TestAnAcknowledgedWriteWaitsForTwoSyncsAtMost(t *testing.T) {
 		waits := chain(slices.DeleteFunc(after[:at], func(c systemCall) bool {
 			return !slices.Contains(syncNames, c.name) || c.ended > answer // nobody waited for it
 		}))
-		assert.LessOrEqual(t, len(waits), 2, "%s %.200v\n%+v", call.method, params, waits)
-	}
-	for _, method := range wire.Methods() {
-		if method.Access == wire.Mutates {
-			assert.True(t, called[method.Name], "%s is not called here", method.Name)
+		if len(waits) > 2 {
+			more = append(more, fmt.Sprintf("%s %.200v\n%+v", call.method, params, waits))
 		}
 	}
+	return called, more
 }
 
 // After a power cut no message must be out of the conversation and in no archive.
