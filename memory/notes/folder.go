@@ -84,11 +84,6 @@ type Note struct {
 // RevisionOf returns the revision of a content.
 func RevisionOf(content string) string { return change.RevisionOf(content) }
 
-// OverviewOf returns an overview with a content.
-func OverviewOf(content string) Note {
-	return Note{Path: Overview, Content: content, Revision: RevisionOf(content)}
-}
-
 // BadPath returns the fault for an invalid path.
 func BadPath(name, reason string) error {
 	return fault.Invalid("path", "%q %s", name, reason)

@@ -197,7 +197,8 @@ func (s *Service) BeginOverview(ctx context.Context, ev event.Event) (Note, erro
 	if err != nil || !isWanted {
 		return Note{}, err
 	}
-	return OverviewOf(s.keptTemplate()), nil
+	content := s.keptTemplate()
+	return Note{Path: Overview, Content: content, Revision: RevisionOf(content)}, nil
 }
 
 // beginOverview starts a session if necessary, unless no overview is wanted.

@@ -87,8 +87,11 @@ func Prepare() {
 	_ = json.Unmarshal([]byte("{}"), &wire.InitializationOptions{})
 }
 
-// prepareMore does work that the first result of wm/context would otherwise wait for.
-func (s *Server) prepareMore() { _, _ = encoded(s.service.Rehearse()) }
+// prepareMore does work that the first result of wm/context would otherwise wait for: the type of the result is
+// inspected.
+func prepareMore() {
+	_, _ = encoded(wire.ContextResult{Context: &wire.Context{}})
+}
 
 // initializing returns the handler of initialize.
 func (s *Server) initializing() handler {
@@ -126,7 +129,7 @@ func (s *Server) initialize(params *initializeParams) {
 			Name: name, Process: processIdentity(params.ProcessID), Folders: params.folders(), Settings: params.Options,
 		})
 		s.later(func(ctx context.Context) {
-			s.prepareMore() // not before, when the client needs a processor to read the response
+			prepareMore() // not before, when the client needs a processor to read the response
 			select {
 			case <-ctx.Done():
 			case <-time.After(startTime): // to write the log takes the tables of the redaction

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -76,7 +75,6 @@ func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 			UserFile: userFile,
 		})
 		s.life = t.Context()
-		defer s.service.Close(context.Background())
 		first, err := s.prepare(nil, "initialize", true, []byte(`{"clientInfo":{"name":"editor"}}`))
 		require.NoError(t, err)
 		_, err = first.run(t.Context())

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wm-lsp/wm-lsp/extract/overview"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
@@ -31,9 +30,9 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	}
 	made := func() *notes.Snapshot { return nil }
 	if !params.Preview && params.Tell == "" && request.WantsOverview() {
-		var look notes.Snapshot
-		look, made = s.maintainOverview(ctx, at)
-		request.Overview = &look
+		var overview notes.Snapshot
+		overview, made = s.maintainOverview(ctx, at)
+		request.Overview = &overview
 	}
 	if request.Recall, err = s.recall(ctx, at, params); err != nil {
 		return wire.ContextResult{}, err
@@ -57,16 +56,6 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 		s.accessed(ctx, at, result.Recalled)
 	}
 	return result, err
-}
-
-// Rehearse returns the context of an empty memory with a new overview. What the first context of all needs is there
-// then: types that are inspected, patterns that are compiled, pages of the program that are used for the first time.
-func (s *Service) Rehearse() wire.ContextResult {
-	at := s.ownView(s.folders.none())
-	made := notes.OverviewOf(overview.Template("en"))
-	look := memory.RoomOf[*notes.Room](at.Workspace).SnapshotOf(made, nil)
-	c := s.contexts.Compose(at.Workspace, assembly.Request{Reader: at.contextReader(), Overview: &look})
-	return at.contextResult(&wire.ContextParams{}, c, c.Answer(""))
 }
 
 // answer returns the context of a request, or what is new in it for a session that was told something before.

@@ -206,7 +206,10 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 		if found := f.containingOrFirst(path); found != nil {
 			return found, nil
 		}
-		return f.none(), nil
+		f.disabledOnce.Do(func() {
+			f.disabled.Store(memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current())))
+		})
+		return &folder{workspace: f.disabled.Load()}, nil
 	}
 	named, err := filePath(uri)
 	if err != nil {
@@ -224,14 +227,6 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 		return nil, opened.workspace.NoWorkspace()
 	}
 	return opened, nil
-}
-
-// none returns the folder of requests without one, which has no memory.
-func (f *folders) none() *folder {
-	f.disabledOnce.Do(func() {
-		f.disabled.Store(memory.Disabled(scope.ErrNoWorkspace, f.memoryOptions(f.service.config.current())))
-	})
-	return &folder{workspace: f.disabled.Load()}
 }
 
 // containingOrFirst returns the open folder that contains a file, or else the first, or nil.

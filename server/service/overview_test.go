@@ -68,15 +68,6 @@ func TestAFirstContextShowsTheOverviewThatIsThereWhenItIsAnswered(t *testing.T) 
 	}
 }
 
-func TestARehearsedContextIsThatOfAnEmptyMemoryAndWritesNothing(t *testing.T) {
-	f := newFace(t)
-	get[wire.WorkingAddResult](f, "wm/working/add", &wire.WorkingAddParams{Content: "call the bank"})
-	rehearsed := f.service.Rehearse()
-	assert.Contains(t, rehearsed.Text, "<overview>empty: ")
-	assert.NotContains(t, rehearsed.Text, "call the bank")
-	assert.NoDirExists(t, f.notesFolder())
-}
-
 // notesFolder returns the folder of the notes of the session "s".
 func (f *face) notesFolder() string {
 	f.t.Helper()
