@@ -48,29 +48,58 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		pause.Title, pause.Icon, pause.Params = "Resume recording", "play", map[string]any{"resume": true}
 	}
 	section.Actions = []panel.Action{pause}
-	var ended []panel.Item
-	for _, s := range r.List() { // live sessions first
+	var ended []past
+	for _, s := range r.List() { // live sessions first, then those that ended last
 		switch {
 		case s.Deleted:
 		case s.Live():
 			section.Items = append(section.Items, sessionItem(s, at))
 		default:
-			ended = append(ended, sessionItem(s, at))
+			item := sessionItem(s, at)
+			// An editor that was opened and closed was asked for nothing and has nothing to show.
+			ended = append(ended, past{item, s.Turn > 0 || item.Aside != "" || len(item.Children) > 0})
 		}
 	}
-	latest := min(len(ended), maxEnded)
-	section.Items = append(section.Items, ended[:latest]...)
-	if older := ended[latest:]; len(older) > 0 {
+	listed, others := split(ended)
+	section.Items = append(section.Items, listed...)
+	if len(others) > 0 {
 		section.Items = append(section.Items, panel.Item{
-			ID: "sessions:older", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d ended before", len(older)),
-			Dimmed: true, Children: older, Folded: true,
+			ID: "sessions:older", Kind: "group", Icon: "history", Label: fmt.Sprintf("%d more ended", len(others)),
+			Dimmed: true, Children: others, Folded: true,
 		})
 	}
 	return section
 }
 
+// A past is the item of a session that ended, and whether it left work.
+type past struct {
+	panel.Item
+	worked bool
+}
+
 // maxEnded is how many ended sessions the panel lists; the others are children of an item.
 const maxEnded = 3
+
+// split returns the items of the ended sessions that are listed, those that left work before others, and the rest. Both
+// stay in their order.
+func split(ended []past) (listed, others []panel.Item) {
+	chosen := map[string]bool{}
+	for _, worked := range []bool{true, false} {
+		for _, p := range ended {
+			if p.worked == worked && len(chosen) < maxEnded {
+				chosen[p.ID] = true
+			}
+		}
+	}
+	for _, p := range ended {
+		if chosen[p.ID] {
+			listed = append(listed, p.Item)
+		} else {
+			others = append(others, p.Item)
+		}
+	}
+	return listed, others
+}
 
 func sessionItem(s Session, at panel.Reader) panel.Item {
 	item := panel.Item{
@@ -153,6 +182,5 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 	return panel.WithFacts(panel.Literal(s.Name()),
 		panel.Fact{Name: "Agent", Value: s.Agent}, panel.Fact{Name: "Began", Value: panel.Clock(s.StartedAt)},
 		panel.Fact{Name: "Last event", Value: panel.Clock(s.UpdatedAt)},
-		panel.Fact{Name: "Turns", Value: fmt.Sprint(s.Turn)},
 	), true
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
@@ -15,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -117,11 +119,31 @@ func (v *View) whereabouts(ctx context.Context, item string) (string, error) {
 	if text != "" {
 		text += "\n"
 	}
+	if noun == sessions.Kind {
+		text += v.workOf(subject)
+	}
 	happened, err := v.happened(ctx, noun, subject)
 	if len(happened) > 0 {
 		text += "\n### What happened\n\n" + strings.Join(happened, "\n") + "\n"
 	}
 	return text, err
+}
+
+// workOf returns as Markdown what a session worked on and what it left.
+func (v *View) workOf(session string) (text string) {
+	known, there := v.Sessions().Get(session)
+	if !there {
+		return ""
+	}
+	reader := v.contextReader()
+	reader.Session = v.own
+	for _, line := range assembly.HandoverOf(v.Workspace, known, reader).Lines() {
+		text += "- " + panel.Escape(line) + "\n"
+	}
+	if text != "" {
+		text = "\n### Work\n\n" + text
+	}
+	return text
 }
 
 // maxTold is how many sessions are named that were told of an item, the latest first.

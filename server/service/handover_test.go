@@ -61,6 +61,18 @@ func TestOnlyTheFirstContextOfAnAgentHasAHandover(t *testing.T) {
 	assert.Empty(t, f.handedTo("newest", wire.ContextParams{}), "it is taken")
 }
 
+func TestThePageOfASessionTellsWhatItWorkedOn(t *testing.T) {
+	f := newFace(t)
+	page := func() string {
+		return get[wire.PanelResolveResult](f, "wm/panel/resolve",
+			&wire.PanelResolveParams{ID: "session:old", Full: true}).Markdown
+	}
+	f.leaves("old", "round half up")
+	assert.Contains(t, page(), "### Work\n\n- Asked last: Fix the rounding of the totals\n- Todo: round half up\n")
+	f.starts("old")
+	assert.Contains(t, page(), "- Todo: round half up\n", "it goes on")
+}
+
 func TestAResumedSessionIsTheOneThatIsToldWhatItLeft(t *testing.T) {
 	f := newFace(t)
 	f.leaves("old", "round half up")

@@ -419,14 +419,20 @@ func TestAForgottenEntryCanBeRestoredAndErased(t *testing.T) {
 	assert.Equal(t, []string{"Restore", "History", "Erase every trace"}, titles)
 }
 
-func TestOnlyTheLastSessionsThatEndedAreListed(t *testing.T) {
+func TestOnlyTheLastSessionsThatEndedAndLeftSomethingAreListed(t *testing.T) {
 	d := newDesk(t)
-	for _, session := range []string{"a", "b", "c", "d", "e"} {
+	for _, session := range []string{"a", "b", "c", "d", "an editor that was closed", "e", "another one"} {
 		d.tell(session, event.SessionStarted{Explicit: true})
+		if len(session) == 1 {
+			d.tell(session, event.MessageReceived{Role: "user", Text: "Add up all amounts"})
+		}
 		d.tell(session, event.SessionEnded{})
 	}
 	items := panelReader{session: "editor", own: "editor", workspace: d.w}.build([]string{"sessions"}).Sections[0].Items
-	require.Len(t, items, 4)
-	assert.Equal(t, []string{"e", "2 ended before"}, []string{items[0].Label, items[3].Label})
-	assert.Len(t, items[3].Children, 2)
+	var labels []string
+	for _, item := range items {
+		labels = append(labels, item.Label)
+	}
+	assert.Equal(t, []string{"e", "d", "c", "4 more ended"}, labels)
+	assert.Len(t, items[3].Children, 4)
 }
