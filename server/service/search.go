@@ -174,13 +174,15 @@ func searchHit(hit index.Hit) wire.SearchHit {
 
 // fromOf returns a line that says where a document is from and in which state it is.
 func fromOf(doc room.Document) string {
-	parts := []string{doc.Store}
+	parts := []string{storeName(doc.Store)}
 	add := func(part string) {
 		if part != "" {
 			parts = append(parts, shorten.Line(part))
 		}
 	}
-	if doc.Type != doc.Store {
+	if doc.Store == room.StoreWorkspace {
+		add(panel.TypeName(doc.Type))
+	} else if doc.Type != doc.Store {
 		add(doc.Type)
 	}
 	add(string(doc.State))
@@ -193,6 +195,27 @@ func fromOf(doc room.Document) string {
 		add("session " + shorten.Chars(doc.Session, maxSessionID))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// storeName returns the name of a store for a person: that of the section of the panel, if it has one.
+func storeName(store string) string {
+	switch store {
+	case room.StoreWorkspace:
+		return "Project memory"
+	case room.StoreErrors:
+		return "Errors"
+	case room.StoreDecisions:
+		return "Decisions"
+	case room.StoreCore:
+		return "Goal & progress"
+	case room.StoreNotes:
+		return "Agent notes"
+	case room.StoreConversation:
+		return "Conversation"
+	case room.StoreSessions:
+		return "Agents"
+	}
+	return store
 }
 
 // maxSessionID is how many characters of the id of a session are shown.

@@ -148,7 +148,7 @@ func TestWhatWasForgottenAsideIsFoundAndSaysSo(t *testing.T) {
 	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "staging port"}).Hits
 	require.Len(t, hits, 1)
 	assert.Equal(t, wire.SearchRemoved, hits[0].Item.State)
-	assert.Equal(t, "workspace · reference · removed", hits[0].From)
+	assert.Equal(t, "Project memory · Pointer · removed", hits[0].From)
 
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: added.ID, Erase: true})
 	assert.Empty(t, f.found(wire.SearchParams{Query: "staging port"}))

@@ -1931,7 +1931,7 @@ export interface SearchHit {
   store: string;
   /**
    * A line that says where it is from and in which state it is, such as
-   * "notes · detail/api.md › Retries · session 1f2e".
+   * "Agent notes · detail/api.md › Retries · session 1f2e".
    */
   from: string;
   /** Where it stands. */
