@@ -8,7 +8,6 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory"
-	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
@@ -135,9 +134,7 @@ func (v *View) workOf(session string) (text string) {
 	if !there {
 		return ""
 	}
-	reader := v.contextReader()
-	reader.Session = v.own
-	for _, line := range assembly.HandoverOf(v.Workspace, known, reader).Lines() {
+	for _, line := range v.handoverOf(known).Lines() {
 		text += "- " + panel.Escape(line) + "\n"
 	}
 	if text != "" {

@@ -19,19 +19,22 @@ func (s *Service) SessionHandover(
 	if err := at.NoWorkspace(); err != nil {
 		return wire.SessionHandoverResult{}, err
 	}
-	reader := at.contextReader()
 	known, err := at.past()
 	if !at.named || err == nil && known.Live() {
 		return wire.SessionHandoverResult{Handover: at.wireHandover(
-			assembly.LastHandover(at.Workspace, reader, at.Now()))}, nil
+			assembly.LastHandover(at.Workspace, at.contextReader(), at.Now()))}, nil
 	}
 	if err != nil {
 		return wire.SessionHandoverResult{}, err
 	}
-	reader.Session = at.own
-	return wire.SessionHandoverResult{
-		Handover: at.wireHandover(assembly.HandoverOf(at.Workspace, known, reader)),
-	}, nil
+	return wire.SessionHandoverResult{Handover: at.wireHandover(at.handoverOf(known))}, nil
+}
+
+// handoverOf returns what a session left, as the client's own session reads it.
+func (v *View) handoverOf(session sessions.Session) *assembly.Handover {
+	reader := v.contextReader()
+	reader.Session = v.own
+	return assembly.HandoverOf(v.Workspace, session, reader)
 }
 
 // past returns the session that the request names. It returns an error if that is not known.
@@ -64,10 +67,7 @@ func (s *Service) SessionContinue(
 	if known, err = at.past(); err != nil {
 		return wire.SessionContinueResult{}, err
 	}
-	reader := at.contextReader()
-	reader.Session = at.own
-	left := at.wireHandover(assembly.HandoverOf(at.Workspace, known, reader))
-	return wire.SessionContinueResult{Handover: *left}, nil
+	return wire.SessionContinueResult{Handover: *at.wireHandover(at.handoverOf(known))}, nil
 }
 
 func (v *View) wireHandover(h *assembly.Handover) *wire.Handover {
