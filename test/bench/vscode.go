@@ -66,13 +66,7 @@ func (s *subject) onlyChangesInVSCode() error {
 	if err != nil {
 		return err
 	}
-	if err := e.fresh(); err != nil {
-		return err
-	}
-	if _, err := e.open("bare.tree", "row 0 "); err != nil {
-		return err
-	}
-	if _, err := e.open(panelView, s.shown); err != nil {
+	if err := e.freshWithViews(s.shown); err != nil {
 		return err
 	}
 	return errors.Join(s.changesInVSCode(e), e.end())
@@ -113,6 +107,18 @@ func (e *editor) fresh() error {
 		return err
 	}
 	return e.ask("rest", nil, nil)
+}
+
+// freshWithViews is fresh with both views open, the panel with a row.
+func (e *editor) freshWithViews(row string) error {
+	if err := e.fresh(); err != nil {
+		return err
+	}
+	if _, err := e.open("bare.tree", "row 0 "); err != nil {
+		return err
+	}
+	_, err := e.open(panelView, row)
+	return err
 }
 
 // activation measures the time in an idle host until the extension is activated and
@@ -229,13 +235,7 @@ func (s *subject) filteringInVSCode() error {
 	if err != nil {
 		return err
 	}
-	if err := e.fresh(); err != nil {
-		return err
-	}
-	if _, err := e.open("bare.tree", "row 0 "); err != nil {
-		return err
-	}
-	if _, err := e.open(panelView, "number 0 "); err != nil {
+	if err := e.freshWithViews("number 0 "); err != nil {
 		return err
 	}
 	if err := e.ask("filter", nil, nil); err != nil {
