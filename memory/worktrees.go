@@ -1,8 +1,10 @@
 package memory
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -55,9 +57,10 @@ func (t *worktrees) relative(file string) (string, bool) {
 		return "", false
 	}
 	t.mu.RLock()
-	defer t.mu.RUnlock()
-	for worktree, files := range t.scopes {
-		if rel, inside := files.Rel(worktree, file); inside {
+	scopes := slices.Collect(maps.Values(t.scopes))
+	t.mu.RUnlock()
+	for _, files := range scopes { // which follow links
+		if rel, inside := files.Rel("", file); inside {
 			return rel, true
 		}
 	}

@@ -411,10 +411,11 @@ func (s *Service) Status(ctx context.Context) (Status, bool) {
 	}
 	status := Status{Model: set.Model}
 	name := endpoint.Identity(set)
-	m, there, _, err := s.room().modelOf(ctx, name)
+	m, there, _, unread := s.room().modelOf(ctx, name)
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, reason := range []error{wrong, s.ask.err, s.fill.err, err} {
+	asked, filled := s.ask.err, s.fill.err
+	s.mu.Unlock()
+	for _, reason := range []error{wrong, asked, filled} {
 		if reason != nil {
 			status.Fallback = reason.Error()
 			break
@@ -423,10 +424,10 @@ func (s *Service) Status(ctx context.Context) (Status, bool) {
 	if status.Fallback == "" {
 		status.Fallback = m.unusable(there, 0)
 	}
-	if err == nil {
-		status.Filled, err = s.room().filled(ctx, name)
+	if unread == nil {
+		status.Filled, unread = s.room().filled(ctx, name)
 	}
-	if err != nil {
+	if unread != nil {
 		status.Fallback = "the index of search cannot be read"
 	}
 	return status, true

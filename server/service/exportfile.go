@@ -62,7 +62,7 @@ type exporter struct {
 	// told is what a person was told last.
 	told string
 
-	writing sync.Mutex
+	writing sync.Mutex // held while files are written, one after the other
 }
 
 // changed schedules the writing of the file of a workspace. It does not block.
@@ -120,17 +120,18 @@ func (e *exporter) write(w *memory.Workspace) {
 
 // tell tells a person that a file is not kept up to date, once for each reason.
 func (e *exporter) tell(name string, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	said := ""
 	if err != nil {
 		said = fmt.Sprintf("%s is not kept up to date: %v", name, err)
 	}
-	if said != "" && said != e.told {
+	e.mu.Lock()
+	isNew := said != "" && said != e.told
+	e.told = said
+	e.mu.Unlock()
+	if isNew {
 		e.service.log.Warn("a file is not kept up to date", "file", name, "error", err)
 		e.service.options.Outbox.Tell(said)
 	}
-	e.told = said
 }
 
 // writeBlock replaces the block of a file below a worktree. A file without markers, or that is not there,

@@ -231,25 +231,24 @@ func (f *folders) choose(uri, path string) (*folder, error) {
 
 // containingOrFirst returns the open folder that contains a file, or else the first, or nil.
 func (f *folders) containingOrFirst(path string) *folder {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	if found := f.containing(path); found != nil {
+	open := f.all()
+	if found := containing(open, path); found != nil {
 		return found
 	}
-	if len(f.open) > 0 {
-		return f.open[0]
+	if len(open) > 0 {
+		return open[0]
 	}
 	return nil
 }
 
-// containing returns the innermost open folder that contains a file, or nil. The lock
-// must be held.
-func (f *folders) containing(path string) *folder {
+// containing returns the innermost folder that contains a file, or nil. It follows links, so the
+// lock must not be held.
+func containing(open []*folder, path string) *folder {
 	var found *folder
 	if path == "" {
 		return nil
 	}
-	for _, known := range f.open {
+	for _, known := range open {
 		if known.scope == nil {
 			continue
 		}
@@ -269,9 +268,7 @@ func (f *folders) locate(uri string) (*folder, string, bool) {
 	if err != nil {
 		return nil, "", false
 	}
-	f.mu.RLock()
-	found := f.containing(path)
-	f.mu.RUnlock()
+	found := containing(f.all(), path)
 	if found == nil {
 		return nil, "", false
 	}

@@ -57,10 +57,11 @@ func (c *configuration) number(merged *settings.Settings) *inForce {
 func (c *configuration) initialize(name string, options json.RawMessage) wire.InitializationOptions {
 	var known wire.InitializationOptions
 	wrong := json.Unmarshal(options, &known) // reads the other members all the same
+	user, err := c.userFile()
 	c.mu.Lock()
 	c.name, c.prefix = name, known.SettingsPrefix
 	c.problems, c.broken, c.invalid = map[string][]string{}, map[string]brokenFile{}, map[string][]settings.Problem{}
-	c.readUserFile()
+	c.setUser(user, err)
 	var member *json.UnmarshalTypeError
 	if errors.As(wrong, &member) {
 		c.problems["options"] = []string{fmt.Sprintf(
@@ -71,9 +72,13 @@ func (c *configuration) initialize(name string, options json.RawMessage) wire.In
 	return known
 }
 
-// readUserFile reads the user's file. The lock must be held.
-func (c *configuration) readUserFile() {
-	user, err := settings.ReadUserFile(c.service.options.UserFile)
+// userFile reads the user's file. The lock must not be held.
+func (c *configuration) userFile() (settings.Layer, error) {
+	return settings.ReadUserFile(c.service.options.UserFile)
+}
+
+// setUser replaces the user's settings by what userFile returned. The lock must be held.
+func (c *configuration) setUser(user settings.Layer, err error) {
 	c.user = user
 	c.note("user", user, err)
 }
@@ -213,8 +218,9 @@ func (s *Service) SavedElsewhere(uri string) {
 	if err != nil || path != s.options.UserFile {
 		return
 	}
+	user, err := s.config.userFile()
 	s.config.mu.Lock()
-	s.config.readUserFile()
+	s.config.setUser(user, err)
 	s.config.merge()
 	s.config.mu.Unlock()
 	s.reconfigure()
