@@ -10,9 +10,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
+// Section is the id of the section of the panel.
+const Section = "core"
+
 // Panels returns the section of the core memory of the shown session.
 func (r *Room) Panels() []panel.Part {
-	return []panel.Part{{Section: "core", Paint: r.paint, Markdown: r.markdown}}
+	return []panel.Part{{Section: Section, Paint: r.paint, Markdown: r.markdown}}
 }
 
 // Budgets returns how full the core memory of a session is.

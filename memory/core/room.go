@@ -74,7 +74,9 @@ func (r *Room) Name() string { return "core" }
 
 // Nouns returns the noun of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun {
-	return []room.Noun{{Name: "core", Panel: []string{"core", "budget", "sessions"}, Context: []string{"core", "meta"}}}
+	return []room.Noun{{
+		Name: "core", Panel: []string{Section, "budget", "sessions"}, Context: []string{ContextSection, "meta"},
+	}}
 }
 
 // Observe returns nothing, because only the agent writes its blocks.

@@ -10,13 +10,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// FilesSection is the id of the section of the active files.
-const FilesSection = "files"
+// The ids of the sections of the panel: the open errors and the active files.
+const (
+	ErrorsSection = "errors"
+	FilesSection  = "files"
+)
 
 // Panels returns the sections of the open errors and of the active files.
 func (r *Room) Panels() []panel.Part {
 	return []panel.Part{
-		{Section: "errors", Paint: r.paintErrors, Markdown: r.errorMarkdown},
+		{Section: ErrorsSection, Paint: r.paintErrors, Markdown: r.errorMarkdown},
 		{Section: FilesSection, Paint: r.paintFiles, Markdown: r.fileMarkdown},
 	}
 }

@@ -76,16 +76,19 @@ func (r *Room) Name() string { return "hot" }
 // Nouns returns the nouns of the changes that this room writes. The fold of a touched
 // file also changes the errors in that file.
 func (r *Room) Nouns() []room.Noun {
-	ofErrors := []string{"session", "recalled", "working", "meta", "handover"}
+	ofErrors := []string{ContextSection, "recalled", "working", "meta", "handover"}
 	return []room.Noun{
-		{Name: "file", Panel: []string{"files", "errors"}, Context: []string{"session", "recalled"}},
-		{Name: "error", Panel: []string{"errors"}, Context: ofErrors},
-		{Name: "command", Panel: []string{"errors"}, Context: slices.Clone(ofErrors)},
-		{Name: "note", Context: []string{"session"}},
-		{Name: "todos", Context: []string{"session", "handover"}},
-		{Name: "activity", Context: []string{"session"}},
+		{
+			Name: "file", Panel: []string{FilesSection, ErrorsSection},
+			Context: []string{ContextSection, "recalled"},
+		},
+		{Name: "error", Panel: []string{ErrorsSection}, Context: ofErrors},
+		{Name: "command", Panel: []string{ErrorsSection}, Context: slices.Clone(ofErrors)},
+		{Name: "note", Context: []string{ContextSection}},
+		{Name: "todos", Panel: []string{"sessions"}, Context: []string{ContextSection, "handover"}},
+		{Name: "activity", Context: []string{ContextSection}},
 		{Name: "reply"},
-		{Name: "task", Context: []string{"session", "recalled", "handover"}},
+		{Name: "task", Context: []string{ContextSection, "recalled", "handover"}},
 	}
 }
 

@@ -61,7 +61,7 @@ func (r *Room) Name() string { return "limits" }
 // Nouns returns the noun of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{
-		Name: "limit", Panel: []string{"memory", "budget"}, Context: []string{longterm.ContextSection},
+		Name: "limit", Panel: []string{longterm.Section, "budget"}, Context: []string{longterm.ContextSection},
 	}}
 }
 

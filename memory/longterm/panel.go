@@ -7,9 +7,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
+// Section is the id of the section of the panel.
+const Section = "memory"
+
 // Panels returns the section of the workspace memory.
 func (r *Room) Panels() []panel.Part {
-	return []panel.Part{{Section: "memory", Paint: r.paint, Markdown: r.markdown}}
+	return []panel.Part{{Section: Section, Paint: r.paint, Markdown: r.markdown}}
 }
 
 // Budgets returns how much of its budget the workspace memory uses in contexts.

@@ -9,9 +9,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
+// Section is the id of the section of the panel.
+const Section = "notes"
+
 // Panels returns the section of the notes of the shown session.
 func (r *Room) Panels() []panel.Part {
-	return []panel.Part{{Section: "notes", Paint: r.paint, Markdown: r.markdown}}
+	return []panel.Part{{Section: Section, Paint: r.paint, Markdown: r.markdown}}
 }
 
 // HasMemory reports whether a session has an overview.

@@ -62,7 +62,7 @@ func (r *Room) Name() string { return "notes" }
 
 // Nouns returns the noun of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun {
-	return []room.Noun{{Name: "notes", Panel: []string{"notes"}, Context: []string{"overview", "meta"}}}
+	return []room.Noun{{Name: "notes", Panel: []string{Section}, Context: []string{ContextSection, "meta"}}}
 }
 
 type changed struct {

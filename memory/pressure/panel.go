@@ -6,10 +6,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
+// Section is the id of the section of the panel.
+const Section = "budget"
+
 // Panels returns the section of the budgets: that of the shown session's context, and
 // those of the parts of the memory.
 func (r *Room) Panels() []panel.Part {
-	return []panel.Part{{Section: "budget", Paint: r.paint, Markdown: r.markdown}}
+	return []panel.Part{{Section: Section, Paint: r.paint, Markdown: r.markdown}}
 }
 
 // HasMemory reports whether a session has reported how full its context is.

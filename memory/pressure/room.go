@@ -166,7 +166,9 @@ func (r *Room) Name() string { return "pressure" }
 
 // Nouns returns the noun of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun {
-	return []room.Noun{{Name: "pressure", Panel: []string{"budget", "sessions"}, Context: []string{"pressure", "meta"}}}
+	return []room.Noun{{
+		Name: "pressure", Panel: []string{Section, "sessions"}, Context: []string{ContextSection, "meta"},
+	}}
 }
 
 // report is the payload of Reported. It holds the bound of Critical, the level and the hint, so

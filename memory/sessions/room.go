@@ -134,10 +134,10 @@ func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{
 		{
 			Name:    "session",
-			Panel:   []string{"sessions", "files", "errors", "core", "working", "notes"},
+			Panel:   []string{Section, "files", "errors", "core", "working", "notes", "budget"},
 			Context: []string{"core", "overview", "working", "session", "handover", "pressure", "meta"},
 		},
-		{Name: "recording", Panel: []string{"sessions"}},
+		{Name: "recording", Panel: []string{Section}},
 	}
 }
 

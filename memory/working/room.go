@@ -105,7 +105,7 @@ func (r *Room) Name() string { return "working" }
 
 // Nouns returns the noun of the changes that this room writes.
 func (r *Room) Nouns() []room.Noun {
-	return []room.Noun{{Name: "working", Panel: []string{"working"}, Context: []string{"working", "meta"}}}
+	return []room.Noun{{Name: "working", Panel: []string{Section}, Context: []string{ContextSection, "meta"}}}
 }
 
 // separator stands between the session and the id of an item in the key of a row. The key

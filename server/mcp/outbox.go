@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -15,7 +16,7 @@ type outbox struct{ *Server }
 
 // Changed implements service.Outbox.
 func (o outbox) Changed(ctx context.Context, changed wire.Changed) {
-	o.watched.changed(ctx, slices.Contains(changed.Sections, notesSection))
+	o.watched.changed(ctx, slices.Contains(changed.Sections, notes.Section))
 }
 
 // Intervene implements service.Outbox.

@@ -22,9 +22,6 @@ const (
 	notesURI   = "wm://notes/" // before the path of a note
 )
 
-// notesSection is the section of the panel that changes with the notes.
-const notesSection = "notes"
-
 const markdown = "text/markdown"
 
 func (s *Server) addResources() {

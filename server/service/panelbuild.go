@@ -6,11 +6,16 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/importer"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
+	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/skills"
+	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -56,8 +61,8 @@ const otherSections = ""
 
 // panelOrder is the order of the sections.
 var panelOrder = []string{
-	memory.ProblemsSection, importSection, "sessions", "errors", "memory", skills.Section, hot.FilesSection, "core",
-	"working", "notes", otherSections, "budget",
+	memory.ProblemsSection, importSection, sessions.Section, hot.ErrorsSection, longterm.Section, skills.Section,
+	hot.FilesSection, core.Section, working.Section, notes.Section, otherSections, pressure.Section,
 }
 
 func panelPlace(section string) int {
