@@ -38,6 +38,9 @@ func (l *leases) served() []string {
 	return slices.AppendSeq(slices.Collect(maps.Keys(l.owned)), maps.Keys(l.attached))
 }
 
+// serves reports whether this process owns a session or is attached to it.
+func (l *leases) serves(session string) bool { return l.owns(session) || l.attached[session] }
+
 // alive reports whether a process owns a session. Without a store it returns true.
 func (l *leases) alive(session string) bool {
 	s := l.store.Load()
@@ -70,10 +73,10 @@ func (l *leases) take(session string) {
 
 // release stops serving a session, and reports whether this process was its owner.
 func (l *leases) release(session string) bool {
-	lease, owns := l.owned[session]
-	if !owns && !l.attached[session] {
+	if !l.serves(session) {
 		return false
 	}
+	lease, owns := l.owned[session]
 	delete(l.owned, session)
 	delete(l.attached, session)
 	each(l.rooms, func(r room.Releaser) { r.Release(session) })

@@ -97,7 +97,7 @@ func (lc *lifecycle) begin(ctx context.Context, ev event.Event, start event.Sess
 	case !owns || !alive: // the file of its lease may have been purged
 		lc.leases.take(ev.Session)
 	}
-	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
+	who := ev.Actor()
 	if ev.At.IsZero() {
 		ev.At = lc.now()
 	}

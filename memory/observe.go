@@ -56,7 +56,7 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 }
 
 func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
-	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
+	who := ev.Actor()
 	if ev.At.IsZero() {
 		ev.At = w.Now()
 	}
@@ -144,7 +144,7 @@ func (w *Workspace) ApplyReading(
 	if err := w.lifecycle.ensure(ctx, ev); err != nil {
 		return nil, err
 	}
-	return w.commit(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, store.Durable,
+	return w.commit(ctx, ev.Actor(), store.Durable,
 		func(tx store.Tx) ([]change.Change, error) {
 			if err := w.Sessions().NotDeleted(ev.Session); err != nil { // another process may have deleted it
 				return nil, err
@@ -167,7 +167,7 @@ func (w *Workspace) First(ctx context.Context, ev event.Event, others ...string)
 		return false, err
 	}
 	first := false
-	_, err := w.decide(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}, store.Fast,
+	_, err := w.decide(ctx, ev.Actor(), store.Fast,
 		func() ([]change.Change, error) {
 			isSeen := func(id string) bool { return w.Sessions().Seen(ev.Session, id) }
 			if first = !slices.ContainsFunc(append(others, ev.ID), isSeen); !first {

@@ -38,7 +38,7 @@ func (s *stamper) stamp(c change.Change, who change.Actor) change.Change {
 		c.Session = who.Session
 	}
 	if c.By == "" {
-		c.By = who.Agent
+		c.By = who.Name()
 	}
 	c.Origin = s.origin.name
 	if s.rooms.nouns[c.Kind.Noun()].Shared {

@@ -199,6 +199,10 @@ func (w *Workspace) Close(ctx context.Context) {
 	w.queue.close()
 }
 
+// Serves reports whether a session is one of this process, which owns it or is attached to it. It is called on the
+// queue.
+func (w *Workspace) Serves(session string) bool { return w.leases.serves(session) }
+
 // Do puts a task on the queue. It waits while the queue is full, and returns false if the
 // workspace is closed.
 func (w *Workspace) Do(task func()) bool { return w.queue.put(task) }

@@ -44,8 +44,8 @@ type Change struct {
 	Kind Kind
 	// Subject is the id of what changed: an entry's id, a fingerprint, a path.
 	Subject string
-	// Session is the session that made the change, By its agent or editor. Both may be
-	// empty.
+	// Session is the session that made the change, By its agent or editor, or Name of a person. Both
+	// may be empty.
 	Session, By string
 	// Before is the replaced value, for people who read the trace. The fold does not use it.
 	Before json.RawMessage

@@ -91,6 +91,15 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	}
 	return panel.WithFacts(panel.Literal(block.Content),
 		panel.Fact{Name: "Length", Value: fmt.Sprintf("%d of %d characters", block.Chars(), r.MaxChars(name))},
-		panel.Fact{Name: "Written", Value: panel.Clock(block.UpdatedAt)},
+		panel.Fact{Name: "Said by", Value: saidBy(at, block), Markdown: true},
 	), true
+}
+
+// saidBy returns who wrote a block and when, and in which session, as Markdown.
+func saidBy(at panel.Reader, block Block) string {
+	said := panel.Clock(block.UpdatedAt)
+	if block.By != "" {
+		said = panel.Escape(block.By) + ", " + said
+	}
+	return said + at.In(at.Shown)
 }

@@ -43,6 +43,8 @@ const (
 type Block struct {
 	Content   string    `json:"content"`
 	UpdatedAt time.Time `json:"updatedAt"`
+	// By is Change.By of the change that wrote it.
+	By string `json:"by,omitempty"`
 	// AsWritten is true if a person asked for the content to be kept with its secrets.
 	AsWritten bool `json:"asWritten,omitempty"`
 }
@@ -180,7 +182,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		if now.AsWritten {
 			r.written[c.Subject] = true
 		}
-		blocks := map[string]Block{now.Block: {now.Content, c.At, now.AsWritten}}
+		blocks := map[string]Block{now.Block: {now.Content, c.At, c.By, now.AsWritten}}
 		for name, block := range r.sessions[c.Subject] {
 			if name != now.Block {
 				blocks[name] = block

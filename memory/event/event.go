@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
@@ -22,6 +23,8 @@ type Event struct {
 	// Session is the id of the session in which it happened, Agent the name of the agent
 	// or editor, Task the agent's task id. Agent and Task may be empty.
 	Session, Agent, Task string
+	// Person is Actor.Person of package change.
+	Person string
 	// Worktree is the folder to which the paths of the event are relative. Hot state is
 	// stored per worktree.
 	Worktree string
@@ -33,6 +36,11 @@ type Event struct {
 	ID string
 	// Body is one of the types below.
 	Body any
+}
+
+// Actor returns the actor of the changes that the event makes.
+func (ev Event) Actor() change.Actor {
+	return change.Actor{Session: ev.Session, Agent: ev.Agent, Person: ev.Person, At: ev.At}
 }
 
 // SessionStarted is the start or resumption of a session.

@@ -74,7 +74,7 @@ func TestEveryRowOfAnEntryTellsWhoSaidIt(t *testing.T) {
 		"fold We decided to store amounts as integers, in cents. (Decision · summary · offered)",
 		"person Write table tests (Preference · person · pinned)",
 		"hubot Indent with tabs (Preference · claude-code)",
-		"person Use the color red (Preference · person · removed)",
+		"person Use the color red (Preference · person · forgotten)",
 	}, told)
 }
 

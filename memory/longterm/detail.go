@@ -39,8 +39,8 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 
 // standing returns the status in words, with what a person should know.
 func (e *Entry) standing() string {
-	standing := string(e.Status)
-	if e.Ended != nil {
+	standing := e.Status.Words()
+	if e.Ended != nil && e.Ended.Reason != OnRequest {
 		standing += ": " + e.Ended.Reason
 	}
 	if e.Pinned {
@@ -60,7 +60,11 @@ func (e *Entry) saidBy(at panel.Reader) string {
 	} else if e.Origin != nil && e.Origin.Agent != "" {
 		switch agent := panel.Escape(e.Origin.Agent); e.Writer() {
 		case Person:
-			said += ", to " + agent
+			preposition := ", to " // the agent of a message
+			if e.Source == Manual {
+				preposition = " in "
+			}
+			said += preposition + agent
 		case Summary:
 			said += " of " + agent
 		default:
@@ -68,10 +72,8 @@ func (e *Entry) saidBy(at panel.Reader) string {
 		}
 	}
 	said += ", " + panel.Clock(e.CreatedAt)
-	if e.Origin != nil && at.SessionLink != nil {
-		if link := at.SessionLink(e.Origin.SessionID); link != "" {
-			said += ", in " + link
-		}
+	if e.Origin != nil {
+		said += at.In(e.Origin.SessionID)
 	}
 	return said
 }

@@ -98,6 +98,19 @@ const (
 	StatusRemoved    Status = "removed"    // on request
 )
 
+// Words returns the status in words.
+func (s Status) Words() string {
+	switch s {
+	case StatusSuperseded:
+		return "replaced"
+	case StatusEvicted:
+		return "moved out of contexts"
+	case StatusRemoved:
+		return "forgotten"
+	}
+	return string(s)
+}
+
 // Entry is one thing that the workspace remembers. Its JSON form is the payload
 // of the room's changes, the row, and the entry of the readable copy.
 type Entry struct {

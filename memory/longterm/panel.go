@@ -151,7 +151,7 @@ func inactiveItems(entries []Entry) []panel.Item {
 	for _, e := range entries[:min(len(entries), maxInactive)] {
 		item := e.row()
 		item.Icon, item.Dimmed = "circle-slash", true
-		item.Detail += " · " + string(e.Status)
+		item.Detail += " · " + e.Status.Words()
 		item.Actions = []panel.Action{{
 			Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Inline: true,
 			Params: withID(e),

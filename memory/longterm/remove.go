@@ -7,6 +7,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
 
+// OnRequest is the reason of a removal that somebody asked for.
+const OnRequest = "removed on request"
+
 // Remove deactivates an entry on request; it can be restored. If the entry was removed
 // before, there are no changes. The fault is NotFound.
 func (r *Room) Remove(id string) ([]change.Change, error) {
@@ -16,7 +19,7 @@ func (r *Room) Remove(id string) ([]change.Change, error) {
 			return notFound(id)
 		}
 		if entry.Status != StatusRemoved {
-			d.end(Removed, entry, StatusRemoved, "removed on request", "")
+			d.end(Removed, entry, StatusRemoved, OnRequest, "")
 		}
 		return nil
 	})

@@ -274,7 +274,7 @@ func (s *Service) put(
 	if written.Moved != "" {
 		changes = append(changes, foundAt(ev.Session, written.Moved))
 	}
-	_, err = s.workspace.ApplyHot(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent}, changes)
+	_, err = s.workspace.ApplyHot(ctx, change.Actor{Session: ev.Session, Agent: ev.Agent, Person: ev.Person}, changes)
 	return folder, written, err
 }
 

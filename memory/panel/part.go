@@ -68,6 +68,17 @@ func (r Reader) WithName(summary string) string {
 	return summary + " · " + r.Name
 }
 
+// In returns ", in" with a link to a session, "" if there is no such session.
+func (r Reader) In(session string) string {
+	if r.SessionLink == nil {
+		return ""
+	}
+	if link := r.SessionLink(session); link != "" {
+		return ", in " + link
+	}
+	return ""
+}
+
 // WithSession returns params with the id of the shown session.
 func (r Reader) WithSession(params map[string]any) map[string]any {
 	params["sessionId"] = r.Shown

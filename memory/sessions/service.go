@@ -29,7 +29,7 @@ func (s *Service) HandOver(ctx context.Context, ev event.Event, former Session, 
 		return false, err
 	}
 	to := Handing{To: ev.Session, At: s.host.Now(), Turns: turns, Steps: steps}
-	who := change.Actor{Session: ev.Session, Agent: ev.Agent, At: ev.At}
+	who := ev.Actor()
 	written, err := s.host.Apply(ctx, who, func() ([]change.Change, error) {
 		return s.room().HandOver(former, to), nil
 	})

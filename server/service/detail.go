@@ -188,7 +188,7 @@ func (v *View) happened(ctx context.Context, noun, subject string) (lines []stri
 		if c.By != "" {
 			line += " by " + panel.Escape(c.By)
 		}
-		if c.Reason != "" {
+		if c.Reason != "" && c.Reason != longterm.OnRequest {
 			line += ": " + panel.Escape(c.Reason)
 		}
 		lines = append(lines, line)

@@ -47,7 +47,39 @@ func TestTheDetailsSayWhoSaidItAndToWhichAgentsItIsSent(t *testing.T) {
 	assert.Empty(t, short.Actions)
 
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: byPerson.ID})
-	assert.Contains(t, of("memory:"+byPerson.ID).Markdown, "- **Sent to agents:** no: removed on request\n")
+	gone := of("memory:" + byPerson.ID).Markdown
+	for _, part := range []string{
+		"- **Status:** forgotten\n", "- **Sent to agents:** no: removed on request\n",
+		" · forgotten by a person in test\n",
+	} {
+		assert.Contains(t, gone, part)
+	}
+	get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: byPerson.ID})
+	assert.Contains(t, of("memory:"+byPerson.ID).Markdown, " · restored by a person in test")
+}
+
+func TestThePageOfAGoalSaysWhoWroteItAndWhere(t *testing.T) {
+	f := newFace(t)
+	a := wire.Params{SessionID: "a", AgentID: "coder"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: a, Title: "The cart"})
+	get[wire.CoreUpdateResult](f, "wm/core/update",
+		&wire.CoreUpdateParams{Params: a, Block: wire.CoreGoal, Content: "Round once"})
+	page := func(f *face) string {
+		return get[wire.PanelResolveResult](f, "wm/panel/resolve", &wire.PanelResolveParams{
+			Params: wire.Params{SessionID: "a"}, ID: "core:goal", Full: true,
+		}).Markdown
+	}
+	assert.Regexp(t, `(?m)^- \*\*Said by:\*\* coder, 20.*, in \[The cart\]\(wm:session:a\)$`, page(f))
+	get[wire.CoreUpdateResult](f, "wm/core/update", &wire.CoreUpdateParams{
+		Params: wire.Params{SessionID: "a"}, Block: wire.CoreGoal, Content: "Round at the end",
+	})
+	assert.Contains(t, page(f), "- **Said by:** coder, ", "the client serves the session of the agent")
+
+	editor := f.beside(`{"sessionId": "editor"}`)
+	get[wire.CoreUpdateResult](editor, "wm/core/update", &wire.CoreUpdateParams{
+		Params: wire.Params{SessionID: "a"}, Block: wire.CoreGoal, Content: "Round half up",
+	})
+	assert.Contains(t, page(editor), "- **Said by:** a person in test, ")
 }
 
 func TestAPersonsWordsAnAgentsAndASummarysAreToldApart(t *testing.T) {

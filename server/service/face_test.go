@@ -21,6 +21,7 @@ type face struct {
 	t       *testing.T
 	service *Service
 	root    string
+	data    string // the folder of the memory
 	known   map[string]Operation
 
 	mu        sync.Mutex
@@ -59,10 +60,29 @@ func (f *face) Ask(question Question) {
 // newFace returns a face with one open folder, the session "s", and more rooms.
 func newFace(t *testing.T, more ...room.Maker) *face {
 	t.Helper()
-	f := &face{t: t, root: t.TempDir(), known: map[string]Operation{}}
+	return newFaceOf(t, `{"sessionId": "s"}`, more...)
+}
+
+// newFaceOf is newFace for a client with settings.
+func newFaceOf(t *testing.T, settings string, more ...room.Maker) *face {
+	t.Helper()
+	f := &face{t: t, root: t.TempDir(), data: t.TempDir(), known: map[string]Operation{}}
+	f.begin(settings, more...)
+	return f
+}
+
+// beside returns a face in the same folder, as another process has it.
+func (f *face) beside(settings string) *face {
+	f.t.Helper()
+	other := &face{t: f.t, root: f.root, data: f.data, known: map[string]Operation{}}
+	other.begin(settings)
+	return other
+}
+
+func (f *face) begin(settings string, more ...room.Maker) {
 	f.service = New(Options{
 		Log: slog.New(slog.DiscardHandler), Outbox: f, Version: "test",
-		DataDir: t.TempDir(), UserFile: filepath.Join(t.TempDir(), "none.toml"), Rooms: more,
+		DataDir: f.data, UserFile: filepath.Join(f.t.TempDir(), "none.toml"), Rooms: more,
 	})
 	for _, op := range f.service.Operations() {
 		f.known[op.Name] = op
@@ -74,16 +94,15 @@ func newFace(t *testing.T, more ...room.Maker) *face {
 		f.service.Tell(ctx)
 	}()
 	f.service.Begin(Client{
-		Name: "test", Folders: []string{f.uri("")}, Settings: json.RawMessage(`{"sessionId": "s"}`),
+		Name: "test", Folders: []string{f.uri("")}, Settings: json.RawMessage(settings),
 	})
-	t.Cleanup(func() {
+	f.t.Cleanup(func() {
 		cancel()
 		<-told
 		closing, done := context.WithTimeout(context.Background(), Patience)
 		defer done()
 		f.service.Close(closing)
 	})
-	return f
 }
 
 func (f *face) uri(name string) string { return string(uri.File(filepath.Join(f.root, name))) }

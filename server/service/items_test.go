@@ -572,17 +572,7 @@ func TestE5_WhatAnotherProcessHasStoredIsKnown(t *testing.T) {
 	f := newFace(t)
 	const fact = `{"type": "fact", "text": "Amounts are stored in cents"}`
 	id := f.memorize(fact)[0].ID
-	other := &face{t: t, root: f.root, known: map[string]Operation{}}
-	options := f.service.options
-	options.Outbox = other
-	other.service = New(options)
-	for _, op := range other.service.Operations() {
-		other.known[op.Name] = op
-	}
-	other.service.Begin(Client{
-		Name: "test", Folders: []string{f.uri("")}, Settings: json.RawMessage(`{"sessionId": "o"}`),
-	})
-	t.Cleanup(func() { other.service.Close(t.Context()) })
+	other := f.beside(`{"sessionId": "o"}`)
 	got := other.memorize(fact, `{"type": "fact", "text": "Taxes are stored in percent"}`)
 	assert.Equal(t, wire.MemorizeDuplicate, got[0].Status)
 	assert.Equal(t, id, got[0].ID)

@@ -63,7 +63,7 @@ func (s *Service) SessionDelete(
 	if err := requireSession(at, params.SessionID); err != nil {
 		return wire.SessionDeleteResult{}, err
 	}
-	removed, err := at.DeleteSession(ctx, at.event(nil))
+	removed, err := at.DeleteSession(ctx, at.written())
 	return wire.SessionDeleteResult{Removed: removed}, err
 }
 

@@ -107,7 +107,19 @@ func (v *View) Actor() change.Actor {
 	if known, _ := v.Sessions().Get(actor.Session); actor.Agent == "" {
 		actor.Agent = cmp.Or(known.Agent, v.client)
 	}
+	actor.Person = v.personIn(v.isPerson())
 	return actor
+}
+
+// personIn returns where a person makes the changes of the request, empty if no person does.
+func (v *View) personIn(isPerson bool) string {
+	switch {
+	case v.typed:
+		return "a terminal"
+	case isPerson:
+		return cmp.Or(v.client, "an editor")
+	}
+	return ""
 }
 
 // worktree returns the folder that paths are relative to.
@@ -138,8 +150,19 @@ func (v *View) event(body any) event.Event {
 }
 
 // written returns the event that the client writes to the memory of the view's
-// session, which may not be the client's own.
-func (v *View) written() event.Event { return v.event(event.Written{Own: v.who.Session == v.own}) }
+// session, which may not be the client's own. It is called on the queue.
+func (v *View) written() event.Event {
+	ev := v.event(event.Written{Own: v.who.Session == v.own})
+	ev.Person = v.personIn(v.isPerson() || v.helps())
+	return ev
+}
+
+// helps reports whether a person at an editor writes to the session of an agent: one of another process.
+func (v *View) helps() bool {
+	known, _ := v.Sessions().Get(v.who.Session)
+	return v.person && v.who.Agent == "" && known.Agent != "" && known.Agent != v.client &&
+		!v.Serves(v.who.Session)
+}
 
 // The rooms of the workspace.
 
