@@ -80,6 +80,14 @@ func Times(n int) string {
 // Clock returns a local time for display.
 func Clock(t time.Time) string { return t.Local().Format(time.DateTime) }
 
+// Time returns the local time of day, with the date unless it is within a day from now.
+func Time(now, at time.Time) string {
+	if at.Sub(now).Abs() < 24*time.Hour {
+		return at.Local().Format("15:04")
+	}
+	return at.Local().Format("2 Jan 15:04")
+}
+
 // Ago returns how long a time is before another one: in minutes or hours, or else the local time.
 func Ago(now, then time.Time) string {
 	switch past := now.Sub(then); {

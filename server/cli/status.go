@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -40,7 +42,11 @@ func recordingText(pausedUntil wire.Time) string {
 	if pausedUntil == "" {
 		return "on"
 	}
-	return "paused until " + clock(pausedUntil)
+	until, err := pausedUntil.Parse()
+	if err != nil {
+		return "paused until " + line(string(pausedUntil))
+	}
+	return "paused until " + panel.Time(time.Now(), until)
 }
 
 func (p *program) statusText(s wire.StatusResult) string {

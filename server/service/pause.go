@@ -71,18 +71,30 @@ func (v *View) pausedReceipt(text string) wire.Receipt {
 	}
 }
 
-// whilePaused tells a person that nothing was kept, and until when nothing will be.
+// whilePaused says until when nothing is kept, and to an agent how that ends. Editors and the command line
+// offer a person to resume recording.
 func (v *View) whilePaused() string {
-	return fmt.Sprintf("nothing was written: recording is paused until %s; resume it with wm/pause",
-		v.Sessions().PausedUntil().Local().Format("15:04"))
+	said := "recording is paused until " + panel.Time(v.Now(), v.Sessions().PausedUntil())
+	tool, offered := v.tools[pauseMethod]
+	switch {
+	case v.person || v.attach:
+		return said
+	case v.tools == nil:
+		return said + "; resume it with " + pauseMethod
+	case offered:
+		return said + "; resume it with " + tool
+	}
+	return said + "; the user resumes it in the editor, or with wm-lsp pause --resume"
 }
+
+const pauseMethod = "wm/pause"
 
 // recording returns an error while recording is paused.
 func (v *View) recording() error {
 	if !v.Paused() {
 		return nil
 	}
-	return fault.Refuse(fault.Paused, fault.Data{}, "%s", v.whilePaused())
+	return fault.Refuse(fault.Paused, fault.Data{}, "nothing was written: %s", v.whilePaused())
 }
 
 // PauseMessage returns the message to a person for the result of Pause.
@@ -92,7 +104,7 @@ func PauseMessage(result wire.PauseResult) string {
 	}
 	end := string(result.PausedUntil)
 	if until, err := result.PausedUntil.Parse(); err == nil {
-		end = panel.Clock(until)
+		end = panel.Time(time.Now(), until)
 	}
 	return fmt.Sprintf("Recording is paused until %s.", end)
 }

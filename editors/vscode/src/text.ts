@@ -50,13 +50,16 @@ export function plain(text: unknown, max = 300): string {
     .replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "$ (");
 }
 
+/** The clock of all faces: the server writes times of 24 hours. */
+export const hourCycle = "h23";
+
 /** Formats a time in local time, with the date unless it is within a day from now. */
 export function clock(time: string, timeStyle: "short" | "medium" = "short"): string {
   const date = new Date(time);
   const isNear = Math.abs(date.getTime() - Date.now()) < 24 * 60 * 60_000;
   return isNear
-    ? date.toLocaleTimeString([], { timeStyle })
-    : date.toLocaleString([], { dateStyle: "medium", timeStyle });
+    ? date.toLocaleTimeString([], { timeStyle, hourCycle })
+    : date.toLocaleString([], { dateStyle: "medium", timeStyle, hourCycle });
 }
 
 /** Returns Markdown that loads nothing: images become text. */

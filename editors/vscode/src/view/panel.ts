@@ -1,6 +1,7 @@
 // The page of the panel: a tree of rows after the pattern of WAI-ARIA. Only rows in view are elements. Texts are
 // inserted as text nodes only.
 import type { Change, FromPanel, Head, PanelCommand, Row, ToPanel } from "../message";
+import { hourCycle } from "../text";
 import { curve, percent } from "./curve";
 
 declare function acquireVsCodeApi(): {
@@ -228,7 +229,7 @@ function paintHead({ message, pressure }: Head): void {
   const full = part(`full ${pressure.level}`, `${percent(last.percentage)} ${pressure.level}`);
   const button = element("curve");
   button.replaceChildren(part("name", "Context"), axis, drawing, full);
-  const clock = (at: number) => new Date(at).toLocaleTimeString([], { timeStyle: "short" });
+  const clock = (at: number) => new Date(at).toLocaleTimeString([], { timeStyle: "short", hourCycle });
   const first = pressure.usage[0] ?? last;
   button.title = `Context of the agent, ${clock(first.at)} – ${clock(last.at)}`;
   const spokenCurve = `${button.title}: ${percent(last.percentage)} used, ${pressure.level}`;
