@@ -56,6 +56,7 @@ var elements = map[string][]string{
 	"guide":     {"guide", "/guide"},
 	"workspace": {"workspace_memory", "/workspace_memory"},
 	"recalled":  {"recalled_memory", "/recalled_memory"},
+	"handover":  {"session_handover", "/session_handover"},
 	"core":      {"core_memory", "goal", "/goal", "progress", "/progress", "context", "/context", "/core_memory"},
 	"overview":  {"overview", "/overview"},
 	"working":   {"working_memory", "/working_memory"},
@@ -228,6 +229,42 @@ func nastyDesk(t *testing.T, w writer) *desk {
 	return d
 }
 
+// found is a nasty recall of a few recollections.
+func (w writer) found() Recall {
+	r := Recall{Limit: w.IntN(6), Tokens: w.IntN(1000), Shares: map[string]float64{"semantic": 0.5}}
+	for range w.IntN(6) {
+		r.Found = append(r.Found, Recollection{
+			ID: "item:" + w.text(), Store: w.pick("semantic", w.text()), Label: w.text(), Text: w.text(),
+			Episode: w.pick("", w.text()), Summary: w.pick("", w.document()), Mandate: w.IntN(4) == 0,
+		})
+	}
+	return r
+}
+
+// left is a nasty handover, nil in some rounds.
+func (w writer) left() *Handover {
+	if w.IntN(4) == 0 {
+		return nil
+	}
+	h := &Handover{
+		Session: sessions.Session{ID: w.text(), Agent: w.text(), Title: w.pick("", w.text())}, Own: w.IntN(4) == 0,
+		Left: hot.Left{First: w.text(), Last: w.text(), Answered: w.IntN(2) == 0},
+		Goal: w.text(), Progress: w.document(), Overview: w.pick("", w.document()), NotesPath: w.text(),
+	}
+	for range w.IntN(4) {
+		path := w.text()
+		h.Todos = append(h.Todos, w.text())
+		h.Files = append(h.Files, hot.File{Path: path, Committed: w.IntN(2) == 0})
+		h.Notes = append(h.Notes, notes.File{Path: w.text()})
+		h.Errors = append(h.Errors, hot.Error{
+			Fingerprint: w.text(), Category: w.pick("test", w.text()), Summary: w.text(), Path: w.pick("", path),
+			Line: w.IntN(3), Tool: w.text(), Code: w.text(), Command: w.text(), Over: w.IntN(2) == 0,
+			Sources: []hot.Source{{Origin: hot.FromCommand, Session: h.Session.ID, BeforeEdits: w.IntN(2) == 0}},
+		})
+	}
+	return h
+}
+
 // Whatever is stored: a context has the tags of its sections, each once, and no
 // others, under every budget.
 func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
@@ -245,7 +282,7 @@ func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 			{}, {Chars: 1 + w.IntN(8000)}, {Tokens: 1 + w.IntN(2500)},
 			{Chars: 1 + w.IntN(2500), Tokens: 1 + w.IntN(1000)},
 		} {
-			c := a.compose(d.from, Request{Reader: reader(), Budget: budget})
+			c := a.compose(d.from, Request{Reader: reader(), Budget: budget, Recall: w.found(), Handover: w.left()})
 			packed := c.pack()
 			var want []string
 			for _, section := range packed.Sections {
