@@ -1,7 +1,7 @@
 // Runs the actions that the server offers for an item.
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
-import type { DetailView } from "./detail";
+import { type DetailView, isSource } from "./detail";
 import type { Answer, TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
@@ -82,6 +82,14 @@ export class Actions implements vscode.Disposable {
     const folder = this.folders.params;
     if (!isOwn(action)) {
       return void complain(action, "the server offers an action that is not a wm/* method");
+    }
+    const read = {
+      method: action.method,
+      params: { ...folder, ...action.params, ...given },
+      title: action.title,
+    };
+    if (isSource(read)) {
+      return this.detail.showLive(read);
     }
     if (action.destructive === true && !(await confirmed(action, what))) {
       return;

@@ -86,7 +86,9 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
   }
   server.executeCommand = (name, args, run) => runCommand(parts, name, args, run);
   const links = parts.detail.onDidFollow(guarded(server, "Open", (target: string) => follow(parts, target)));
-  const chosen = parts.detail.onDidChoose(({ action, title }) => actions.run(action, {}, title));
+  const chosen = parts.detail.onDidChoose(
+    guarded(server, "Action", ({ action, what }: Task) => actions.run(action, {}, what)),
+  );
   const registrations = Object.entries(commands).map(([name, run]) => {
     const command = `workingMemory.${name}`;
     return vscode.commands.registerCommand(command, guarded(server, titles.get(command) ?? name, run));
@@ -246,15 +248,12 @@ async function read(parts: Parts, at: Target | undefined): Promise<void> {
 
 /** Shows the details of an item of the panel, or of what search found: by default of the session that is shown. */
 async function showItem(
-  { server, sessions, detail }: Parts,
+  { sessions, detail }: Parts,
   id: string,
   { session, preserveFocus = false }: { session?: string | undefined; preserveFocus?: boolean } = {},
 ): Promise<void> {
   const params = { ...sessions.params, ...(session !== undefined && { sessionId: session }), id, full: true };
-  await detail.showLive(async () => {
-    const { title = "", markdown, actions = [] } = await server.request("wm/panel/resolve", params);
-    return { title, markdown, actions };
-  }, preserveFocus);
+  await detail.showLive({ method: "wm/panel/resolve", params }, preserveFocus);
 }
 
 /** Opens what a link in details leads to: an item of the panel, a file, or a page in the browser. */
@@ -326,10 +325,7 @@ async function chooseTrace({ server, folders, detail }: Parts): Promise<void> {
   const hit = await search(server, folders.params, ["workspace"]);
   if (hit !== undefined) {
     const params = { ...folders.params, id: hit.id };
-    await detail.showLive(async () => ({
-      title: `Trace: ${hit.text}`,
-      markdown: (await server.request("wm/memory/explain", params)).markdown,
-    }));
+    await detail.showLive({ method: "wm/memory/explain", params, title: "Trace" });
   }
 }
 

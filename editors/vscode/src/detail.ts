@@ -1,20 +1,39 @@
 // The details of an item, or what an action answers, as rendered Markdown in an editor tab.
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
+import type { Task } from "./actions";
 import type { FromDetail, ToDetail } from "./message";
 import { Once } from "./once";
 import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import { line, linked, markdown } from "./text";
 import { bundle, fill } from "./webview";
-import type { PanelAction } from "./wire";
+import type { MemoryExplainResult, PanelAction, PanelResolveResult } from "./wire";
 
 /** What is shown. */
-export interface Detail {
+interface Detail {
   title: string;
   markdown: string;
   actions?: readonly PanelAction[];
 }
+
+/** A request whose result is shown, with its title unless the result has one. It is asked again when the memory changes. */
+export interface Source {
+  method: string;
+  params: object;
+  title?: string;
+}
+
+/** The methods of sources. They change nothing. */
+const reads: ReadonlySet<string> = new Set(["wm/panel/resolve", "wm/memory/explain"]);
+
+/** Reports whether a value is a source, such as the state of a tab of an earlier window or an action. */
+export function isSource(said: unknown): said is Source {
+  const { method, params } = (said ?? {}) as Partial<Source>;
+  return typeof method === "string" && reads.has(method) && typeof params === "object" && params !== null;
+}
+
+const viewType = "workingMemory.detail";
 
 const gone = "This no longer exists.";
 
@@ -24,27 +43,30 @@ const body = `<nav id="actions" aria-label="Actions"></nav>
 export class DetailView implements vscode.Disposable {
   private readonly once = new Once(() => this.readAnew());
   private readonly followEmitter = new vscode.EventEmitter<string>();
-  private readonly actionEmitter = new vscode.EventEmitter<{ action: PanelAction; title: string }>();
+  private readonly actionEmitter = new vscode.EventEmitter<Task>();
   private readonly subscriptions: vscode.Disposable[];
   private panel: vscode.WebviewPanel | undefined;
-  /** Reads what is shown again; without it that never changes. */
-  private read: (() => Promise<Detail>) | undefined;
+  /** From where what is shown is read again; without it that never changes. */
+  private source: Source | undefined;
   private shown: Detail = { title: "", markdown: "" };
 
   /** Fires with the target of a link that the user followed. */
   readonly onDidFollow = this.followEmitter.event;
-  /** Fires with an action that the user chose, and the title of what it is done with. */
+  /** Fires with an action that the user chose. */
   readonly onDidChoose = this.actionEmitter.event;
 
   constructor(
     private readonly extension: vscode.Uri,
-    server: Server,
+    private readonly server: Server,
     sessions: Sessions,
   ) {
     this.subscriptions = [
       server.onDidChange(() => this.later()),
       server.onDidChangeState(() => this.later()),
       sessions.onDidChange(() => this.later()),
+      vscode.window.registerWebviewPanelSerializer(viewType, {
+        deserializeWebviewPanel: async (panel, state: unknown) => this.restore(panel, state),
+      }),
     ];
   }
 
@@ -54,41 +76,64 @@ export class DetailView implements vscode.Disposable {
   }
 
   /** Shows what is read again when the memory changes. */
-  async showLive(read: () => Promise<Detail>, preserveFocus = false): Promise<void> {
-    this.open(await read(), read, preserveFocus);
+  async showLive(source: Source, preserveFocus = false): Promise<void> {
+    this.open(await this.read(source), source, preserveFocus);
   }
 
-  private open(shown: Detail, read: (() => Promise<Detail>) | undefined, preserveFocus: boolean): void {
+  private async read({ method, params, title = "" }: Source): Promise<Detail> {
+    const result = (await this.server.call(method, params)) as PanelResolveResult &
+      Partial<MemoryExplainResult>;
+    const { entry, markdown, actions = [] } = result;
+    return {
+      title: entry === undefined ? (result.title ?? title) : `${title}: ${entry.text}`,
+      markdown,
+      actions,
+    };
+  }
+
+  private open(shown: Detail, source: Source | undefined, preserveFocus: boolean): void {
     this.shown = shown;
-    this.read = read;
+    this.source = source;
     if (this.panel === undefined) {
-      this.panel = this.create(preserveFocus);
+      const column = { viewColumn: vscode.ViewColumn.Active, preserveFocus };
+      this.adopt(
+        vscode.window.createWebviewPanel(viewType, "Working Memory", column, { enableFindWidget: true }),
+      );
     } else {
       this.panel.reveal(undefined, preserveFocus);
     }
     this.once.call();
   }
 
-  private create(preserveFocus: boolean): vscode.WebviewPanel {
-    const panel = vscode.window.createWebviewPanel(
-      "workingMemory.detail",
-      "Working Memory",
-      { viewColumn: vscode.ViewColumn.Active, preserveFocus },
-      {
-        enableScripts: true,
-        enableCommandUris: false,
-        enableFindWidget: true,
-        localResourceRoots: [bundle(this.extension)],
-      },
-    );
+  /** Fills the tab of an earlier window; one that showed what cannot be read again is closed. */
+  private restore(panel: vscode.WebviewPanel, state: unknown): void {
+    if (!isSource(state)) {
+      panel.dispose();
+      return;
+    }
+    this.panel?.dispose(); // a person looks at this one now
+    this.shown = { title: panel.title, markdown: "" };
+    this.source = state;
+    this.adopt(panel);
+    this.once.call();
+  }
+
+  private adopt(panel: vscode.WebviewPanel): void {
+    this.panel = panel;
     panel.iconPath = vscode.Uri.joinPath(this.extension, "media", "view.svg");
     panel.onDidDispose(() => {
-      this.panel = undefined;
-      this.read = undefined;
+      if (this.panel === panel) {
+        this.panel = undefined;
+        this.source = undefined;
+      }
     });
+    panel.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      localResourceRoots: [bundle(this.extension)],
+    };
     panel.webview.onDidReceiveMessage((message: FromDetail) => this.receive(message));
     fill(panel.webview, this.extension, { name: "detail", title: "Working Memory", body });
-    return panel;
   }
 
   private receive(message: FromDetail): void {
@@ -99,29 +144,29 @@ export class DetailView implements vscode.Disposable {
     } else if (message.type === "action") {
       const action = this.shown.actions?.[message.index];
       if (action !== undefined) {
-        this.actionEmitter.fire({ action, title: this.shown.title });
+        this.actionEmitter.fire({ action, what: this.shown.title });
       }
     }
   }
 
   private later(): void {
-    if (this.panel !== undefined && this.read !== undefined) {
+    if (this.panel !== undefined && this.source !== undefined) {
       this.once.soon();
     }
   }
 
   private async readAnew(): Promise<void> {
-    const { read } = this;
-    if (read !== undefined) {
+    const { source } = this;
+    if (source !== undefined) {
       try {
-        const shown = await read();
-        if (read !== this.read) {
+        const shown = await this.read(source);
+        if (source !== this.source) {
           return; // something else is shown by now
         }
         this.shown = shown;
       } catch (error) {
         if (error instanceof ResponseError) {
-          this.shown = { title: this.shown.title, markdown: gone };
+          this.shown = { title: "", markdown: gone }; // the editor keeps the title of a tab
         }
       }
     }
@@ -134,6 +179,7 @@ export class DetailView implements vscode.Disposable {
       html: await rendered(shown.markdown),
       text: markdown(shown.markdown),
       actions: (shown.actions ?? []).map(({ title }) => line(title, 60)),
+      source: this.source ?? null,
     };
     await panel.webview.postMessage(message);
   }

@@ -11,6 +11,7 @@ import { Diagnostics } from "./diagnostics";
 import { Documents } from "./documents";
 import { TextEntry } from "./entry";
 import { Folders } from "./folders";
+import { Folds } from "./folds";
 import { PanelModel } from "./panel";
 import { Rows } from "./rows";
 import { Server } from "./server";
@@ -43,7 +44,8 @@ export function activate(context: vscode.ExtensionContext): Api {
   const model = new PanelModel(server, sessions);
   const status = new Status(server, folders, model);
   const rows = new Rows(new Set(namedActions(titles)));
-  const tree = new Tree(context.extensionUri, model, server, folders, sessions, status, rows);
+  const folds = new Folds(context.workspaceState);
+  const tree = new Tree(context.extensionUri, model, server, folders, sessions, status, rows, folds);
   const documents = new Documents(server, sessions);
   const entry = new TextEntry();
   const terminals = new Terminals(server, status);

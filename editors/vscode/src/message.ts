@@ -35,6 +35,8 @@ export interface ToDetail {
   html: string;
   text: string;
   actions: string[];
+  /** What the editor keeps for the tab of the next window: from where the details are read, but none of their text. */
+  source: object | null;
 }
 
 export type FromDetail =

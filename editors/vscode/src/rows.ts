@@ -9,6 +9,11 @@ const severities: Readonly<Record<number, Color>> = { 1: "error", 2: "warning", 
 
 const tints: ReadonlySet<string> = new Set(["blue", "green", "purple", "yellow"] satisfies Color[]);
 
+/** Says of a node by its id whether a person opened or folded it. */
+export interface Opened {
+  get(id: string): boolean | undefined;
+}
+
 /** Makes the rows of nodes. What was made of an item is kept as long as the item. */
 export class Rows {
   private readonly made = new WeakMap<PanelItem, Row>();
@@ -17,7 +22,7 @@ export class Rows {
   constructor(private readonly known: ReadonlySet<string>) {}
 
   /** The rows that are shown: all but those below a closed one. `folds` are the nodes that were opened or closed. */
-  of(nodes: readonly Node[], folds: ReadonlyMap<string, boolean>): Row[] {
+  of(nodes: readonly Node[], folds: Opened): Row[] {
     const rows: Row[] = [];
     const add = (siblings: readonly Node[], level: number) => {
       for (const node of siblings) {
@@ -58,7 +63,7 @@ function rowOf(node: Node, level: number, open: boolean | undefined, known: Read
   return row;
 }
 
-function isOpen(node: Node, folds: ReadonlyMap<string, boolean>): boolean {
+function isOpen(node: Node, folds: Opened): boolean {
   return folds.get(node.id) ?? ((node.kind === "section" || node.kind === "item") && node.open);
 }
 

@@ -1,6 +1,7 @@
 // Shows the panel: a tree in a webview, of which this side knows the nodes, and the page the elements.
 import * as vscode from "vscode";
 import type { Folders } from "./folders";
+import type { Folds } from "./folds";
 import {
   type FromPanel,
   type Head,
@@ -55,8 +56,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   private shown: Row[] = [];
   private head: Head = { message: "" };
   private words = "";
-  /** The nodes that the user folded or opened, and whether they are open; and those of what the filter finds. */
-  private readonly folds = { all: new Map<string, boolean>(), found: new Map<string, boolean>() };
+  /** The nodes that the user folded or opened of what the filter finds, and whether they are open. */
+  private readonly found = new Map<string, boolean>();
   private focused = "";
   /** Whether the page has to bring the row with the focus into view. */
   private reveals = false;
@@ -73,6 +74,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     private readonly sessions: Sessions,
     private readonly status: Status,
     private readonly rowsMade: Rows,
+    /** What the user folded or opened without a filter. */
+    private readonly folds: Folds,
   ) {
     this.subscriptions = [
       vscode.window.registerWebviewViewProvider(viewId, this),
@@ -97,7 +100,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   filterBy(words: string): void {
     this.words = words;
     if (words === "") {
-      this.folds.found.clear();
+      this.found.clear();
     }
     this.rebuild();
   }
@@ -148,9 +151,15 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     this.decorate();
   }
 
-  /** The folds of what is shown. */
-  private get folded(): Map<string, boolean> {
-    return this.words === "" ? this.folds.all : this.folds.found;
+  /** Folds or opens nodes of what is shown. */
+  private fold(ids: readonly string[], open: boolean): void {
+    if (this.words === "") {
+      this.folds.set(ids, open);
+    } else {
+      for (const id of ids) {
+        this.found.set(id, open);
+      }
+    }
   }
 
   private fill(view: vscode.WebviewView): void {
@@ -203,7 +212,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** Sends the page what has changed. */
   private paint(more: ToPanel): void {
-    this.shown = this.rowsMade.of(this.roots, this.folded);
+    this.shown = this.rowsMade.of(this.roots, this.words === "" ? this.folds : this.found);
     if (!this.ready) {
       return;
     }
@@ -252,7 +261,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
         this.selected = message.selection;
         break;
       case "fold":
-        this.folded.set(message.id, message.open);
+        this.fold([message.id], message.open);
         this.paint({});
         break;
       case "tooltip":
@@ -339,9 +348,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     if (node === undefined) {
       return false;
     }
-    for (const { id } of path.slice(0, -1)) {
-      this.folded.set(id, true);
-    }
+    const above = path.slice(0, -1).map(({ id }) => id);
+    this.fold(above, true);
     this.focused = node.id;
     this.selected = [node.id];
     this.reveals = true;
@@ -361,15 +369,9 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** Closes every node. */
   collapse(): void {
-    const close = (all: readonly Node[]) => {
-      for (const { id, children } of all) {
-        if (children.length > 0) {
-          this.folded.set(id, false);
-          close(children);
-        }
-      }
-    };
-    close(this.roots);
+    const parents = (all: readonly Node[]): string[] =>
+      all.flatMap(({ id, children }) => (children.length > 0 ? [id, ...parents(children)] : []));
+    this.fold(parents(this.roots), false);
     this.paint({});
   }
 

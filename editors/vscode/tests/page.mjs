@@ -69,6 +69,15 @@ export class Workbench {
     await this.#pick("F1", `>${name}`, name);
   }
 
+  /** Reloads the window, and waits for the new one. */
+  async reload() {
+    await this.page.evaluate(() => {
+      globalThis.isOld = true;
+    });
+    await this.command("Developer: Reload Window");
+    await until("a new window", async () => !(await this.page.evaluate(() => globalThis.isOld)));
+  }
+
   async open(name) {
     await this.#pick("Control+P", name, name);
     await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();

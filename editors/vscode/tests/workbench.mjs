@@ -748,6 +748,31 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "after a reload of the window the rows are folded as before, and the details are there and follow the memory",
+      async () => {
+        const { id } = await agent.call("wm/memory/add", { text: "This outlives a window", type: "project" });
+        const files = bench.row("Files");
+        await files.click({ position: { x: 60, y: 10 } });
+        await bench.tree.locator('.focused[aria-expanded="false"]', { hasText: "Files" }).waitFor();
+        await bench.row("This outlives a window").click();
+        const paragraph = (text) => bench.detail.locator("#detail p", { hasText: text });
+        await paragraph("This outlives a window").waitFor();
+        await bench.reload();
+        await files.waitFor();
+        assert.equal(await files.getAttribute("aria-expanded"), "false");
+        await paragraph("This outlives a window").waitFor();
+        await agent.call("wm/memory/update", { id, text: "This follows the memory" });
+        await paragraph("This follows the memory").waitFor();
+        await bench.detail.locator("button", { hasText: "Pin" }).click();
+        await bench.detail.locator("#detail li", { hasText: "active, pinned" }).waitFor();
+        await agent.call("wm/memory/remove", { id, erase: true });
+        await bench.detail.locator("#detail", { hasText: "This no longer exists" }).waitFor();
+        await page.locator(".tab.active", { hasText: "This" }).waitFor({ state: "detached" });
+        await files.click({ position: { x: 60, y: 10 } });
+        await bench.tree.locator('.focused[aria-expanded="true"]', { hasText: "Files" }).waitFor();
+      },
+    ],
+    [
       "the error at the cursor is remembered with its fix",
       async () => {
         await bench.open("broken.json");
@@ -1502,11 +1527,7 @@ function mainTests(editor, bench, agent) {
         await until("no row above", async () => (await bench.row(/ 2480/).count()) === 0);
         const place = (await bench.row(/ 2500/).boundingBox()).y;
         serve(10, [{ ...item("newer"), label: "above all" }, ...moved]);
-        await page.evaluate(() => {
-          globalThis.isOld = true;
-        });
-        await bench.command("Developer: Reload Window");
-        await until("a new window", async () => !(await page.evaluate(() => globalThis.isOld)));
+        await bench.reload();
         await until("the same place", async () => {
           const [row] = await bench.rows.filter({ hasText: / 2500/ }).all();
           return (await row?.boundingBox())?.y === place;

@@ -2,7 +2,10 @@
 import type { FromDetail, ToDetail } from "../message";
 import { scheme } from "../message";
 
-declare function acquireVsCodeApi(): { postMessage(message: FromDetail): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromDetail): void;
+  setState(state: ToDetail["source"]): void;
+};
 
 const editor = acquireVsCodeApi();
 const detail = document.getElementById("detail") as HTMLElement;
@@ -24,6 +27,7 @@ window.addEventListener("message", ({ data }: MessageEvent<ToDetail>) => {
     return;
   }
   painted = next;
+  editor.setState(data.source);
   if (data.html === "") {
     const text = document.createElement("pre");
     text.textContent = data.text;
