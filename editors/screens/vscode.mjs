@@ -1,4 +1,4 @@
-// VS Code: the memory on one side of the files, the context of the agent on the other.
+// VS Code as a person sees it who opens the panel for the first time: the memory beside the files.
 import path from "node:path";
 import { Editor, packageExtension, until } from "../vscode/tests/editor.mjs";
 import { load } from "../vscode/tests/page.mjs";
@@ -19,7 +19,7 @@ const settings = {
   "remote.autoForwardPorts": false,
 };
 
-/** Arranges the workbench as a user would, who leaves the panel as wide and as folded as it comes. */
+/** Opens two files and the panel, and leaves the panel where it is and as wide and folded as it comes. */
 async function arrange(bench) {
   const { page } = bench;
   // A file counts as read when it is clicked, if the server is there.
@@ -39,15 +39,7 @@ async function arrange(bench) {
     await groups.nth(i).locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
   }
 
-  await page.locator('.activitybar a.action-label[aria-label^="Working Memory"]').click();
-  const input = page.locator(".quick-input-widget input.input");
-  await bench.pressUntil("F1", input);
-  await input.fill(">View: Move View");
-  await bench.choose(/^View: Move View$/);
-  await bench.choose("Context of the Agent");
-  await bench.choose("New Secondary Side Bar Entry");
-  await bench.context.locator("#picture").waitFor();
-
+  await bench.show("Working Memory");
   await page.locator(".view-line", { hasText: "cnt" }).click();
   await page.mouse.move(size.width / 2, size.height - 5);
 }
@@ -60,7 +52,7 @@ class Screen {
     this.#bench = bench;
   }
 
-  /** Returns the memory and the context as text. */
+  /** Returns the panel as text. */
   async text() {
     const rows = await this.#bench.rows.evaluateAll((all) =>
       all.map((row) => {
@@ -69,8 +61,7 @@ class Screen {
         return "  ".repeat(row.ariaLevel - 1) + texts.join("  ");
       }),
     );
-    const context = await this.#bench.text(this.#bench.context.locator("#picture"));
-    return `${rows.join("\n")}\n\n${context}\n`.replace(/ +$/gm, "");
+    return `${rows.join("\n")}\n`.replace(/ +$/gm, "");
   }
 
   async take(file) {
@@ -79,17 +70,13 @@ class Screen {
 }
 
 /** Opens the editor where the agent works, arranges it, and calls `run` with the screen. */
-export async function use({ agent, folder, home, env }, run) {
+export async function use({ folder, home, env }, run) {
   const editor = new Editor(home, { env, settings });
   await editor.install(packageExtension(path.join(home, "packages")));
   await editor.use(async (browser) => {
     const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`, size);
     await arrange(bench);
     await bench.row(/agent.*74 %/s).waitFor();
-    await until("the agent's text", async () => {
-      const { text } = await agent.call("wm/context", { preview: true });
-      return (await bench.context.locator("#text").textContent()) === text;
-    });
     // Highlights of the mouse fade out.
     await bench.page.locator(".monaco-sash.hover").waitFor({ state: "detached" });
     await bench.page.locator(".scrollbar.visible").first().waitFor({ state: "detached" });

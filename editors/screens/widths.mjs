@@ -21,17 +21,6 @@ const target = path.resolve(process.argv[2]);
 const root = path.join(import.meta.dirname, "..", "..");
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "wm-widths-"));
 
-/** Makes the side bar so wide. */
-async function widen(page, width) {
-  const sidebar = page.locator(".part.sidebar");
-  const { x, y, width: now, height } = await sidebar.boundingBox();
-  await page.mouse.move(x + now, y + height - 30);
-  await page.mouse.down();
-  await page.mouse.move(x + width, y + height - 30, { steps: 5 });
-  await page.mouse.up();
-  await page.mouse.move(size.width - 20, size.height - 5);
-}
-
 try {
   fs.mkdirSync(target, { recursive: true });
   execFileSync("go", ["build", "-buildvcs=false", "-o", scratch, "./cmd/wm-lsp"], { cwd: root });
@@ -56,7 +45,7 @@ try {
         return true;
       });
       for (const width of widths) {
-        await widen(bench.page, width);
+        await bench.widen(width);
         const clip = { x: 0, y: 0, width: width + 60, height: size.height };
         const file = path.join(target, `${name}-${width}.png`);
         await bench.page.screenshot({ path: file, clip, animations: "disabled", caret: "hide" });

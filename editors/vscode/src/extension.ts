@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { Actions } from "./actions";
 import { AgentTools } from "./agent";
+import { Badge } from "./badge";
 import { namedActions, registerCommands } from "./commands";
 import { Connect } from "./connect";
 import { ContextView } from "./context";
@@ -26,6 +27,7 @@ export interface Api {
   server: Server;
   model: PanelModel;
   tree: Tree;
+  badge: Badge;
   status: Status;
 }
 
@@ -46,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const rows = new Rows(new Set(namedActions(titles)));
   const folds = new Folds(context.workspaceState);
   const tree = new Tree(context.extensionUri, model, server, folders, sessions, status, rows, folds);
+  const badge = new Badge(model, folders);
   const documents = new Documents(server, sessions);
   const entry = new TextEntry();
   const terminals = new Terminals(server, status);
@@ -67,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     sessions,
     model,
     tree,
+    badge,
     documents,
     detail,
     entry,
@@ -92,5 +96,5 @@ export function activate(context: vscode.ExtensionContext): Api {
   );
   void vscode.commands.executeCommand("setContext", "workingMemory.active", true);
   void server.start();
-  return { server, model, tree, status };
+  return { server, model, tree, badge, status };
 }

@@ -120,11 +120,6 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     return this.head.message;
   }
 
-  /** The number on the icon of the view. */
-  get badge(): number {
-    return this.panel?.badge ?? 0;
-  }
-
   /** The panel, if a folder is open. */
   private get panel(): Panel | undefined {
     return this.folders.current && this.model.panel;
@@ -225,12 +220,9 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** Updates what VS Code writes around the page, if it changed. */
   private decorate(): void {
-    const { view, badge } = this;
+    const { view } = this;
     if (view === undefined) {
       return;
-    }
-    if ((view.badge?.value ?? 0) !== badge) {
-      view.badge = badge > 0 ? { value: badge, tooltip: `${badge} to review` } : undefined;
     }
     const description = this.folders.name ?? "";
     if ((view.description ?? "") !== description) {

@@ -44,6 +44,14 @@ export class Workbench {
     return this.rows.filter({ hasText: text }).first();
   }
 
+  /** Fails if the text of a row is cut. */
+  async assertWhole(text) {
+    const [all, seen] = await this.row(text)
+      .locator(".label")
+      .evaluate((label) => [label.scrollWidth, label.clientWidth]);
+    assert.ok(all <= seen, `of ${all} pixels of ${text} ${seen} are seen`);
+  }
+
   /** Clicks a button of a row, which is shown while the mouse is over it. */
   async act(row, title) {
     await row.hover();
@@ -67,6 +75,19 @@ export class Workbench {
   /** Runs a command by its name, from the keyboard. */
   async command(name) {
     await this.#pick("F1", `>${name}`, name);
+  }
+
+  /** Makes the side bar so many pixels wide. */
+  async widen(width) {
+    const { page } = this;
+    const sidebar = page.locator(".part.sidebar");
+    const { x, y, width: now, height } = await sidebar.boundingBox();
+    await page.mouse.move(x + now, y + height - 30);
+    await page.mouse.down();
+    await page.mouse.move(x + width, y + height - 30, { steps: 5 });
+    await page.mouse.up();
+    const size = page.viewportSize();
+    await page.mouse.move(size.width - 20, size.height - 5);
   }
 
   /** Reloads the window, and waits for the new one. */

@@ -164,6 +164,21 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "what is to review is counted on the icon before the panel was opened, until it is reviewed",
+      async () => {
+        const candidate = "- [project] Every price has two digits after the point";
+        const summary = `<workspace_memory_candidates>\n${candidate}\n</workspace_memory_candidates>`;
+        const { memories } = await agent.call("wm/compaction/finished", { summary });
+        const [{ id }] = memories;
+        const badge = page.locator(".activitybar .badge:visible");
+        await badge.filter({ hasText: "1" }).waitFor();
+        assert.equal(await bench.tree.count(), 0, "the panel was not opened");
+        await agent.call("wm/memory/update", { id, reviewed: true });
+        await badge.waitFor({ state: "detached" });
+        await agent.call("wm/memory/remove", { id, erase: true });
+      },
+    ],
+    [
       "the panel has the sections in order, with bars and what to do",
       async () => {
         await bench.show("Working Memory");
@@ -177,6 +192,9 @@ function mainTests(editor, bench, agent) {
           bench.row("More"),
         );
         assert.match(await bench.text(bench.row("Project memory")), /0 of \d+ entries/);
+        for (const hint of ["Nothing fails", "Nothing yet", "Opened files"]) {
+          await bench.assertWhole(hint);
+        }
         const widths = [".bar", ".bar .used"].map((part) =>
           bench
             .row("Project memory")
@@ -1004,6 +1022,57 @@ function mainTests(editor, bench, agent) {
           context.locator("#parts"),
           context.locator("#text-title"),
         );
+      },
+    ],
+    [
+      "at 300 pixels a goal, its advice and both texts of a pair can be read, and a button merges them",
+      async () => {
+        const goal = "All prices are whole cents";
+        await agent.call("wm/core/update", { block: "goal", operation: "replace", content: goal });
+        const texts = ["Use pnpm, not npm", "Do not use npm but pnpm"];
+        const ids = [];
+        for (const text of texts) {
+          ids.push((await agent.call("wm/memory/add", { text, type: "project" })).id);
+        }
+        await bench.widen(300);
+        await bench.row(texts[1]).waitFor();
+        await assertBelow(bench.row("1 near duplicate"), ...texts.map((text) => bench.row(text)));
+        for (const text of [goal, ...texts]) {
+          await bench.assertWhole(text);
+        }
+        const advice = bench.panel.locator("#advice");
+        const [all, seen] = await advice.evaluate((one) => [one.scrollHeight, one.clientHeight]);
+        assert.ok(seen > 0 && all <= seen, `of ${all} pixels of the advice ${seen} are seen`);
+        await bench.act(bench.row(texts[1]), "Merge into this one");
+        await bench.row("1 near duplicate").waitFor({ state: "detached" });
+        const entries = (await agent.call("wm/memory/list")).entries.map(({ text }) => text);
+        assert.deepEqual(
+          texts.map((text) => entries.includes(text)),
+          [false, true],
+        );
+        for (const id of ids) {
+          await agent.call("wm/memory/remove", { id, erase: true });
+        }
+      },
+    ],
+    [
+      "at a zoom of 200 % how full the context is and its level can be read",
+      async () => {
+        const parts = () =>
+          bench.panel.locator("#curve").evaluate((curve) => {
+            const { right: edge } = curve.getBoundingClientRect();
+            const { left, right } = curve.querySelector(".full").getBoundingClientRect();
+            const { width } = curve.querySelector("svg").getBoundingClientRect();
+            return { text: curve.innerText, isWhole: left >= 0 && right <= edge, width };
+          });
+        await bench.widen(170); // the least: as much as 340 pixels at a zoom of 200 %
+        await until("the curve gone", async () => (await parts()).width === 0);
+        const narrow = await parts();
+        assert.match(narrow.text, /72 % moderate/);
+        assert.ok(narrow.isWhole, JSON.stringify(narrow));
+        await bench.widen(300);
+        await until("the curve", async () => (await parts()).width >= 40);
+        assert.ok((await parts()).isWhole);
       },
     ],
     [

@@ -274,9 +274,9 @@ const tests: Record<string, () => Promise<void>> = {
     );
     const one = api.tree.rows[1];
     assert.deepEqual([one?.icon, one?.iconColor, one?.opens], ["law", "warning", true]);
-    assert.equal(api.tree.badge, 3);
+    assert.equal(api.badge.value, 3);
     await paintedWith([memory([])]);
-    assert.equal(api.tree.badge, 0);
+    assert.equal(api.badge.value, 0);
   },
 
   "a tooltip is plain text, in which nothing is hidden": async () => {
