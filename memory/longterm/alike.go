@@ -116,10 +116,44 @@ func (r *Room) MergeInto(id, into string) ([]change.Change, error) {
 			merged.Rationale = entry.Rationale
 		}
 		merged.reinforce(d.at)
-		d.end(Superseded, entry, StatusSuperseded, "merged on request", into)
+		gave := &Given{
+			Pin: !kept.Pinned && merged.Pinned, Review: !kept.Reviewed, Rationale: kept.Rationale != merged.Rationale,
+			Files: without(merged.Files, kept.Files),
+		}
+		d.endAs(Superseded, entry, StatusSuperseded, Ended{Reason: "merged on request", By: into, Gave: gave})
 		d.write(Merged, kept, merged, "merged on request")
 		return nil
 	})
+}
+
+// takeBack takes from the entry into which another one was merged on request what it got by that, as far as it still
+// has it.
+func (d *draft) takeBack(merged *Entry) {
+	if merged.Ended == nil || merged.Ended.Gave == nil {
+		return
+	}
+	gave, kept := merged.Ended.Gave, d.find(merged.Ended.By)
+	if kept == nil || kept.Status != StatusActive && kept.Status != StatusOffered {
+		return
+	}
+	back := kept.clone()
+	back.Pinned, back.Reviewed = kept.Pinned && !gave.Pin, kept.Reviewed && !gave.Review
+	if gave.Rationale && kept.Rationale == merged.Rationale {
+		back.Rationale = ""
+	}
+	back.Files = without(kept.Files, gave.Files)
+	back.Reinforced = max(kept.Reinforced-1, 0)
+	d.write(Updated, kept, back, "another entry is no longer merged into it")
+}
+
+// without returns the elements of a list that are not in another one, nil if there are none.
+func without(list, others []string) (left []string) {
+	for _, each := range list {
+		if !slices.Contains(others, each) {
+			left = append(left, each)
+		}
+	}
+	return left
 }
 
 func (e *Entry) isBeside(id string) bool { return slices.Contains(e.Beside, id) }
@@ -217,33 +251,34 @@ func pairItem(pair Pair) panel.Item {
 		Label:  shorten.Line(first.Text),
 		Detail: fmt.Sprintf("says nearly the same as “%s”", shorten.Line(second.Text)), HasMarkdown: true,
 	}
-	verb, other := "Merge into this one", "Merge into the other one"
+	verb := "Merge into the %s"
 	if pair.Relation == quality.Contrary {
 		item.Icon, item.Severity = "warning", 2
 		item.Detail = fmt.Sprintf("contradicts “%s”", shorten.Line(second.Text))
-		verb, other = "Only this one holds", "Only the other one holds"
+		verb = "Only the %s holds"
 	}
-	resolve := func(title, key string, gone, kept Entry) panel.Action {
+	resolve := func(which, key string, gone, kept Entry) panel.Action {
 		params := withID(gone)
 		if pair.Relation == quality.Alike {
 			params["into"] = kept.ID
 		}
 		return panel.Action{
-			Title: title, Icon: "check", Key: key, Method: "wm/memory/remove", Params: params,
+			Title: fmt.Sprintf(verb, which), Icon: "check", Key: key, Method: "wm/memory/remove", Params: params,
 			Undo: restoreAction(gone),
 		}
 	}
 	beside := func(ids ...string) map[string]any {
 		return map[string]any{"id": first.ID, "beside": append(append([]string{}, first.Beside...), ids...)}
 	}
-	item.Actions = []panel.Action{resolve(verb, "c", second, first), resolve(other, "C", first, second), {
+	item.Actions = []panel.Action{resolve("first", "c", second, first), resolve("second", "C", first, second), {
 		Title: "Keep both", Icon: "check-all", Key: "b", Method: "wm/memory/update", Params: beside(second.ID),
 		Undo: &panel.Action{Title: "Ask again", Icon: "discard", Method: "wm/memory/update", Params: beside()},
 	}}
 	return item
 }
 
-// pairMarkdown returns links to the entries of a pair, with who said them.
+// pairMarkdown returns how the entries of a pair relate, with links to them and who said them. Of what was decided
+// about since it says what became of it.
 func (r *Room) pairMarkdown(at panel.Reader, key string) (string, bool) {
 	id, other, _ := strings.Cut(key, ":")
 	first, isFirst := r.Get(id)
@@ -251,8 +286,22 @@ func (r *Room) pairMarkdown(at panel.Reader, key string) (string, bool) {
 	if !isFirst || !isSecond {
 		return "", false
 	}
-	link := func(e Entry) string {
-		return "- " + panel.ItemLink(e.Text, itemPrefix+e.ID) + ": " + e.saidBy(at) + "\n"
+	told := "These were a pair. A decision about them was made:"
+	for _, pair := range r.Pairs() {
+		switch {
+		case pair.First.ID != id || pair.Second.ID != other:
+		case pair.Relation == quality.Contrary:
+			told = "These contradict each other. Which one holds?"
+		default:
+			told = "These say nearly the same. Which one is to be kept?"
+		}
 	}
-	return link(first) + link(second), true
+	link := func(which string, e Entry) string {
+		line := which + " " + panel.ItemLink(e.Text, itemPrefix+e.ID) + ": " + e.saidBy(at)
+		if e.Status != StatusActive {
+			line += ", " + panel.Escape(e.standing())
+		}
+		return line + "\n"
+	}
+	return told + "\n\n" + link("1.", first) + link("2.", second), true
 }

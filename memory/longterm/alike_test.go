@@ -36,11 +36,22 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	assert.Equal(t, "contradicts “Indent with spaces”", group.Children[1].Detail)
 	assert.Equal(t, "wm/memory/restore", group.Children[1].Actions[0].Undo.Method)
 	text, _ := f.room.markdown(panel.Reader{}, group.Children[1].ID)
-	assert.Contains(t, text, "- [Indent with tabs](wm:memory:"+ids["Indent with tabs"]+"): ")
-	assert.Contains(t, text, "\n- [Indent with spaces](wm:memory:"+ids["Indent with spaces"]+"): ")
+	assert.Contains(t, text, "These contradict each other. Which one holds?\n\n1. [Indent with tabs](wm:memory:"+
+		ids["Indent with tabs"]+"): ")
+	assert.Contains(t, text, "\n2. [Indent with spaces](wm:memory:"+ids["Indent with spaces"]+"): ")
+	assert.Equal(t, []string{"Only the first holds", "Only the second holds", "Keep both"},
+		titles(group.Children[1].Actions))
+	alike := group.Children[0]
+	assert.Equal(t, []string{"Merge into the first", "Merge into the second", "Keep both"}, titles(alike.Actions))
+	text, _ = f.room.markdown(panel.Reader{}, alike.ID)
+	assert.Contains(t, text, "These say nearly the same. Which one is to be kept?\n\n1. [Use pnpm, not npm]")
 
 	kept, gone := ids["Use pnpm, not npm"], ids["Do not use npm but pnpm"]
+	before := f.get(kept)
 	f.apply(f.room.MergeInto(gone, kept))
+	text, _ = f.room.markdown(panel.Reader{}, alike.ID)
+	assert.Contains(t, text, "A decision about them was made:\n\n1. [Use pnpm, not npm]")
+	assert.Contains(t, text, ", superseded: merged on request")
 	entry, _ := f.room.Get(kept)
 	assert.Equal(t, "Use pnpm, not npm", entry.Text)
 	assert.True(t, entry.Pinned)
@@ -51,6 +62,10 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	assert.Len(t, f.room.Pairs(), 1)
 	f.apply(f.room.Restore(gone))
 	assert.Len(t, f.room.Pairs(), 2, "it is taken back")
+	assert.True(t, f.get(gone).Pinned)
+	after := f.get(kept)
+	assert.Equal(t, before.Revision(), after.Revision(), "the other one has again what it had")
+	assert.Empty(t, after.Files)
 
 	changed := "Indent with two spaces in YAML files"
 	f.apply(f.room.Update(ids["Indent with spaces"], Patch{Text: &changed}))
@@ -59,6 +74,55 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	for _, into := range []string{"none", kept} {
 		_, err := f.room.MergeInto(kept, into)
 		assert.Error(t, err, into)
+	}
+}
+
+// titles returns what actions are called.
+func titles(actions []panel.Action) []string {
+	names := make([]string, len(actions))
+	for i, action := range actions {
+		names[i] = action.Title
+	}
+	return names
+}
+
+func TestToTakeBackAMergeLeavesWhatTheOtherEntryHadOrGotSince(t *testing.T) {
+	const reason = "it is faster"
+	for name, test := range map[string]struct {
+		kept, gone Addition
+		since      Patch
+		want       Entry
+	}{
+		"it had all of it": {
+			kept: Addition{Pinned: true, Files: []string{"package.json"}, Rationale: reason},
+			gone: Addition{Pinned: true, Files: []string{"package.json"}, Rationale: "of the lock file"},
+			want: Entry{Pinned: true, Files: []string{"package.json"}, Rationale: reason},
+		},
+		"it had another file": {
+			kept: Addition{Files: []string{"pnpm-lock.yaml"}},
+			gone: Addition{Files: []string{"package.json", "pnpm-lock.yaml"}},
+			want: Entry{Files: []string{"pnpm-lock.yaml"}},
+		},
+		"it got another reason since": {
+			gone:  Addition{Rationale: reason},
+			since: Patch{Rationale: new("of the lock file")},
+			want:  Entry{Rationale: "of the lock file"},
+		},
+		"it was unpinned since": {gone: Addition{Pinned: true}, since: Patch{Pinned: new(false)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			test.kept.Text, test.gone.Text = "Use pnpm, not npm", "Do not use npm but pnpm"
+			kept, gone := f.add(test.kept).ID, f.add(test.gone).ID
+			f.apply(f.room.MergeInto(gone, kept))
+			f.update(kept, test.since)
+			f.apply(f.room.Restore(gone))
+			got := f.get(kept)
+			assert.Equal(t, test.want.Pinned, got.Pinned)
+			assert.Equal(t, test.want.Files, got.Files)
+			assert.Equal(t, test.want.Rationale, got.Rationale)
+			assert.Zero(t, got.Reinforced)
+		})
 	}
 }
 

@@ -89,6 +89,6 @@ func TestThePairOfTwoEntriesTellsWhoSaidEach(t *testing.T) {
 	markdown, there := f.room.markdown(panel.Reader{}, pairPrefix+pairs[0].First.ID+":"+pairs[0].Second.ID)
 	require.True(t, there)
 	lines := strings.Split(markdown, "\n")
-	assert.Regexp(t, `^- \[Indent with spaces\]\(.*\): a person, `, lines[0])
-	assert.Regexp(t, `^- \[Indent with tabs\]\(.*\): claude\\?-code, `, lines[1])
+	assert.Regexp(t, `^1\. \[Indent with spaces\]\(.*\): a person, `, lines[2])
+	assert.Regexp(t, `^2\. \[Indent with tabs\]\(.*\): claude\\?-code, `, lines[3])
 }

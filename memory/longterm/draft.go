@@ -82,10 +82,15 @@ func (d *draft) twin(text, id string) *Entry { return d.state.twin(d.redact(text
 
 // end deactivates an entry. Its pin is kept in case it is restored.
 func (d *draft) end(kind change.Kind, entry *Entry, status Status, reason, by string) {
+	d.endAs(kind, entry, status, Ended{Reason: reason, By: by})
+}
+
+// endAs deactivates an entry, with everything that is to be known of its end but the time and its former status.
+func (d *draft) endAs(kind change.Kind, entry *Entry, status Status, why Ended) {
 	ended := *entry
-	ended.Status = status
-	ended.Ended = &Ended{At: d.at, Reason: reason, By: by, Offered: entry.Status == StatusOffered}
-	d.write(kind, entry, ended, reason)
+	why.At, why.Offered = d.at, entry.Status == StatusOffered
+	ended.Status, ended.Ended = status, &why
+	d.write(kind, entry, ended, why.Reason)
 }
 
 func (d *draft) record(c change.Change) {

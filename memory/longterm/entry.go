@@ -183,6 +183,17 @@ type Ended struct {
 	By string `json:"by,omitempty"`
 	// Offered is true if the entry was offered before.
 	Offered bool `json:"offered,omitempty"`
+	// Gave is what the entry gave to the one that it was merged into on request, nil if it was not.
+	Gave *Given `json:"gave,omitempty"`
+}
+
+// Given is what an entry got from one that was merged into it, and had not before. It holds none of its words, so
+// that nothing of them is left when they are erased.
+type Given struct {
+	Pin       bool     `json:"pin,omitempty"`
+	Review    bool     `json:"review,omitempty"`
+	Rationale bool     `json:"rationale,omitempty"`
+	Files     []string `json:"files,omitempty"`
 }
 
 // check returns an error if an entry cannot be the row with a key.
@@ -217,6 +228,11 @@ func (e Entry) clone() Entry {
 	}
 	if e.Ended != nil {
 		ended := *e.Ended
+		if ended.Gave != nil {
+			gave := *ended.Gave
+			gave.Files = slices.Clone(gave.Files)
+			ended.Gave = &gave
+		}
 		e.Ended = &ended
 	}
 	return e

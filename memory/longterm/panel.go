@@ -48,7 +48,8 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		}
 	}
 	if len(review) > 0 {
-		section.Summary += fmt.Sprintf(", %d to review", len(review))
+		// First, because a narrow view cuts the end.
+		section.Summary = fmt.Sprintf("%d to review, %s", len(review), section.Summary)
 		section.Items = reviewItems(at, review, types)
 	}
 	section.Items = append(section.Items, r.fullItems()...)

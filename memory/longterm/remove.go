@@ -93,6 +93,7 @@ func (d *draft) restore(id string) error {
 	if entry.Status == StatusActive || entry.Status == StatusOffered {
 		return nil
 	}
+	d.takeBack(entry)
 	restored := *entry
 	if entry.Ended != nil && entry.Ended.Offered {
 		restored.Status, restored.Ended = StatusOffered, nil
