@@ -872,9 +872,29 @@ test("an undo of what is gone makes room for the one before", function()
     return #env.said == 2
   end)
   env.press("u")
-  env.wait_said("not undone: Forget “two”: no such thing\\nhere")
+  env.wait_said("not undone: Forget “two”: it no longer exists")
   env.press("u")
   env.wait_said("wm: undone: Forget “one”")
+end)
+
+test("of several that were forgotten, those that exist are back and forgotten again at once", function()
+  local gone = vim.tbl_extend("force", forget, { undo = { method = "wm/memory/nowhere" }, destructive = false })
+  local kept = vim.tbl_extend("force", forget, { destructive = false })
+  local items = {}
+  for i, action in ipairs({ kept, gone, kept }) do
+    items[i] = item("item " .. i, { actions = { action } })
+  end
+  open(memories(1, items))
+  go("item 1")
+  env.press("V2jd")
+  env.wait_said("Forget: 3 items (u undoes it)")
+  env.press("u")
+  env.wait_said("not undone: Forget 3 items: 1 of 3 no longer exist")
+  env.equal(2, #env.received("wm/memory/restore"))
+  local forgotten = #env.received("wm/memory/remove")
+  env.press("<C-r>")
+  env.wait_said("done again: Forget 3 items")
+  env.equal(forgotten + 2, #env.received("wm/memory/remove"))
 end)
 
 test("undo comes from the receipt where the action has none", function()

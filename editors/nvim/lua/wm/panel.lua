@@ -400,8 +400,40 @@ local function with_steps(done, steps)
   return { name = done.name, workspace = done.workspace, steps = steps }
 end
 
+--- Runs a call for each step, one after the other, until one is refused. A step whose target no longer exists is
+--- passed over.
+---@param workspace wm.Workspace
+---@param steps wm.Step[]
+---@param call_of fun(step: wm.Step): method: string, params: table
+---@param callback fun(done: { step: wm.Step, result: any }[], left: wm.Step[], why?: string) why not all are done
+local function run_steps(workspace, steps, call_of, callback)
+  local done, gone = {}, 0
+  local function run_from(i)
+    local step = steps[i]
+    if not step and gone > 0 then
+      local what = #steps == 1 and "it no longer exists" or ("%d of %d no longer exist"):format(gone, #steps)
+      return callback(done, {}, what)
+    elseif not step then
+      return callback(done, {})
+    end
+    local method, params = call_of(step)
+    client.request(workspace, method, params, function(problem, result, reason)
+      local refused = refusal(problem, result)
+      if not refused then
+        table.insert(done, { step = step, result = result })
+      elseif reason == "notFound" then
+        gone = gone + 1
+      else
+        return callback(done, vim.list_slice(steps, i), refused)
+      end
+      run_from(i + 1)
+    end)
+  end
+  run_from(1)
+end
+
 --- Undoes the last action, in whichever workspace it was done. A failed undo can be
---- repeated unless its target is gone.
+--- repeated.
 local function undo()
   local last = vim.iter(undos):rev():find(function(candidate)
     return not candidate.under_way
@@ -413,41 +445,28 @@ local function undo()
   local elsewhere = not open or open.workspace ~= last.workspace
   local where = elsewhere and " in " .. text.line(vim.fs.basename(last.workspace.root)) or ""
   local name = text.line(last.name, 40) -- a longer message would show a hit-enter prompt
-  local undone = {} ---@type wm.Step[]
-
-  local function finish()
-    last.under_way = false
-    if #last.steps == 0 then
+  local steps = vim.iter(last.steps):rev():totable()
+  run_steps(last.workspace, steps, function(step)
+    return step.action.method, params_of(step.action)
+  end, function(done, left, why)
+    last.under_way, last.steps = false, vim.iter(left):rev():totable()
+    if #left == 0 then
       undos = vim.tbl_filter(function(other)
         return other ~= last
       end, undos)
     end
-    if #undone > 0 then
-      table.insert(redos, with_steps(last, undone))
+    if #done > 0 then
+      local undone = vim.iter(done):rev():map(function(one)
+        return one.step
+      end)
+      table.insert(redos, with_steps(last, undone:totable()))
       refresh()
     end
-  end
-
-  local function next_step()
-    local step = last.steps[#last.steps]
-    if not step then
-      finish()
-      return #undone > 0 and text.say(("undone%s: %s"):format(where, name))
+    if why then
+      return text.warn(("not undone%s: %s: %s"):format(where, name, why))
     end
-    client.request(last.workspace, step.action.method, params_of(step.action), function(problem, result, reason)
-      local refused = refusal(problem, result)
-      if not refused or reason == "notFound" then
-        table.remove(last.steps)
-      end
-      if not refused then
-        table.insert(undone, 1, step)
-        return next_step()
-      end
-      finish()
-      text.warn(("not undone%s: %s: %s"):format(where, name, refused))
-    end)
-  end
-  next_step()
+    text.say(("undone%s: %s"):format(where, name))
+  end)
 end
 
 --- Does again what was undone last.
@@ -457,33 +476,25 @@ local function redo()
     return text.say("there is nothing to redo")
   end
   local name = text.line(last.name, 40)
-  local done = {} ---@type wm.Step[]
-
-  local function finish()
+  run_steps(last.workspace, last.steps, function(step)
+    return step.call.method, vim.deepcopy(step.call.params)
+  end, function(done, left, why)
     if #done > 0 then
-      table.insert(undos, with_steps(last, done))
+      local redone = vim.iter(done):map(function(one)
+        local back = type(one.result) == "table" and is_own(one.result.undo) and one.result.undo
+        return { action = back or one.step.action, call = one.step.call }
+      end)
+      table.insert(undos, with_steps(last, redone:totable()))
       refresh()
     end
-  end
-
-  local function next_step()
-    local step = last.steps[#done + 1]
-    if not step then
-      finish()
-      return text.say("done again: " .. name)
+    if #left > 0 then
+      table.insert(redos, with_steps(last, left))
     end
-    client.request(last.workspace, step.call.method, vim.deepcopy(step.call.params), function(problem, result)
-      local refused = refusal(problem, result)
-      if refused then
-        finish()
-        return text.warn(("not done again: %s: %s"):format(name, refused))
-      end
-      local again = type(result) == "table" and is_own(result.undo) and result.undo or step.action
-      table.insert(done, { action = again, call = step.call })
-      next_step()
-    end)
-  end
-  next_step()
+    if why then
+      return text.warn(("not done again: %s: %s"):format(name, why))
+    end
+    text.say("done again: " .. name)
+  end)
 end
 
 --- Runs an action on several items, one after the other, after one question at most, and
