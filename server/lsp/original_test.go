@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"iter"
+	"maps"
 	"testing"
 	"time"
 
@@ -10,14 +12,26 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-func TestAPersonAtAnEditorIsAskedForTheOriginalOfABlock(t *testing.T) {
-	const redacted = "The password of the test database is [redacted:secret]"
-	const text = "The password of the test database is dragonfly"
-	for reply, want := range map[string]string{"Leave it out": redacted, "Keep it as it was": text} {
+// replying returns for each answer a peer that gives it to what a person is asked. All are started at once, because the
+// work that a server leaves for later, for which the tests wait, begins a second after its start.
+func replying(t *testing.T, replies iter.Seq[string]) map[string]*peer {
+	peers := map[string]*peer{}
+	for reply := range replies {
 		p := start(t, nil)
 		p.mu.Lock()
 		p.reply = reply
 		p.mu.Unlock()
+		peers[reply] = p
+	}
+	return peers
+}
+
+func TestAPersonAtAnEditorIsAskedForTheOriginalOfABlock(t *testing.T) {
+	const redacted = "The password of the test database is [redacted:secret]"
+	const text = "The password of the test database is dragonfly"
+	wants := map[string]string{"Leave it out": redacted, "Keep it as it was": text}
+	for reply, p := range replying(t, maps.Keys(wants)) {
+		want := wants[reply]
 		update := func(operation, content string) (updated wire.CoreUpdateResult) {
 			params := map[string]any{"block": "context", "operation": operation, "content": content}
 			p.call("wm/core/update", params, &updated)
@@ -54,15 +68,12 @@ func TestAPersonAtAnEditorIsAskedForTheOriginalOfABlock(t *testing.T) {
 
 func TestAPersonAtAnEditorIsAskedForTheOriginalOfARedactedText(t *testing.T) {
 	const text = "The password of the test database is dragonfly"
-	for reply, want := range map[string]string{
+	wants := map[string]string{
 		"":                  "The password of the test database is [redacted:secret]",
 		"Leave it out":      "The password of the test database is [redacted:secret]",
 		"Keep it as it was": text,
-	} {
-		p := start(t, nil)
-		p.mu.Lock()
-		p.reply = reply
-		p.mu.Unlock()
+	}
+	for reply, p := range replying(t, maps.Keys(wants)) {
 		var receipt wire.Receipt
 		p.call("wm/memory/add", map[string]any{"text": text, "type": "reference"}, &receipt)
 		assert.Equal(t, []string{"secret"}, receipt.Redacted)
@@ -75,6 +86,6 @@ func TestAPersonAtAnEditorIsAskedForTheOriginalOfARedactedText(t *testing.T) {
 		var list wire.MemoryListResult
 		p.call("wm/memory/list", map[string]any{}, &list)
 		require.Len(t, list.Entries, 1)
-		assert.Equal(t, want, list.Entries[0].Text)
+		assert.Equal(t, wants[reply], list.Entries[0].Text)
 	}
 }

@@ -833,7 +833,7 @@ func TestASessionGoesOnAfterAnotherProcessForgotEverything(t *testing.T) {
 }
 
 func TestACancelledEndOfASessionEndsNothing(t *testing.T) {
-	p, release := held(t)
+	p, release := held(t, nil)
 	uri := p.write("a.go", "package a\n")
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

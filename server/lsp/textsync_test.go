@@ -16,9 +16,9 @@ import (
 
 // held returns a server whose queue is blocked until release is called. Until then the test
 // must not wait for a message that it sends, because the server stops reading when the queue
-// is full. The method test/look takes the lock of the documents on the queue, for longer than
-// reading a message takes, so the queue stays full.
-func held(t *testing.T) (p *peer, release func()) {
+// is full. The method test/look takes the lock of the documents on the queue. Until sent is
+// closed it takes longer than reading a message, so the queue stays full.
+func held(t *testing.T, sent <-chan struct{}) (p *peer, release func()) {
 	begun, end := make(chan struct{}), make(chan struct{})
 	hold := func(context.Context, *service.View, *wire.StatusParams) (wire.Empty, error) {
 		close(begun)
@@ -26,7 +26,10 @@ func held(t *testing.T) (p *peer, release func()) {
 		return wire.Empty{}, nil
 	}
 	look := func(context.Context, *service.View, *wire.StatusParams) (wire.Empty, error) {
-		time.Sleep(200 * time.Microsecond) // without the lock, which the reader of stdin may take meanwhile
+		select {
+		case <-sent:
+		case <-time.After(200 * time.Microsecond): // without the lock, which the reader of stdin may take meanwhile
+		}
 		p.server.documents.mu.Lock()
 		defer p.server.documents.mu.Unlock()
 		return wire.Empty{}, nil
@@ -70,21 +73,21 @@ func TestAFullQueueDoesNotHangTheServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p, release := held(t)
+			filled, sent := make(chan struct{}), make(chan struct{})
+			p, release := held(t, sent)
 			uri := p.typedIn("a.go")
 			// Longer than what the server reads ahead, so the messages before are on the queue.
 			look := map[string]any{"padding": strings.Repeat("x", 2000)}
-			filled, sent := make(chan struct{}), make(chan struct{})
 			go func() {
 				defer close(sent)
-				for i := range 1200 {
+				for i := range 1100 {
 					_ = p.conn.Notify(context.Background(), "test/look", look)
 					if i == 1000 {
 						close(filled)
 					}
 				}
 				act(p, uri)
-				for range 1200 {
+				for range 100 {
 					_ = p.conn.Notify(context.Background(), "test/look", look)
 				}
 			}()
@@ -132,7 +135,7 @@ func TestTheLegalMessagesThatHungTheServerAreAnswered(t *testing.T) {
 }
 
 func TestNewerDiagnosticsAreNotDroppedByAnOlderRequest(t *testing.T) {
-	p, release := held(t)
+	p, release := held(t, nil)
 	uri := p.typedIn("a.go")
 	holds := func() bool {
 		p.server.documents.mu.Lock()
