@@ -29,7 +29,7 @@ func (s *Store) Check(ctx context.Context) error {
 		return nil // Update detects that it was removed
 	}
 	// On a connection of its own, because searches would wait for a table to be read.
-	db := connectReader(filepath.Join(s.dir, store.DatabaseName), &s.damage).DB
+	db := connectReader(filepath.Join(s.dir, store.DatabaseName), &s.damage, smallCache).DB
 	defer func() { _ = db.Close() }()
 	if info.Size() <= checkedAtOnce {
 		return check(ctx, db, "quick_check")

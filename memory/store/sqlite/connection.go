@@ -16,12 +16,12 @@ import (
 func (s *Store) connect(path string) {
 	s.damage.found.Store(nil)
 	s.db = connect(path, &s.damage)
-	s.tables.Store(connectReader(path, &s.damage))
+	s.tables.Store(connectReader(path, &s.damage, usualCache))
 }
 
 func connect(path string, met *damage) *sql.DB {
 	return connectWith(path, met, "_txlock=immediate", "journal_mode(wal)", "synchronous(normal)", "fullfsync(1)",
-		"wal_autocheckpoint(0)", fmt.Sprintf("journal_size_limit(%d)", keptWAL))
+		"wal_autocheckpoint(0)", usualCache, fmt.Sprintf("journal_size_limit(%d)", keptWAL))
 }
 
 // connectWith returns one connection to the database with an option, and pragmas besides those that all have.

@@ -39,10 +39,10 @@ func (s *Store) load(ctx context.Context, each func(room string, rows []change.R
 	if each == nil {
 		return selectState(ctx, tx)
 	}
-	if _, err := tx.ExecContext(ctx, smallCache); err != nil {
+	if _, err := tx.ExecContext(ctx, "PRAGMA "+smallCache); err != nil {
 		return store.State{}, fmt.Errorf("read the memory: %w", err)
 	}
-	defer func() { _, _ = tx.ExecContext(ctx, usualCache) }()
+	defer func() { _, _ = tx.ExecContext(ctx, "PRAGMA "+usualCache) }()
 	state, err := selectAllButRows(ctx, tx)
 	if err == nil {
 		err = eachStateRow(ctx, conn, each)
@@ -52,10 +52,12 @@ func (s *Store) load(ctx context.Context, each func(room string, rows []change.R
 
 // All pages of the tables of rows are read once at the start, so they are not kept: memory
 // that is used for the first time costs more than reading a page again from the cache of the
-// system. The sizes are in units of -1 KB; usualCache is the default of SQLite.
+// system. Afterwards a connection keeps few pages, too: rooms keep what they read often, and most
+// other pages are read once, or written in their order. SQLite lets each connection of a process
+// use what all of them may keep together. The sizes are in units of -1 KB.
 const (
-	smallCache = "PRAGMA cache_size = -128"
-	usualCache = "PRAGMA cache_size = -2000"
+	smallCache = "cache_size(-128)"
+	usualCache = "cache_size(-512)"
 )
 
 // Load reads the state as the transaction sees it.

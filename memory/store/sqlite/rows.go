@@ -44,7 +44,7 @@ func (tx *transaction) Put(room string, row change.Row) error {
 // Retired reads the retired rows of a room, on a connection of its own, because it may be called while the tables of
 // rooms are read.
 func (s *Store) Retired(ctx context.Context, room string) ([]change.Row, error) {
-	db := connectReader(filepath.Join(s.dir, store.DatabaseName), &s.damage)
+	db := connectReader(filepath.Join(s.dir, store.DatabaseName), &s.damage, smallCache)
 	defer func() { _ = db.Close() }()
 	rows, err := selectRows(ctx, db, "retired", room)
 	if err != nil {

@@ -135,10 +135,9 @@ type reader struct {
 	statements statements
 }
 
-// connectReader connects to the database to read. Few pages are kept: rooms keep what they read often, and most other
-// pages are read once. The size is as in smallCache.
-func connectReader(path string, met *damage) *reader {
-	return &reader{DB: connectWith(path, met, "mode=ro", "cache_size(-512)")}
+// connectReader connects to the database to read, with a cache of pages.
+func connectReader(path string, met *damage, cache string) *reader {
+	return &reader{DB: connectWith(path, met, "mode=ro", cache)}
 }
 
 // holdTime is how long hold waits for rows that are still read.
