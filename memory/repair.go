@@ -168,9 +168,7 @@ func (rp *repairer) tell(ctx context.Context, s Store, meta map[string]string) {
 // that check their rows, and those that follow from others.
 func salvagedRooms(all []room.Room) (names []string) {
 	for _, r := range indexed(all) {
-		_, rescues := r.(room.Rescuer)
-		_, renews := r.(room.Renewer)
-		if !rescues && !renews {
+		if _, rescues := r.(room.Rescuer); !rescues && !isDerived(r) {
 			names = append(names, r.Name())
 		}
 	}

@@ -22,11 +22,15 @@ import (
 func (rp *repairer) load(ctx context.Context, s Store) (*rooms, store.State, error) {
 	fresh := rp.rooms.fresh()
 	state, bad, err := loadInto(ctx, s, fresh.list)
-	if err != nil || len(bad) == 0 && state.Meta[store.LostKey] == "" {
+	if err != nil {
+		return fresh, state, err
+	}
+	lost, err := findLostTables(ctx, s, fresh.list, func(key string) (string, error) { return state.Meta[key], nil })
+	if err != nil || len(bad) == 0 && len(lost) == 0 && state.Meta[store.LostKey] == "" {
 		return fresh, state, err
 	}
 	rp.setRowsAside(ctx, s, bad)
-	rp.fillLostTables(ctx, s, state.Meta[store.LostKey])
+	rp.fillLostTables(ctx, s, strings.Fields(state.Meta[store.LostKey]), lost)
 	fresh = rp.rooms.fresh()
 	state, _, err = loadInto(ctx, s, fresh.list)
 	return fresh, state, err
@@ -128,11 +132,10 @@ func shortList(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// fillLostTables fills tables that were missing when the database was opened. lost contains
-// their names, separated by spaces.
-func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
-	names := strings.Fields(lost)
-	if len(names) == 0 {
+// fillLostTables fills tables that were missing when the database was opened: those of the store, by their names, and
+// those of rooms.
+func (rp *repairer) fillLostTables(ctx context.Context, s Store, names []string, ofRooms []lostTables) {
+	if len(names) == 0 && len(ofRooms) == 0 {
 		return
 	}
 	copied, _, err := s.ReadCopy(ctx)
@@ -140,12 +143,18 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 		rp.log.Warn("read the copy to fill tables", "error", err)
 	}
 	err = s.Update(ctx, store.Durable, nil, func(tx store.Tx) error {
+		if err := rp.refillTables(ctx, tx, rp.rooms.fresh().list); err != nil {
+			return err
+		}
 		if err := rp.fill(ctx, tx, s, names, copied); err != nil {
 			return err
 		}
 		return tx.SetMeta(store.LostKey, "")
 	})
-	message := "The database had lost tables: " + strings.Join(names, ", ") + "."
+	message := toldOfLost(names, ofRooms)
+	if message == "" && err == nil { // nothing is lost
+		return
+	}
 	if slices.Contains(names, store.LostDatabase) {
 		message = "The memory database was missing or empty, but there was a readable copy."
 	}
@@ -154,7 +163,7 @@ func (rp *repairer) fillLostTables(ctx context.Context, s Store, lost string) {
 			"This is tried again at the next start. "+checkFolder(rp.dir)))
 		return
 	}
-	filled := message + " They were filled again from the log and the readable copy."
+	filled := message + " What they held was filled in again from the log and the files of the memory."
 	if slices.Contains(names, store.LostDatabase) {
 		filled = message + " It was made anew from the copy."
 	}

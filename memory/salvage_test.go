@@ -234,6 +234,38 @@ func storedItems(t *testing.T, w *memory.Workspace, ids ...string) (found []item
 	return found
 }
 
+func TestAnItemThatCannotBeReadIsToldAndTheRestIsThere(t *testing.T) {
+	slow.Test(t)
+	for name, set := range map[string]string{
+		"what is no item": "doc = x'ff00fe'", "another text": "doc = replace(doc, 'Monday', 'Sunday')",
+		"another checksum": "checksum = x'00'", "a time that is none": "accessed = 'yesterday'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			world := newWorld(t)
+			w := world.open()
+			var ids []string
+			for _, outcome := range memorize(t, w,
+				items.Draft{Item: items.Item{Text: "Hall 7 is watered on Monday", Store: "semantic"}},
+				items.Draft{Item: items.Item{Text: "Hall 7 is cleaned by whoever comes last", Store: "semantic"}},
+			) {
+				ids = append(ids, outcome.ID)
+			}
+			w.Close(context.Background())
+			inDatabase(t, w.Dir(), "UPDATE items_item SET "+set+" WHERE id = '"+ids[0]+"'")
+
+			again := world.open()
+			kept := storedItems(t, again, ids...)
+			require.Len(t, kept, 1)
+			assert.Equal(t, ids[1], kept[0].ID)
+			texts, _ := found(t, again, "hall 7")
+			assert.Equal(t, []string{"Hall 7 is cleaned by whoever comes last"}, texts)
+			require.Eventually(t, func() bool { return len(again.Problems()) > 0 }, patience, tick)
+			assert.Contains(t, again.Problems()[0].Message, "1 items of the memory")
+			assert.Contains(t, again.Problems()[0].Message, ids[0])
+		})
+	}
+}
+
 func TestE1_ItemsOfADamagedDatabaseAreTakenOver(t *testing.T) {
 	slow.Test(t)
 	const stored = 400

@@ -35,6 +35,7 @@ func newShelf(version int, durable bool, migrated *[]int) room.Maker {
 func (r *shelf) Name() string       { return "shelf" }
 func (r *shelf) Nouns() []room.Noun { return []room.Noun{{Name: "shelf"}} }
 func (r *shelf) TablesVersion() int { return r.version }
+func (r *shelf) Tables() []string   { return []string{"shelf_texts"} }
 
 func (r *shelf) Attach(db room.Database) { r.db = db }
 

@@ -107,6 +107,9 @@ func (r *Room) Load([]change.Row) error { return nil }
 // TablesVersion returns the version of the tables.
 func (r *Room) TablesVersion() int { return 1 }
 
+// Tables returns the names of the tables.
+func (r *Room) Tables() []string { return []string{"briefing_told"} }
+
 // Attach sets the database from which the room reads.
 func (r *Room) Attach(db room.Database) { r.db = db }
 

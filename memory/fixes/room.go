@@ -60,6 +60,9 @@ func (r *Room) Load([]change.Row) error { return nil }
 // TablesVersion returns the version of the tables.
 func (r *Room) TablesVersion() int { return 1 }
 
+// Tables returns the names of the tables.
+func (r *Room) Tables() []string { return []string{"fixes_error"} }
+
 // Migrate creates the table. n is the seq of the change that closed the error, doc the Fix.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
 	_, err := tx.ExecContext(ctx, `CREATE TABLE fixes_error(

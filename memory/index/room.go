@@ -74,6 +74,9 @@ func (r *Room) Load([]change.Row) error { return nil }
 // kind, so that those of before are put into the index.
 func (r *Room) TablesVersion() int { return 5 }
 
+// Tables returns the names of the tables.
+func (r *Room) Tables() []string { return tableNames }
+
 // Migrate makes empty tables. What there was before is put into them in the background.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
 	r.due.Store(true)

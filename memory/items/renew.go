@@ -10,20 +10,27 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// Renew makes the counts of stores and the keys of near-duplicates anew. The keys are those of the newest items, as
-// many as can have a place.
+// itsEpisode is the episode of an item that can be read, NULL if it has none.
+const itsEpisode = "CASE WHEN json_valid(items_item.doc) THEN json_extract(items_item.doc, '$.episode') END"
+
+// Renew makes the counts of stores, the items of episodes and the keys of near-duplicates anew. The keys are those of
+// the newest items, as many as can have a place.
 func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 	for _, statement := range []string{
-		"DELETE FROM items_count", "DELETE FROM items_key",
+		"DELETE FROM items_count", "DELETE FROM items_key", "DELETE FROM items_in",
 		`INSERT INTO items_count(store, session, items, tokens)
 			SELECT store, session, count(*), sum(tokens) FROM items_item WHERE deleted = 0 GROUP BY store, session`,
+		`INSERT OR IGNORE INTO items_episode(id) SELECT DISTINCT ` + itsEpisode + ` FROM items_item
+			WHERE ` + itsEpisode + ` IS NOT NULL`,
+		`INSERT INTO items_in(episode, n) SELECT e.number, items_item.n FROM items_item
+			JOIN items_episode e ON e.id = ` + itsEpisode,
 	} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("count items anew: %w", err)
 		}
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT n, doc FROM (SELECT n, doc FROM items_item ORDER BY n DESC LIMIT ?) "+
-		"ORDER BY n", places)
+	const newest = "SELECT n, id, doc FROM items_item ORDER BY n DESC LIMIT ?"
+	rows, err := tx.QueryContext(ctx, "SELECT n, id, doc FROM ("+newest+") ORDER BY n", places)
 	if err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}
@@ -31,13 +38,14 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 	w := writer{ctx: ctx, tx: tx}
 	for rows.Next() {
 		var n int64
+		var id string
 		var doc []byte
-		if err := rows.Scan(&n, &doc); err != nil {
+		if err := rows.Scan(&n, &id, &doc); err != nil {
 			return fmt.Errorf("read items: %w", err)
 		}
 		var item Item
 		if err := (change.Row{Key: "item", Value: doc}).Decode(&item); err != nil {
-			r.env.Log.Warn("an item is left out", "error", err)
+			r.leaveOut(id, err)
 			continue
 		}
 		for _, key := range keysOf(item.Store, gating.SketchOf(item.Text)) {

@@ -28,6 +28,7 @@ type Room struct {
 
 	mu       sync.RWMutex
 	episodes change.Table[episode.Episode] // by id
+	unread   []string                      // the ids of items that could not be read
 }
 
 // New returns a room.
@@ -43,6 +44,11 @@ func (r *Room) Nouns() []room.Noun {
 
 // TablesVersion returns the version of the tables.
 func (r *Room) TablesVersion() int { return 4 }
+
+// Tables returns the names of the tables.
+func (r *Room) Tables() []string {
+	return []string{"items_item", "items_key", "items_count", "items_step", "items_episode", "items_in"}
+}
 
 // Attach sets the database from which items are read.
 func (r *Room) Attach(db room.Database) { r.db = db }
@@ -77,10 +83,10 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 	if _, err := tx.ExecContext(ctx, createEpisodes); err != nil {
 		return err
 	}
-	if from == 0 || from >= 3 {
+	if from == 0 {
 		return nil
 	}
-	return r.Renew(ctx, tx) // the keys have tags now
+	return r.Renew(ctx, tx) // the keys have tags now, and items whose episode a client has named are in it
 }
 
 const createSteps = `CREATE TABLE items_step(
@@ -89,8 +95,6 @@ const createSteps = `CREATE TABLE items_step(
 		n INTEGER NOT NULL      -- the seq of the change that closed it
 	) WITHOUT ROWID`
 
-// createEpisodes creates the tables of episodes, and fills them with the items whose episode a
-// client has named.
 const createEpisodes = `
 		CREATE TABLE items_episode(
 			number INTEGER PRIMARY KEY,
@@ -101,11 +105,7 @@ const createEpisodes = `
 		CREATE INDEX items_lately ON items_episode(last);
 		CREATE TABLE items_in(                -- the items of an episode
 			episode INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY(episode, n)
-		) WITHOUT ROWID;
-		INSERT INTO items_episode(id) SELECT DISTINCT json_extract(doc, '$.episode') FROM items_item
-			WHERE json_extract(doc, '$.episode') IS NOT NULL;
-		INSERT INTO items_in(episode, n) SELECT e.number, i.n FROM items_item i
-			JOIN items_episode e ON e.id = json_extract(i.doc, '$.episode')`
+		) WITHOUT ROWID`
 
 const createItems = `
 		CREATE TABLE items_item(
@@ -478,21 +478,24 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 var ErrChecksum = errors.New("the checksum of the item is wrong: it was changed outside of wm-lsp")
 
 // selectItem selects what scan reads.
-const selectItem = "SELECT doc, accessed, deleted, ended, checksum FROM items_item "
+const selectItem = "SELECT id, doc, accessed, deleted, ended, checksum FROM items_item "
 
 // withIDs selects the items with the ids of a JSON array.
 const withIDs = "WHERE id IN (SELECT value FROM json_each(?))"
 
-// scan reads an item. The error is ErrChecksum if it is not as it was written.
+// scan reads an item. The error is ErrChecksum if it is not as it was written. Its id is set also then, if it can be
+// read.
 func scan(rows *sql.Rows, item *Item) error {
-	var doc, sum sql.RawBytes
+	var id, doc, sum sql.RawBytes
 	var ended string
 	var accessed, deleted int64
-	if err := rows.Scan(&doc, &accessed, &deleted, &ended, &sum); err != nil {
-		return err
-	}
 	*item = Item{}
+	if err := rows.Scan(&id, &doc, &accessed, &deleted, &ended, &sum); err != nil {
+		item.ID = string(id)
+		return fmt.Errorf("%w: %w", ErrChecksum, err)
+	}
 	if err := (change.Row{Key: "item", Value: json.RawMessage(doc)}).Decode(item); err != nil {
+		item.ID = string(id)
 		return fmt.Errorf("%w: %w", ErrChecksum, err)
 	}
 	item.Ended, item.Checksum = ended, hex.EncodeToString(sum)
@@ -508,8 +511,25 @@ func scan(rows *sql.Rows, item *Item) error {
 	return nil
 }
 
+// leaveOut notes an item that cannot be read.
+func (r *Room) leaveOut(id string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.unread, id) {
+		r.env.Log.Warn("an item is left out", "item", id, "error", err)
+		r.unread = append(r.unread, id)
+	}
+}
+
+// Unread returns the ids of the items that could not be read, because something else than this program changed them.
+func (r *Room) Unread() []string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.unread)
+}
+
 // Get returns items by their ids, in their order, also those that have ended. Those that are
-// unknown, or whose checksum is wrong, are left out; the latter are logged.
+// unknown, or cannot be read, are left out; the service tells the latter.
 func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, error) {
 	found := map[string]Item{}
 	if len(ids) > 0 {
@@ -542,7 +562,7 @@ func (r *Room) each(ctx context.Context, db room.Querier, where string, args []a
 	for rows.Next() {
 		err := scan(rows, &item)
 		if errors.Is(err, ErrChecksum) {
-			r.env.Log.Warn("an item is left out", "error", err)
+			r.leaveOut(item.ID, err)
 			continue
 		}
 		if err != nil {

@@ -2,11 +2,14 @@ package items
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // A Workspace is the workspace as the service uses it.
@@ -65,6 +68,26 @@ func (s *Service) Poll(ctx context.Context) {
 	s.tell(ctx)
 	s.trim(ctx)
 	s.merge(ctx)
+	s.tellUnread()
+}
+
+const aboutUnread = "unreadable items"
+
+// tellUnread reports the items that could not be read since the state was loaded.
+func (s *Service) tellUnread() {
+	unread := s.room().Unread()
+	if len(unread) == 0 {
+		return
+	}
+	const most = 5
+	ids := strings.Join(unread[:min(len(unread), most)], ", ")
+	if len(unread) > most {
+		ids += ", …"
+	}
+	s.host.SetProblem(aboutUnread, room.Warning(
+		fmt.Sprintf("%d items of the memory are left out, because something else than wm-lsp changed them: %s.",
+			len(unread), ids),
+		"All other items are there. The rows of these stay in "+store.DatabaseName+" as they are."))
 }
 
 // Flush tells of episodes before the workspace is closed.

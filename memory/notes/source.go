@@ -26,6 +26,9 @@ import (
 // TablesVersion returns the version of the tables.
 func (r *Room) TablesVersion() int { return 1 }
 
+// Tables returns the names of the tables.
+func (r *Room) Tables() []string { return []string{"notes_section", "notes_file"} }
+
 // Migrate creates the tables. The notes of before are read by and by, see Service.Poll.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
 	_, err := tx.ExecContext(ctx, `CREATE TABLE notes_section(

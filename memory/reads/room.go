@@ -96,6 +96,9 @@ func (r *Room) Observe(event.Event) ([]change.Change, error) { return nil, nil }
 // TablesVersion returns the version of the tables.
 func (r *Room) TablesVersion() int { return 1 }
 
+// Tables returns the names of the tables.
+func (r *Room) Tables() []string { return []string{"reads_read"} }
+
 // Attach sets the database from which reads are read.
 func (r *Room) Attach(db room.Database) { r.db = db }
 

@@ -250,9 +250,11 @@ type Contributor interface {
 type Indexer interface {
 	// TablesVersion returns the version of the tables, from 1. It rises when they change.
 	TablesVersion() int
+	// Tables returns the names of the tables in that version. They begin with the room's name and
+	// "_". The caller must not modify them.
+	Tables() []string
 	// Migrate creates the tables, or migrates them from an older version. from is 0 if there
-	// are none. It is called only if the store has another version. The names of the tables
-	// begin with the room's name and "_".
+	// are none. It is called only if the store has another version, or has lost some of them.
 	Migrate(ctx context.Context, tx Tx, from int) error
 	// Index updates the tables for changes. It is called in the transaction that appends the
 	// changes to the log, by the process that writes them. If it fails, the transaction is

@@ -136,7 +136,7 @@ func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
 	return []change.Change{change.New(practised, ev.Session, did).AsHot()}
 }
 
-// episodesIn returns the episodes in rows of the table.
+// episodesIn returns the episodes in rows of the table. A row that cannot be read is left out.
 func episodesIn(rows *sql.Rows) ([]mining.Episode, error) {
 	type place struct {
 		session string
@@ -148,8 +148,10 @@ func episodesIn(rows *sql.Rows) ([]mining.Episode, error) {
 		var of place
 		var millis int64
 		var purpose, doc string
-		if err := rows.Scan(&of.session, &of.turn, &millis, &purpose, &doc); err != nil {
-			return nil, fmt.Errorf("read the practice: %w", err)
+		var steps []mining.Step
+		if rows.Scan(&of.session, &of.turn, &millis, &purpose, &doc) != nil ||
+			(change.Row{Key: "steps", Value: json.RawMessage(doc)}).Decode(&steps) != nil {
+			continue
 		}
 		i, known := at[of]
 		if !known {
@@ -161,10 +163,6 @@ func episodesIn(rows *sql.Rows) ([]mining.Episode, error) {
 		}
 		if purpose != "" {
 			episodes[i].Purpose = purpose
-		}
-		var steps []mining.Step
-		if err := (change.Row{Key: "steps", Value: json.RawMessage(doc)}).Decode(&steps); err != nil {
-			return nil, fmt.Errorf("read the practice: %w", err)
 		}
 		episodes[i].Steps = append(episodes[i].Steps, steps...)
 	}

@@ -217,6 +217,9 @@ func (r *Room) wrote(session, file string) bool {
 // TablesVersion returns the version of the tables.
 func (r *Room) TablesVersion() int { return 1 }
 
+// Tables returns the names of the tables.
+func (r *Room) Tables() []string { return []string{"skills_practice"} }
+
 // Attach sets the database from which the practice is read.
 func (r *Room) Attach(db room.Database) { r.db = db }
 

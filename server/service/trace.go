@@ -3,7 +3,9 @@ package service
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -61,6 +63,18 @@ func traceEvents(changes []change.Change) []wire.TraceEvent {
 func traceEvent(c change.Change) wire.TraceEvent {
 	return wire.TraceEvent{
 		Seq: c.Seq, At: wire.At(c.At), Kind: string(c.Kind), Subject: c.Subject, SessionID: c.Session, By: c.By,
-		Before: c.Before, After: c.After, Reason: c.Reason,
+		Before: readable(c.Before), After: readable(c.After), Reason: c.Reason,
 	}
+}
+
+// readable returns a payload. One that something else than this program changed, and that is no JSON, is a string.
+func readable(payload json.RawMessage) json.RawMessage {
+	if len(payload) == 0 || utf8.Valid(payload) && json.Valid(payload) {
+		return payload
+	}
+	text, err := json.Marshal(string(payload))
+	if err != nil { // strings can be encoded
+		panic(err)
+	}
+	return text
 }

@@ -1,7 +1,10 @@
 package service
 
 import (
+	"database/sql"
 	"encoding/json"
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/reads"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -65,6 +69,20 @@ func TestE13_ReadsAreInTheTraceByTheirIDs(t *testing.T) {
 	f.traced(wire.TraceParams{})
 	assert.Equal(t, changes, get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).Sizes.Changes,
 		"reads do not count as changes")
+}
+
+func TestAPayloadThatIsNoJSONIsAStringInTheTrace(t *testing.T) {
+	f := newFace(t)
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The staging server listens on 8080"})
+	dir := get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).Store.Path
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, store.DatabaseName)+"?_pragma=busy_timeout(10000)")
+	require.NoError(t, err)
+	_, err = db.ExecContext(t.Context(), "UPDATE log SET after = '{' || x'ff' WHERE kind = 'memory.added'")
+	require.NoError(t, errors.Join(err, db.Close()))
+
+	events := f.traced(wire.TraceParams{Kinds: []string{"memory.added"}})
+	require.Len(t, events, 1)
+	assert.JSONEq(t, `"{\ufffd"`, string(events[0].After))
 }
 
 func TestE13_ReadsHaveARetentionOfTheirOwn(t *testing.T) {

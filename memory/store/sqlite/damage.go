@@ -5,6 +5,7 @@ import (
 	sqldriver "database/sql/driver"
 	"errors"
 	"io"
+	"strings"
 	"sync/atomic"
 
 	driver "modernc.org/sqlite"
@@ -22,15 +23,18 @@ func (d *damage) note(err error) {
 		return
 	}
 	var e *driver.Error
-	if errors.As(err, &e) && isDamage(e.Code()) {
+	if errors.As(err, &e) && isDamage(e) {
 		damaged := classify(err) // not err, for which every call would allocate memory
 		d.found.CompareAndSwap(nil, &damaged)
 	}
 }
 
-// isDamage reports whether a code of SQLite says that a database is damaged.
-func isDamage(code int) bool {
-	return code&0xff == sqlite3.SQLITE_CORRUPT || code&0xff == sqlite3.SQLITE_NOTADB
+// isDamage reports whether an error of SQLite says that a database is damaged. A table that is missing is created
+// when the database is opened again.
+func isDamage(err *driver.Error) bool {
+	code := err.Code() & 0xff
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB ||
+		code == sqlite3.SQLITE_ERROR && strings.Contains(err.Error(), "no such table: ")
 }
 
 // Damage returns the damage that a statement has met since the database was opened, nil if there

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -19,16 +17,10 @@ func classify(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	if isDamage(e.Code()) && !errors.Is(err, store.ErrCorrupt) {
+	if isDamage(e) && !errors.Is(err, store.ErrCorrupt) {
 		return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
 	}
 	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_ERROR:
-		_, table, missing := strings.Cut(e.Error(), "no such table: ")
-		name, _, _ := strings.Cut(strings.TrimPrefix(table, "main."), " ")
-		if missing && slices.Contains(ownTables, name) { // Open creates it again
-			return fmt.Errorf("%w: %w", store.ErrCorrupt, err)
-		}
 	case sqlite3.SQLITE_FULL:
 		return &advised{"the disk is full, nothing was saved; free some space and try again", err}
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:

@@ -86,11 +86,6 @@ func (s *Store) createLost(ctx context.Context, now time.Time) error {
 		if _, err := tx.ExecContext(ctx, creation(table)); err != nil {
 			return fmt.Errorf("create the table %s again: %w", table, err)
 		}
-		if table == "meta" { // it contains the versions of the tables of rooms
-			if err := store.DropTables(ctx, tx, ownTables...); err != nil {
-				return err
-			}
-		}
 	}
 	t := &transaction{ctx: ctx, tx: prepared{tx, &statements{}}}
 	noted, err := t.Meta(store.LostKey)
