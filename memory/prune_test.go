@@ -77,10 +77,19 @@ func TestA9_NothingIsLeftOutThatCannotBeReadBack(t *testing.T) {
 	assert.Equal(t, result.CharsIn, result.CharsOut)
 	on(w, func() { require.NoError(t, pause(w, time.Time{})) })
 
-	require.NoError(t, os.WriteFile(filepath.Join(w.Dir(), "cache"), []byte("in the way"), 0o600))
+	assert.Empty(t, w.Problems())
+	cache := filepath.Join(w.Dir(), "cache")
+	require.NoError(t, os.WriteFile(cache, []byte("in the way"), 0o600))
 	result, ref = outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})
 	assert.False(t, result.Pruned)
 	assert.Empty(t, ref)
+	require.Len(t, w.Problems(), 1)
+	assert.Contains(t, w.Problems()[0].Message, cache+" is a file and not a folder; move it away")
+
+	require.NoError(t, os.Remove(cache))
+	result, _ = outputsOf(w).Prune(outputs.Output{Text: text, Mode: "hyper"})
+	assert.True(t, result.Pruned)
+	assert.Empty(t, w.Problems())
 }
 
 func TestA12_KeptOutputsAreBounded(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/prune"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -70,6 +71,8 @@ func (s *Service) Prune(output Output) (result prune.Result, ref string) {
 	return result, ref
 }
 
+const aboutKeeping = "outputs"
+
 func ruleOf(rules settings.Prune, mode prune.Mode) prune.Rule {
 	switch mode {
 	case prune.Aggressive:
@@ -96,8 +99,12 @@ func (s *Service) keep(text string) (string, error) {
 	}
 	ref, err := kept.KeepOutput(gate.Text(text))
 	if err != nil {
+		s.workspace.SetProblem(aboutKeeping, room.Warning(
+			"An output was not pruned, because it could not be kept: "+fault.Plain(err),
+			"Outputs are given as they are until one can be kept."))
 		return "", fmt.Errorf("%w: %w", room.ErrStore, err)
 	}
+	s.workspace.ClearProblem(aboutKeeping)
 	// A host may prune outputs without sending events, which trigger sweeps.
 	if _, err := Sweep(kept, s.workspace.Settings().Outputs, s.workspace.AgeNow()); err != nil {
 		s.workspace.Log().Warn("the kept outputs were not swept", "error", err)
