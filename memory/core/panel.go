@@ -28,11 +28,15 @@ func (r *Room) HasMemory(session string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return r.Get(session, name).Content != "" })
 }
 
-// Describe returns the goal of a session, or else its progress.
+// Describe returns the goal of a session, or else its progress, as the item below it: beside its name a long one would
+// be cut.
 func (r *Room) Describe(session string) panel.About {
 	for _, name := range []string{tag.Goal, tag.Progress} {
 		if block := r.Get(session, name); block.Content != "" {
-			return panel.About{Words: shorten.Line(block.Content)}
+			return panel.About{First: []panel.Item{{
+				ID: itemPrefix + name + ":" + session, Kind: "goal", Icon: "target", Label: shorten.Line(block.Content),
+				HasMarkdown: true,
+			}}}
 		}
 	}
 	return panel.About{}
@@ -40,7 +44,8 @@ func (r *Room) Describe(session string) panel.About {
 
 const (
 	panelTitle = "Goal & progress"
-	// itemPrefix is the prefix of the ids of items. The name of the block follows.
+	// itemPrefix is the prefix of the ids of items. The name of the block follows, and in the list of sessions
+	// ":" and the session.
 	itemPrefix = "core:"
 )
 
@@ -84,8 +89,12 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 }
 
 func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
-	name, ours := strings.CutPrefix(item, itemPrefix)
-	block := r.Get(at.Shown, name)
+	key, ours := strings.CutPrefix(item, itemPrefix)
+	name, session, isNamed := strings.Cut(key, ":")
+	if !isNamed {
+		session = at.Shown
+	}
+	block := r.Get(session, name)
 	if !ours || block.Content == "" {
 		return "", false
 	}

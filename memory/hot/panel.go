@@ -42,28 +42,64 @@ func (r *Room) paintErrors(at panel.Reader) panel.Section {
 	if len(list) > 0 {
 		section.Summary = fmt.Sprint(len(list))
 	}
+	var current, left []Error
+	for _, e := range list {
+		if e.Over {
+			left = append(left, e)
+		} else {
+			current = append(current, e)
+		}
+	}
+	section.Items = itemsOf(at, current, "errors:")
+	if len(left) > 0 {
+		section.Items = append(section.Items, panel.Item{
+			ID: "errors:left", Kind: "group", Icon: "history", Label: "Not checked since " + who(left) + " ended",
+			Dimmed: true, Children: itemsOf(at, left, "errors:left:"),
+		})
+	}
+	return section
+}
+
+// who returns the name of the only editor or agent that reported errors, or else what all of them have in common.
+func who(list []Error) string {
+	name := ""
+	for _, e := range list {
+		for _, s := range e.Sources {
+			if s.By == "" || name != "" && name != s.By {
+				return "their sessions"
+			}
+			name = s.By
+		}
+	}
+	return shorten.Line(name)
+}
+
+// itemsOf returns the items of errors. Above maxPerCommand those of a command are children of an item, whose id is
+// the command after a prefix.
+func itemsOf(at panel.Reader, list []Error, prefix string) []panel.Item {
+	var items []panel.Item
 	// By command: the number of listed errors, and the index of the item with the others.
 	shown, rest := map[string]int{}, map[string]int{}
 	for _, e := range list {
 		item := errorItem(at, e)
 		if e.Command == "" || shown[e.Command] < maxPerCommand {
 			shown[e.Command]++
-			section.Items = append(section.Items, item)
+			items = append(items, item)
 			continue
 		}
 		i, there := rest[e.Command]
 		if !there {
-			i = len(section.Items)
+			i = len(items)
 			rest[e.Command] = i
-			section.Items = append(section.Items, panel.Item{
-				ID: "errors:" + e.Command, Kind: "group", Icon: "ellipsis", Dimmed: true, Folded: true,
+			items = append(items, panel.Item{
+				ID: prefix + e.Command, Kind: "group", Icon: "ellipsis", Dimmed: true, Folded: true,
 			})
 		}
-		more := &section.Items[i]
+		more := &items[i]
 		more.Children = append(more.Children, item)
 		more.Label = fmt.Sprintf("%d more of %s", len(more.Children), shorten.Line(e.Command))
 	}
-	return section
+	return items
 }
 
 func errorItem(at panel.Reader, e Error) panel.Item {
@@ -167,7 +203,7 @@ var actionIcons = map[event.FileAction]string{
 
 func (r *Room) paintFiles(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Files", Show: panel.ShowAlways, Empty: "No files yet. Opened ones appear here.",
+		Title: "Files", Show: panel.ShowAlways, Empty: "Opened files appear here.",
 	}
 	list := r.Files(at.Session, at.Worktree, 0)
 	if len(list) > 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -557,6 +558,13 @@ func TestB9_WhatACommandReportedSurvivesItsSessionAsNotChecked(t *testing.T) {
 	assert.Contains(t, d.render("b", 1200).Text,
 		"TestAdd: got 3, want 4 (not checked since 2026-01-02 03:04 UTC) (reported in agent a)")
 	assert.Empty(t, d.room.ErrorsAt("b", tree, "add_test.go", 7, 7), "its line may be another one")
+	painted := d.room.paintErrors(panel.Reader{Session: "b", Worktree: tree})
+	require.Len(t, painted.Items, 2)
+	left := painted.Items[1]
+	assert.Equal(t, "Not checked since agent a ended", left.Label)
+	require.Len(t, left.Children, 1)
+	assert.Equal(t, "TestAdd: got 3, want 4", left.Children[0].Label)
+	assert.Equal(t, "2", painted.Summary)
 	d.tell("b", event.FileTouched{Path: "b.go", Action: event.Edit})
 	d.run("b", "echo package b > c.go", "", 0)
 	assert.NotContains(t, d.render("b", 1200).Text, "TestAdd", "it works on other files")

@@ -43,7 +43,7 @@ func (r *Room) Describe(session string) panel.About {
 		about.Items = append(about.Items, item)
 	}
 	if len(about.Items) > 0 {
-		about.Words = fmt.Sprintf("%d of %d done", done, len(about.Items))
+		about.Words = fmt.Sprintf("%d/%d done", done, len(about.Items))
 	}
 	return about
 }

@@ -244,17 +244,16 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
+// pairItem returns the item of the first entry of a pair, with that of the second below it: both can be read where
+// there is little room. Each has the button that keeps it.
 func pairItem(pair Pair) panel.Item {
 	first, second := pair.First, pair.Second
-	item := panel.Item{
-		ID: pairPrefix + first.ID + ":" + second.ID, Kind: "pair", Icon: "git-merge",
-		Label:  shorten.Line(first.Text),
-		Detail: fmt.Sprintf("says nearly the same as “%s”", shorten.Line(second.Text)), HasMarkdown: true,
-	}
+	item := panel.Item{Icon: "git-merge", Detail: "says nearly the same as the one below"}
+	below := panel.Item{Icon: "git-merge", Detail: "says nearly the same"}
 	verb := "Merge into the %s"
 	if pair.Relation == quality.Contrary {
-		item.Icon, item.Severity = "warning", 2
-		item.Detail = fmt.Sprintf("contradicts “%s”", shorten.Line(second.Text))
+		item = panel.Item{Icon: "warning", Severity: 2, Detail: "contradicts the one below"}
+		below = panel.Item{Icon: "warning", Severity: 2, Detail: "contradicts it"}
 		verb = "Only the %s holds"
 	}
 	resolve := func(which, key string, gone, kept Entry) panel.Action {
@@ -270,10 +269,19 @@ func pairItem(pair Pair) panel.Item {
 	beside := func(ids ...string) map[string]any {
 		return map[string]any{"id": first.ID, "beside": append(append([]string{}, first.Beside...), ids...)}
 	}
-	item.Actions = []panel.Action{resolve("first", "c", second, first), resolve("second", "C", first, second), {
+	actions := []panel.Action{resolve("first", "c", second, first), resolve("second", "C", first, second), {
 		Title: "Keep both", Icon: "check-all", Key: "b", Method: "wm/memory/update", Params: beside(second.ID),
 		Undo: &panel.Action{Title: "Ask again", Icon: "discard", Method: "wm/memory/update", Params: beside()},
 	}}
+	set := func(row *panel.Item, one, other Entry, kept int) {
+		row.ID, row.Kind = pairPrefix+one.ID+":"+other.ID, "pair"
+		row.Label, row.HasMarkdown = shorten.Line(one.Text), true
+		row.Actions = slices.Clone(actions)
+		row.Actions[kept].Inline = true
+	}
+	set(&item, first, second, 0)
+	set(&below, second, first, 1)
+	item.Children = []panel.Item{below}
 	return item
 }
 
@@ -286,10 +294,13 @@ func (r *Room) pairMarkdown(at panel.Reader, key string) (string, bool) {
 	if !isFirst || !isSecond {
 		return "", false
 	}
+	if byCreation(&first, &second) > 0 { // the second row of the pair
+		first, second = second, first
+	}
 	told := "These were a pair. A decision about them was made:"
 	for _, pair := range r.Pairs() {
 		switch {
-		case pair.First.ID != id || pair.Second.ID != other:
+		case pair.First.ID != first.ID || pair.Second.ID != second.ID:
 		case pair.Relation == quality.Contrary:
 			told = "These contradict each other. Which one holds?"
 		default:

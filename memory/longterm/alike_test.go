@@ -33,9 +33,25 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	group := section.Items[0]
 	assert.Equal(t, "1 contradiction, 1 near duplicate", group.Label)
 	require.Len(t, group.Children, 2)
-	assert.Equal(t, "contradicts “Indent with spaces”", group.Children[1].Detail)
-	assert.Equal(t, "wm/memory/restore", group.Children[1].Actions[0].Undo.Method)
-	text, _ := f.room.markdown(panel.Reader{}, group.Children[1].ID)
+	item := group.Children[1]
+	assert.Equal(t, "contradicts the one below", item.Detail)
+	assert.Equal(t, "wm/memory/restore", item.Actions[0].Undo.Method)
+	require.Len(t, item.Children, 1, "both texts are rows")
+	below := item.Children[0]
+	assert.Equal(t, []string{"Indent with tabs", "Indent with spaces"}, []string{item.Label, below.Label})
+	for row, gone := range map[*panel.Item]string{&item: "Indent with spaces", &below: "Indent with tabs"} {
+		var inline []panel.Action
+		for _, action := range row.Actions {
+			if action.Inline {
+				inline = append(inline, action)
+			}
+		}
+		require.Len(t, inline, 1)
+		assert.Equal(t, map[string]any{"id": ids[gone]}, inline[0].Params, "the button keeps the text beside it")
+	}
+	text, _ := f.room.markdown(panel.Reader{}, item.ID)
+	ofBelow, _ := f.room.markdown(panel.Reader{}, below.ID)
+	assert.Equal(t, text, ofBelow)
 	assert.Contains(t, text, "These contradict each other. Which one holds?\n\n1. [Indent with tabs](wm:memory:"+
 		ids["Indent with tabs"]+"): ")
 	assert.Contains(t, text, "\n2. [Indent with spaces](wm:memory:"+ids["Indent with spaces"]+"): ")
@@ -51,7 +67,7 @@ func TestEntriesThatSayNearlyTheSameAreShownToBeMerged(t *testing.T) {
 	f.apply(f.room.MergeInto(gone, kept))
 	text, _ = f.room.markdown(panel.Reader{}, alike.ID)
 	assert.Contains(t, text, "A decision about them was made:\n\n1. [Use pnpm, not npm]")
-	assert.Contains(t, text, ", superseded: merged on request")
+	assert.Contains(t, text, ", replaced: merged on request")
 	entry, _ := f.room.Get(kept)
 	assert.Equal(t, "Use pnpm, not npm", entry.Text)
 	assert.True(t, entry.Pinned)

@@ -33,18 +33,20 @@ func (r *Room) fullItems() []panel.Item {
 	used, _ := r.Used()
 	item := panel.Item{
 		ID: fullItem, Kind: "full", Icon: "info", Severity: 3, HasMarkdown: true,
-		Label: fmt.Sprintf("%d of %d shown: ", used, r.env.Settings().Memory.MaxEntries),
+		Detail: fmt.Sprintf("%d of %d shown", used, r.env.Settings().Memory.MaxEntries),
 	}
 	switch {
 	case full:
-		item.Label += "all are pinned, and no other is kept"
+		item.Label = "Full: all are pinned"
+		item.Detail += "; no other is kept"
 	case len(weakest) == 0:
 		return nil
 	case len(weakest) == 1:
-		item.Label += fmt.Sprintf("the next one moves “%s” out of every context; search still finds it",
-			shorten.Chars(shorten.Line(weakest[0].Text), shownNextChars))
+		item.Label = fmt.Sprintf("Full, next out: “%s”", shorten.Chars(shorten.Line(weakest[0].Text), shownNextChars))
+		item.Detail += "; the next one moves it out of every context; search still finds it"
 	default:
-		item.Label += fmt.Sprintf("the next one moves %d out of every context; search still finds them", len(weakest))
+		item.Label = fmt.Sprintf("Full, next out: %d entries", len(weakest))
+		item.Detail += "; the next one moves them out of every context; search still finds them"
 	}
 	return []panel.Item{item}
 }
@@ -55,7 +57,7 @@ func (r *Room) fullMarkdown() (string, bool) {
 	if len(items) == 0 {
 		return "", false
 	}
-	text := panel.Escape(items[0].Label) + "\n\n"
+	text := panel.Escape(items[0].Label+". "+items[0].Detail) + "\n\n"
 	weakest, _ := r.next()
 	for _, e := range weakest {
 		text += "- " + panel.ItemLink(e.Text, itemPrefix+e.ID) + "\n"

@@ -22,13 +22,15 @@ func TestBeforeAnythingIsEvictedThePanelSaysWhat(t *testing.T) {
 		{"there is room", 4, false, "", 4},
 		{
 			"the next one evicts one", 3, false,
-			"3 of 3 shown: the next one moves “Prices are whole cents” out of every context; search still finds it", 3,
+			"Full, next out: “Prices are whole cents”|" +
+				"3 of 3 shown; the next one moves it out of every context; search still finds it", 3,
 		},
 		{
 			"the limit was lowered", 1, false,
-			"3 of 1 shown: the next one moves 3 out of every context; search still finds them", 1,
+			"Full, next out: 3 entries|" +
+				"3 of 1 shown; the next one moves them out of every context; search still finds them", 1,
 		},
-		{"all are pinned", 3, true, "3 of 3 shown: all are pinned, and no other is kept", 3},
+		{"all are pinned", 3, true, "Full: all are pinned|3 of 3 shown; no other is kept", 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFixture(t)
@@ -39,7 +41,7 @@ func TestBeforeAnythingIsEvictedThePanelSaysWhat(t *testing.T) {
 			var said string
 			for _, item := range f.room.paint(panel.Reader{}).Items {
 				if item.ID == fullItem {
-					said = item.Label
+					said = item.Label + "|" + item.Detail
 				}
 			}
 			require.Equal(t, test.want, said)
@@ -63,6 +65,7 @@ func TestALongTextIsShortenedAndAllThatIsEvictedIsLinked(t *testing.T) {
 	f.settings.Memory.MaxEntries = 2
 	text, shown := f.room.markdown(panel.Reader{}, fullItem)
 	require.True(t, shown)
+	assert.Contains(t, text, "3 of 2 shown")
 	assert.Contains(t, text, "Component 0 of the shop")
 	assert.Contains(t, text, "Component 1 of the shop")
 	f.settings.Memory.MaxEntries = 3

@@ -32,7 +32,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	used, chars := r.Used()
 	types := limits.AllTypes()
 	section := panel.Section{
-		Title: panelTitle, Show: panel.ShowAlways, Empty: "Nothing yet: add a decision or a rule.",
+		Title: panelTitle, Show: panel.ShowAlways, Empty: "Nothing yet: add a first rule.",
 		Actions: []panel.Action{addAction(types)},
 	}
 	section.Budget, section.Summary = r.limiting(used, chars)

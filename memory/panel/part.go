@@ -48,13 +48,13 @@ type Reader struct {
 
 // About is what a room says of a session in the list of sessions.
 type About struct {
-	// Words stand beside its name, such as its goal.
+	// Words stand beside its name, such as how many of its todos are done.
 	Words string
 	// Aside stands at the right edge, with the color of its severity.
 	Aside         string
 	AsideSeverity int
-	// Items stand below it, such as its todos.
-	Items []Item
+	// First stands below it before all Items, such as its goal; Items are such as its todos.
+	First, Items []Item
 }
 
 // WithName returns a summary with the name of the shown session, if it has to be included.

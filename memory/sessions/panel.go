@@ -49,15 +49,20 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	}
 	section.Actions = []panel.Action{pause}
 	var ended []past
-	for _, s := range r.List() { // live sessions first, then those that ended last
+	list := r.List() // live sessions first, then those that ended last
+	latest := latestOf(list)
+	for _, s := range list {
+		if s.Deleted {
+			continue
+		}
+		item := sessionItem(s, at)
+		// An editor that was opened and closed was asked for nothing and has nothing to show.
+		worked := s.Turn > 0 || item.Aside != "" || len(item.Children) > 0 || s.IsOffered()
 		switch {
-		case s.Deleted:
 		case s.Live():
-			section.Items = append(section.Items, sessionItem(s, at))
-		default:
-			item := sessionItem(s, at)
-			// An editor that was opened and closed was asked for nothing and has nothing to show.
-			ended = append(ended, past{item, s.Turn > 0 || item.Aside != "" || len(item.Children) > 0})
+			section.Items = append(section.Items, item)
+		case worked || !latest[s.client()].After(s.StartedAt): // else it is back, such as a window that was reloaded
+			ended = append(ended, past{item, worked})
 		}
 	}
 	listed, others := split(ended)
@@ -69,6 +74,22 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		})
 	}
 	return section
+}
+
+// A client is an editor or agent in a folder.
+type client struct{ agent, worktree string }
+
+func (s Session) client() client { return client{s.Agent, s.Worktree} }
+
+// latestOf returns when the latest session of each client that has a name began.
+func latestOf(list []Session) map[client]time.Time {
+	latest := map[client]time.Time{}
+	for _, s := range list {
+		if s.Agent != "" && s.StartedAt.After(latest[s.client()]) {
+			latest[s.client()] = s.StartedAt
+		}
+	}
+	return latest
 }
 
 // A past is the item of a session that ended, and whether it left work.
@@ -122,6 +143,7 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 	if s.Agent != "" && s.Title != "" {
 		item.Detail = shorten.Line(s.Agent) + " · " + item.Detail
 	}
+	var below []panel.Item
 	for _, about := range at.About(s.ID) {
 		if about.Words != "" {
 			item.Detail += " · " + about.Words
@@ -129,8 +151,10 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 		if about.Aside != "" {
 			item.Aside, item.AsideSeverity = about.Aside, about.AsideSeverity
 		}
-		item.Children = append(item.Children, about.Items...)
+		item.Children = append(item.Children, about.First...)
+		below = append(below, about.Items...)
 	}
+	item.Children = append(item.Children, below...)
 	item.Folded = !s.Live()
 	if s.IsOffered() {
 		item.Detail += " · the next agent continues it"

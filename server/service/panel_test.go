@@ -294,7 +294,7 @@ func TestAnAgentsRowSaysWhoItIsAndWhatItIsAt(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{
-		"circle-filled|the cart|claude · since 09:02 · 2 of 4 done · Total adds up|74 %",
+		"circle-filled|the cart|claude · since 09:02 · 2/4 done|74 %", " target|Total adds up||",
 		" pass-filled|read the test||", " play-circle|mend the loop|under way|",
 		" circle-slash|write a bench|cancelled|", " circle-large-outline|run all tests||",
 		"circle-filled|editor|you, since 09:01|",

@@ -79,6 +79,8 @@ func (l look) glyph(icon string) string {
 		return "◇"
 	case "symbol-ruler":
 		return "▭"
+	case "target":
+		return "◎"
 	case "tools":
 		return "*"
 	case "trash":
