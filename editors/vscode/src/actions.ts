@@ -26,11 +26,16 @@ interface Outcome {
   run?: TerminalCommand;
 }
 
-/** What was done, how it is taken back, and how it is done again. */
+/** How one thing that was done is taken back, and done again. */
+interface Step {
+  undo: PanelAction;
+  again: () => Promise<Attempt>;
+}
+
+/** What was done. */
 interface Done {
   title: string;
-  undo: PanelAction[];
-  again: () => Promise<Attempt>;
+  steps: Step[];
   folder: { workspace?: string };
 }
 
@@ -116,22 +121,19 @@ export class Actions implements vscode.Disposable {
       return;
     }
     const folder = this.folders.params;
-    const undo: PanelAction[] = [];
+    const steps: Step[] = [];
     for (const { action } of tasks) {
-      const attempt = await this.attempt(action, () => this.call(action, folder));
-      undo.push(...(attempt.undo === undefined ? [] : [attempt.undo]));
-      if (attempt.failure !== undefined) {
-        void complain(action, attempt.failure.why);
+      const work = () => this.call(action, folder);
+      const { undo, failure } = await this.attempt(action, work);
+      if (failure !== undefined) {
+        void complain(action, failure.why);
         break;
       }
-    }
-    const again = async () => {
-      for (const { action } of tasks) {
-        await this.call(action, folder);
+      if (undo !== undefined) {
+        steps.push({ undo, again: () => this.attempt(action, work, "Done again") });
       }
-      return {};
-    };
-    this.note({ title: `${first.action.title} (${undo.length})`, undo, again, folder });
+    }
+    this.note({ title: `${first.action.title} (${steps.length})`, steps, folder });
   }
 
   private call(action: PanelAction, folder: object, more: object = {}): Promise<unknown> {
@@ -140,7 +142,7 @@ export class Actions implements vscode.Disposable {
 
   /** Notes what was done, and offers to undo it. */
   private note(done: Done): void {
-    if (done.undo.length > 0) {
+    if (done.steps.length > 0) {
       this.undos.push(done);
       this.redos.length = 0;
       this.offerUndo();
@@ -172,7 +174,7 @@ export class Actions implements vscode.Disposable {
       const { undo, failure } = saidAll ? await this.unpaused(action, folder, attempt) : notHandedOver;
       if (undo !== undefined) {
         const again = () => this.attempt(action, () => work(said), "Done again");
-        this.note({ title: action.title, undo: [undo], again, folder });
+        this.note({ title: action.title, steps: [{ undo, again }], folder });
       }
       if (failure === undefined) {
         return;
@@ -279,22 +281,15 @@ export class Actions implements vscode.Disposable {
     if (last === undefined) {
       throw new Hint("There is nothing to undo");
     }
-    const work = async () => {
-      for (const action of last.undo.toReversed()) {
-        await this.call(action, last.folder);
-      }
+    const attempt = async ({ undo }: Step): Promise<Attempt> => {
+      const work = () => this.call(undo, last.folder);
+      const { failure } = await this.attempt({ title: last.title }, work, "Undone");
+      return failure === undefined ? {} : { failure }; // to undo it is to do it again
     };
-    const { failure } = await this.attempt({ title: last.title }, work, "Undone");
-    if (failure === undefined) {
-      this.redos.push(last);
-      this.offerUndo();
-      return;
-    }
-    void complain({ title: `Undo ${last.title}` }, failure.why);
-    if (failure.gone !== true) {
-      this.undos.push(last); // it can be repeated
-      this.offerUndo();
-    }
+    const { done, left } = await this.each(`Undo ${last.title}`, last.steps.toReversed(), attempt);
+    keep(this.redos, last, done.toReversed());
+    keep(this.undos, last, left.toReversed());
+    this.offerUndo();
   }
 
   private async redoLast(): Promise<void> {
@@ -302,14 +297,39 @@ export class Actions implements vscode.Disposable {
     if (last === undefined) {
       throw new Hint("There is nothing to redo");
     }
-    const { undo, failure } = await last.again();
-    if (failure !== undefined) {
-      void complain({ title: `Redo ${last.title}` }, failure.why);
-    } else {
-      this.undos.push({ ...last, undo: undo === undefined ? last.undo : [undo] });
-    }
+    const { done, left } = await this.each(`Redo ${last.title}`, last.steps, ({ again }) => again());
+    keep(this.undos, last, done);
+    keep(this.redos, last, left);
     this.offerUndo();
-    this.model.refresh();
+  }
+
+  /**
+   * Attempts steps one after the other, until one fails. Those whose target no longer exists are passed over, and
+   * the person is told so. Returns the steps that are done, and those that are left and can be attempted again.
+   */
+  private async each(
+    title: string,
+    steps: readonly Step[],
+    attempt: (step: Step) => Promise<Attempt>,
+  ): Promise<{ done: Step[]; left: Step[] }> {
+    const done: Step[] = [];
+    let gone = 0;
+    for (const [i, step] of steps.entries()) {
+      const { undo, failure } = await attempt(step);
+      if (failure === undefined) {
+        done.push(undo === undefined ? step : { ...step, undo });
+      } else if (failure.gone === true) {
+        gone++;
+      } else {
+        void complain({ title }, failure.why);
+        return { done, left: steps.slice(i) };
+      }
+    }
+    if (gone > 0) {
+      const what = steps.length === 1 ? "it no longer exists" : `${gone} of ${steps.length} no longer exist`;
+      void complain({ title }, what);
+    }
+    return { done, left: [] };
   }
 
   /** Asks for each input, starting from earlier values; reports whether all were answered. */
@@ -333,6 +353,13 @@ export class Actions implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.offer.dispose();
+  }
+}
+
+/** Adds steps of what was done to a list, if there are any. */
+function keep(list: Done[], of: Done, steps: Step[]): void {
+  if (steps.length > 0) {
+    list.push({ ...of, steps });
   }
 }
 

@@ -166,7 +166,7 @@ export class DetailView implements vscode.Disposable {
         this.shown = shown;
       } catch (error) {
         if (error instanceof ResponseError) {
-          this.shown = { title: "", markdown: gone }; // the editor keeps the title of a tab
+          this.shown = { title: "", markdown: gone }; // its name may be a text that was erased
         }
       }
     }

@@ -368,6 +368,41 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "of several that were forgotten, those that exist are taken back, and nothing names what was erased",
+      async () => {
+        const ids = [];
+        for (const name of ["first", "second", "third"]) {
+          const text = `One of three, the ${name}`;
+          ids.push((await agent.call("wm/memory/add", { text, type: "reference" })).id);
+        }
+        const left = async () =>
+          (await agent.call("wm/memory/list")).entries.filter(({ id }) => ids.includes(id));
+        await bench.row("One of three, the second").click();
+        const tab = page.locator(".tab", { hasText: "One of three, the second" });
+        await tab.waitFor();
+        await bench.row("One of three, the first").click();
+        await bench.row("One of three, the third").click({ modifiers: ["Shift"] });
+        await page.keyboard.press("Delete");
+        await until("all forgotten", async () => (await left()).length === 0);
+        await agent.call("wm/memory/remove", { id: ids[2], erase: true });
+        await bench.row("Failing now").click({ position: { x: 60, y: 10 } });
+        await page.keyboard.press("Control+Z");
+        await until("two are back", async () => (await left()).length === 2);
+        const toast = page.locator(".notification-toast", { hasText: "1 of 3 no longer exist" });
+        await toast.waitFor();
+        await page.keyboard.press("Control+Shift+Z");
+        await until("both forgotten again", async () => (await left()).length === 0);
+        await page.keyboard.press("Enter"); // it was folded
+        await bench.command("Notifications: Clear All Notifications");
+        await toast.waitFor({ state: "detached" });
+        for (const id of ids.slice(0, 2)) {
+          await agent.call("wm/memory/remove", { id, erase: true });
+        }
+        await bench.detail.locator("p", { hasText: "This no longer exists" }).waitFor();
+        await tab.waitFor({ state: "detached" });
+      },
+    ],
+    [
       "a click on a row without a place shows its details and leaves the focus",
       async () => {
         await bench.row(decision).click();
@@ -742,6 +777,24 @@ function mainTests(editor, bench, agent) {
           await agent.call("wm/memory/remove", { id, erase: true });
         }
         await bench.row("Nothing is rounded").waitFor({ state: "detached" });
+      },
+    ],
+    [
+      "the name of a section and what waits for review are seen in a narrow view",
+      async () => {
+        const candidate = "[decision] Discounts come off before the tax is added, because the law says so";
+        const { memories } = await agent.call("wm/compaction/finished", {
+          summary: `<workspace_memory_candidates>\n- ${candidate}\n</workspace_memory_candidates>`,
+        });
+        const section = bench.row("1 to review");
+        const parts = await section.evaluate((row) => {
+          const [label, detail] = [".label", ".detail-text"].map((part) => row.querySelector(part));
+          return { cut: label.scrollWidth - label.clientWidth, detail: detail.innerText };
+        });
+        assert.ok(parts.cut <= 0, `the name is cut by ${parts.cut} pixels`);
+        assert.match(parts.detail, /^1 to review, /);
+        await agent.call("wm/memory/remove", { id: memories[0].id, erase: true });
+        await section.waitFor({ state: "detached" });
       },
     ],
     [
@@ -1255,6 +1308,15 @@ function mainTests(editor, bench, agent) {
           });
           assert.ok(picture.contrast() >= 4.5, `a contrast of ${picture.contrast()}`);
         }
+        const { fingerprint } = await vetted(`seen in ${name}`);
+        const failing = bench.row(`seen in ${name}`);
+        const [label, icon] = await Promise.all(
+          [".label", ".icon.error"].map((part) =>
+            failing.locator(part).evaluate((one) => getComputedStyle(one).color),
+          ),
+        );
+        assert.notEqual(icon, label, "what fails has a color");
+        await agent.call("wm/errors/dismiss", { fingerprint });
         const { context } = bench;
         await context.locator(`body.${webviewThemes[name]}`).waitFor();
         const [background] = await commonColors(page, context.locator("#parts-title"));
@@ -1277,24 +1339,114 @@ function mainTests(editor, bench, agent) {
       async () => {
         const { contributes } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
         const named = new Set(contributes.commands.map(({ title }) => title));
-        await agent.call("wm/notes/write", { path: "detail/a.md", content: "# A\n" });
-        await agent.call("wm/core/update", { block: "goal", operation: "replace", content: "ship it" });
-        await agent.call("wm/working/add", { content: "look at the parser", slot: "todo" });
-        const { sections } = await agent.call("wm/panel");
-        const titles = (item) =>
-          [
-            ...item.actions,
-            ...(item.children ?? []).flatMap((child) => titles(child).map((title) => ({ title }))),
-          ].map(({ title }) => title);
-        const all = sections.flatMap((section) => [
-          ...(section.actions ?? []).map(({ title }) => title),
-          ...section.items.flatMap(titles),
-        ]);
-        assert.ok(all.length > 10);
+        const elsewhere = path.join(home, "elsewhere");
+        fs.mkdirSync(elsewhere);
+        fs.writeFileSync(path.join(elsewhere, "cart.go"), "package cart\n");
+        const program = path.join(home, "program");
+        const former = await new Agent(program, elsewhere, editor.env, "former").start();
+        const edit = { tool: "edit", input: { filePath: "cart.go" }, output: "" };
+        await former.call("wm/message/received", {
+          role: "user",
+          text: "round the total of the cart half up",
+        });
+        await former.call("wm/tool/executed", edit);
+        await former.end();
+        const other = await new Agent(program, elsewhere, editor.env, "other").start();
+        await other.call("wm/notes/write", { path: "detail/a.md", content: "# A\n" });
+        await other.call("wm/core/update", { block: "goal", operation: "replace", content: "ship it" });
+        await other.call("wm/working/add", { content: "look at the parser", slot: "todo" });
+        for (const text of [
+          "Use pnpm, not npm",
+          "Do not use npm but pnpm",
+          "Indent with tabs",
+          "Indent with spaces",
+        ]) {
+          await other.call("wm/memory/add", { text, type: "feedback" });
+        }
+        const { id } = await other.call("wm/memory/add", {
+          text: "Amounts are whole cents",
+          type: "decision",
+        });
+        await other.call("wm/memory/remove", { id });
+        await other.call("wm/compaction/finished", {
+          summary:
+            "<workspace_memory_candidates>\n- [decision] Discounts come off before the tax is added, because the law " +
+            "says so\n</workspace_memory_candidates>",
+        });
+        const run = (command, more) =>
+          other.call("wm/tool/executed", {
+            tool: "bash",
+            input: { command },
+            output: "ok",
+            exitCode: 0,
+            ...more,
+          });
+        await run("go vet ./...", { output: "# cart\n./cart.go:1:1: unused\n", exitCode: 1 });
+        for (const sessionId of ["first", "second", "third"]) {
+          await other.call("wm/tool/executed", { ...edit, sessionId });
+          await run("make lint", { sessionId });
+          await run("make test", { sessionId });
+        }
+        const { skills } = await other.call("wm/commit");
+        await other.call("wm/skills/update", { id: skills[0].id, status: "kept" });
+        const { sections } = await other.call("wm/panel");
+        await other.end();
+        const titles = (items) =>
+          items.flatMap(({ actions, children }) => [
+            ...actions.map(({ title }) => title),
+            ...titles(children ?? []),
+          ]);
+        const all = sections.flatMap(({ actions, items }) =>
+          titles([{ actions: actions ?? [], children: items }]),
+        );
+        for (const title of [
+          "Continue",
+          "Keep",
+          "Merge into the first",
+          "Only the second holds",
+          "Run again",
+        ]) {
+          assert.ok(all.includes(title), `${title} of ${all}`);
+        }
+        assert.ok(all.includes("Export as SKILL.md"), `${all}`);
         assert.deepEqual(
           all.filter((title) => !named.has(title)),
           [],
         );
+      },
+    ],
+    [
+      "a pair is merged from the menu of its row, and its page says what was decided",
+      async () => {
+        const texts = ["Use yarn, not npm", "Do not use npm but yarn"];
+        for (const text of texts) {
+          await agent.call("wm/memory/add", { text, type: "feedback" });
+        }
+        const entries = async () =>
+          (await agent.call("wm/memory/list")).entries.filter(({ text }) => texts.includes(text));
+        const pair = bench.row("says nearly the same");
+        await pair.click();
+        const detail = bench.detail.locator("#detail");
+        await detail.locator("p", { hasText: "These say nearly the same" }).waitFor();
+        await pair.click({ button: "right" });
+        await page.locator(".monaco-menu .action-label", { hasText: "Merge into the second" }).click();
+        await detail.locator("p", { hasText: "A decision about them was made" }).waitFor();
+        assert.deepEqual(
+          (await entries()).map(({ text, reinforced }) => [text, reinforced]),
+          [[texts[1], 1]],
+        );
+        await bench.row("Failing now").click({ position: { x: 60, y: 10 } });
+        await page.keyboard.press("Control+Z");
+        await pair.waitFor();
+        assert.deepEqual(
+          (await entries()).map(({ reinforced }) => reinforced),
+          [0, 0],
+        );
+        await page.keyboard.press("Enter"); // it was folded
+        for (const { id } of await entries()) {
+          await agent.call("wm/memory/remove", { id, erase: true });
+        }
+        await pair.waitFor({ state: "detached" });
       },
     ],
     [
