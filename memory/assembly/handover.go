@@ -119,7 +119,6 @@ func NextHandover(w *memory.Workspace, at room.Reader, now time.Time, within tim
 	if at.Session == "" || !reader.Begins() {
 		return nil
 	}
-	past := all.Past()
 	if offered := offeredIn(w, at.Worktree, begun); offered != nil {
 		return HandoverOf(w, *offered, at)
 	}
@@ -129,20 +128,38 @@ func NextHandover(w *memory.Workspace, at room.Reader, now time.Time, within tim
 		}
 		return HandoverOf(w, reader, at)
 	}
-	for _, session := range past {
+	if session := untaken(w, at.Worktree, begun, now.Add(-within)); session != nil {
+		if h := HandoverOf(w, *session, at); h.IsOpen() {
+			return h
+		}
+	}
+	return nil
+}
+
+// LastLeft returns the session whose work the next one may be given: what a person offers, or the session that
+// was over last, if it was over less than within before now. It returns nil if there is none, or if another session
+// goes on with it.
+func LastLeft(w *memory.Workspace, worktree string, now time.Time, within time.Duration) *sessions.Session {
+	if offered := offeredIn(w, worktree, now); offered != nil {
+		return offered
+	}
+	return untaken(w, worktree, now, now.Add(-within))
+}
+
+// untaken returns the session in which anything was done that was over last before a time, if it was over after
+// another time and nobody has taken what it left. Otherwise it returns nil.
+func untaken(w *memory.Workspace, worktree string, before, after time.Time) *sessions.Session {
+	for _, session := range w.Sessions().Past() {
 		switch {
-		case now.Sub(session.Over()) >= within:
+		case !session.Over().After(after):
 			return nil
-		case session.Worktree != at.Worktree || session.Over().After(begun) || !worked(w, session.ID):
+		case session.Worktree != worktree || session.Over().After(before) || !worked(w, session.ID):
 			continue
 		}
 		if to, was := session.WasHanded(); was && isTaken(w, to) {
 			return nil
 		}
-		if h := HandoverOf(w, session, at); h.IsOpen() {
-			return h
-		}
-		return nil
+		return &session
 	}
 	return nil
 }

@@ -32,12 +32,9 @@ type Left struct {
 // Left returns what a session left, for a reader.
 func (r *Room) Left(session string, at room.Reader) Left {
 	r.need(func(other string) bool { return other == session })
-	exists := func(file string) bool {
-		return file == "" || path.IsAbs(file) || r.env.Exists(at.Worktree, file)
-	}
 	var left Left
 	for _, e := range r.errorsLeft(session, at) {
-		if exists(e.Path) {
+		if r.exists(at.Worktree, e.Path) {
 			left.Errors = append(left.Errors, e)
 		}
 	}
@@ -53,18 +50,32 @@ func (r *Room) Left(session string, at room.Reader) Left {
 	left.Turns, left.Steps = did.Turns, did.Steps
 	left.Answered, left.Unanswered = did.SaidAt.After(did.AskedAt), did.unanswered()
 	left.First, left.Last = r.firsts[key(firstTable, session)], r.tasks[key(taskTable, session)]
+	r.mu.RUnlock()
+	left.Files = r.filesLeft(session, at.Worktree)
+	return left
+}
+
+// filesLeft returns the files in a worktree that a session changed and that exist, the one changed last first.
+func (r *Room) filesLeft(session, worktree string) (list []File) {
+	r.need(func(other string) bool { return other == session })
+	r.mu.RLock()
 	for _, file := range r.files {
 		isWork := file.isChanged() && !file.isScratch() && !file.Restored
-		if file.Session == session && file.Worktree == at.Worktree && isWork {
-			left.Files = append(left.Files, file)
+		if file.Session == session && file.Worktree == worktree && isWork {
+			list = append(list, file)
 		}
 	}
 	r.mu.RUnlock()
-	left.Files = slices.DeleteFunc(left.Files, func(f File) bool { return !exists(f.Path) })
-	slices.SortFunc(left.Files, func(a, b File) int {
+	list = slices.DeleteFunc(list, func(f File) bool { return !r.exists(worktree, f.Path) })
+	slices.SortFunc(list, func(a, b File) int {
 		return cmp.Or(b.ChangedAt.Compare(a.ChangedAt), strings.Compare(a.Path, b.Path))
 	})
-	return left
+	return list
+}
+
+// exists reports whether a file exists, as far as that is looked for.
+func (r *Room) exists(worktree, file string) bool {
+	return file == "" || path.IsAbs(file) || r.env.Exists(worktree, file)
 }
 
 // errorsLeft returns the Errors that commands of a session reported or its user told, and then what its language

@@ -205,14 +205,14 @@ func (r *Room) paintFiles(at panel.Reader) panel.Section {
 	section := panel.Section{
 		Title: "Files", Show: panel.ShowAlways, Empty: "Opened files appear here.",
 	}
-	list := r.Files(at.Session, at.Worktree, 0)
+	list := r.filesOf(at)
 	if len(list) > 0 {
 		section.Summary = fmt.Sprint(len(list))
 	}
 	for _, f := range list {
 		detail := f.counted()
-		if f.Session != at.Session && f.By != "" {
-			detail += " · " + f.By
+		if by := byOf(f, at); f.Session != at.Session && by != "" {
+			detail += " · " + by
 		}
 		section.Items = append(section.Items, panel.Item{
 			ID: fileItems + f.Path, Kind: "file", Icon: actionIcons[f.Action],
@@ -221,6 +221,33 @@ func (r *Room) paintFiles(at panel.Reader) panel.Section {
 		})
 	}
 	return section
+}
+
+// filesOf returns the files that the panel shows: the active ones, and then those that an ended session changed and
+// left to the next one.
+func (r *Room) filesOf(at panel.Reader) []File {
+	list := r.Files(at.Session, at.Worktree, 0)
+	if at.Left == "" {
+		return list
+	}
+	active := map[string]bool{}
+	for _, f := range list {
+		active[f.Path] = true
+	}
+	for _, f := range r.filesLeft(at.Left, at.Worktree) {
+		if !active[f.Path] {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// byOf returns who worked with a file, and when its session ended if it has.
+func byOf(f File, at panel.Reader) string {
+	if f.Session == at.Left && at.Left != "" {
+		return at.LeftBy
+	}
+	return f.By
 }
 
 // folder returns the folder of a file, "" if that is the worktree.
@@ -236,11 +263,11 @@ func (r *Room) fileMarkdown(at panel.Reader, item string) (string, bool) {
 	if !ours {
 		return "", false
 	}
-	for _, f := range r.Files(at.Session, at.Worktree, 0) {
+	for _, f := range r.filesOf(at) {
 		if f.Path == file {
 			return panel.WithFacts(panel.Fence(f.Path),
 				panel.Fact{Name: "Done to it", Value: fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
-				panel.Fact{Name: "Last", Value: panel.Clock(f.LastSeen)}, panel.Fact{Name: "By", Value: f.By},
+				panel.Fact{Name: "Last", Value: panel.Clock(f.LastSeen)}, panel.Fact{Name: "By", Value: byOf(f, at)},
 			), true
 		}
 	}

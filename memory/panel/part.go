@@ -28,8 +28,11 @@ type Reader struct {
 	// Own is the session of the reader.
 	Own string
 	// Shown is the session whose own memory is shown: that of the reader, or of an agent if
-	// the reader's has no memory.
+	// the reader's has no memory. That is a live one, or else Left.
 	Shown string
+	// Left is the ended session whose work the next one may be given, empty if there is none, and LeftBy its name
+	// with when it ended.
+	Left, LeftBy string
 	// Name is the name of the shown session if summaries have to include it, otherwise empty.
 	Name string
 	// Worktree is the absolute path of the folder that paths are relative to.

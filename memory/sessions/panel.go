@@ -131,7 +131,7 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 		item.Detail = "you, since " + s.began()
 	}
 	if !s.Live() {
-		item.Icon, item.Dimmed, item.Detail = "circle-outline", true, "ended "+panel.Ago(at.Now, s.Over())
+		item.Icon, item.Dimmed, item.Detail = "circle-outline", true, s.ended(at.Now)
 		if s.Turn > 0 && s.Worktree == at.Worktree {
 			item.Actions = append(item.Actions, continuing(s))
 		}
@@ -174,6 +174,16 @@ func continuing(s Session) panel.Action {
 	}
 	return action
 }
+
+// Called returns the name of the session, with when it ended if it has.
+func (s Session) Called(now time.Time) string {
+	if s.Live() {
+		return s.Name()
+	}
+	return s.Name() + ", " + s.ended(now)
+}
+
+func (s Session) ended(now time.Time) string { return "ended " + panel.Ago(now, s.Over()) }
 
 // began returns when the session began, with the day if it was before that of its last event.
 func (s Session) began() string {

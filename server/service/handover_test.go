@@ -1,6 +1,7 @@
 package service
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -59,6 +60,50 @@ func TestOnlyTheFirstContextOfAnAgentHasAHandover(t *testing.T) {
 	assert.Empty(t, f.handedTo("newer", wire.ContextParams{Preview: true}))
 	f.starts("newest")
 	assert.Empty(t, f.handedTo("newest", wire.ContextParams{}), "it is taken")
+}
+
+func TestWhatAnEndedAgentLeftStaysInThePanelUntilAnotherGoesOn(t *testing.T) {
+	f := newFace(t)
+	f.write("cart.go", "package cart")
+	old := wire.Params{SessionID: "old", AgentID: "coder"}
+	get[wire.CoreUpdateResult](f, "wm/core/update",
+		&wire.CoreUpdateParams{Params: old, Block: wire.CoreGoal, Content: "Totals are right"})
+	get[wire.NotesWriteResult](f, "wm/notes/write",
+		&wire.NotesWriteParams{Params: old, Path: "detail/tax.md", Content: "# The tax\n"})
+	get[wire.ToolExecutedResult](f, "wm/tool/executed", &wire.ToolExecutedParams{
+		Params: old, Tool: "Edit", Input: json.RawMessage(`{"file_path": "cart.go"}`),
+	})
+	shown := func() (labels []string) {
+		built := get[wire.PanelResult](f, "wm/panel",
+			&wire.PanelParams{Sections: []string{"core", "notes", "files"}}).Panel
+		for _, section := range built.Sections {
+			for _, item := range section.Items {
+				label := item.Label
+				if section.ID == "files" {
+					label += " · " + item.Detail
+				}
+				labels = append(labels, section.Title+" ("+section.Summary+"): "+label)
+			}
+		}
+		return labels
+	}
+	assert.Equal(t, []string{
+		"Files (1): cart.go · edit, 1x · coder", "Goal & progress (coder): goal: Totals are right",
+		"Agent notes (1 · coder): The tax",
+	}, shown())
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: wire.Params{SessionID: "old"}})
+	left := []string{
+		"Files (1): cart.go · edit, 1x · coder, ended just now",
+		"Goal & progress (coder, ended just now): goal: Totals are right",
+		"Agent notes (1 · coder, ended just now): The tax",
+	}
+	assert.Equal(t, left, shown())
+	assert.Equal(t, "s", get[wire.SessionListResult](f, "wm/session/list", &wire.SessionListParams{}).Shown,
+		"the next context is not that of the one that ended")
+	f.starts("new")
+	assert.Equal(t, left, shown(), "it has not got the handover yet")
+	assert.Contains(t, f.handedTo("new", wire.ContextParams{}), "Totals are right")
+	assert.Empty(t, shown(), "another goes on with it")
 }
 
 func TestThePageOfASessionTellsWhatItWorkedOn(t *testing.T) {
@@ -127,6 +172,6 @@ func TestThePanelIsPaintedAgainWhenAnAgeChanges(t *testing.T) {
 		assert.Equal(t, int64(1), n.current(), "an age that was not painted is told once")
 	}
 	for _, folder := range f.service.folders.all() {
-		assert.Equal(t, map[string]bool{"sessions": true}, n.pending[folder.workspace])
+		assert.Subset(t, n.pending[folder.workspace], map[string]bool{"sessions": true, "files": true, "core": true})
 	}
 }

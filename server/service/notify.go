@@ -87,13 +87,13 @@ func (s *Service) Tell(ctx context.Context) {
 	}
 }
 
-// age records a change of the section of the sessions if it says another age of one than before.
+// age records a change of the sections that say ages of ended sessions if they say others than before.
 func (n *notifier) age() {
 	for _, f := range n.service.folders.all() {
 		w := f.workspace
 		ages := w.Sessions().Ages(w.Now())
 		if n.ages[w] != ages {
-			n.note(w, []string{sessions.Section})
+			n.note(w, w.PanelSections([]string{sessions.Kind}))
 		}
 		n.ages[w] = ages
 	}

@@ -18,6 +18,7 @@ import (
 func (v *View) panelReader() panelReader {
 	reader := panelReader{
 		workspace: v.Workspace, session: v.own, own: v.own, worktree: v.worktree(), problems: v.allProblems(),
+		within: v.Settings().Session.Handover(),
 	}
 	if v.named && v.Sessions().Known(v.who.Session) == nil {
 		reader.session, reader.named = v.who.Session, true
@@ -44,7 +45,7 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 		params.Sections, at.SettingsGeneration())
 	return s.panels.get(key, seq, func() wire.PanelResult {
 		built := reader.build(params.Sections)
-		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(reader.shown()); p.Limit > 0 {
+		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(reader.active()); p.Limit > 0 {
 			pressure := wirePressure(p, at.Settings())
 			built.Pressure = &pressure
 		}

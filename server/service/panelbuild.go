@@ -2,10 +2,12 @@ package service
 
 import (
 	"slices"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/importer"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -25,6 +27,8 @@ type panelReader struct {
 	session   string
 	own       string // the session of the reader's process; session is another one if that is named
 	worktree  string
+	// within is how long after the end of a session its work is given to the next one.
+	within time.Duration
 	// named reports whether the request named the session. The memory of a named
 	// session is shown even if it is empty.
 	named bool
@@ -34,9 +38,22 @@ type panelReader struct {
 	found []importer.Found
 }
 
-// shown returns the session whose own memory the reader sees: the reader's. If it is
-// empty, as an editor's is, the live session with a memory that was active last.
+// shown returns the session whose own memory the reader sees: the active one. If its memory is empty, the one that
+// left its work to the next.
 func (r panelReader) shown() string {
+	active := r.active()
+	if r.named || hasMemory(r.workspace, active) {
+		return active
+	}
+	if left := r.left(); left != nil && hasMemory(r.workspace, left.ID) {
+		return left.ID
+	}
+	return active
+}
+
+// active returns the session of the reader. If its memory is empty, as an editor's is, it returns the live session with
+// a memory that was active last.
+func (r panelReader) active() string {
 	if r.named || hasMemory(r.workspace, r.session) {
 		return r.session
 	}
@@ -46,6 +63,11 @@ func (r panelReader) shown() string {
 		}
 	}
 	return r.session
+}
+
+// left returns the ended session whose work the next one may be given, nil if there is none.
+func (r panelReader) left() *sessions.Session {
+	return assembly.LastLeft(r.workspace, r.worktree, r.workspace.Now(), r.within)
 }
 
 // hasMemory reports whether a session has a memory of its own.
@@ -209,9 +231,12 @@ func (r panelReader) painter() panel.Reader {
 		return panel.ItemLink(known.Name(), sessions.ItemOf(session))
 	}
 	p.About = func(session string) []panel.About { return about(w, session) }
+	if left := r.left(); left != nil {
+		p.Left, p.LeftBy = left.ID, left.Called(p.Now)
+	}
 	if r.named || p.Shown != p.Session {
 		shown, _ := w.Sessions().Get(p.Shown)
-		p.Name = shown.Name()
+		p.Name = shown.Called(p.Now)
 	}
 	return p
 }

@@ -69,7 +69,7 @@ func (s *Service) SessionDelete(
 
 // SessionList implements wm/session/list.
 func (s *Service) SessionList(_ context.Context, at *View, _ *wire.SessionListParams) (wire.SessionListResult, error) {
-	result := wire.SessionListResult{Sessions: []wire.Session{}, Shown: at.panelReader().shown()}
+	result := wire.SessionListResult{Sessions: []wire.Session{}, Shown: at.panelReader().active()}
 	for _, known := range at.Sessions().List() {
 		if !known.Deleted {
 			result.Sessions = append(result.Sessions, wireSession(known))

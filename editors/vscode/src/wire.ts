@@ -2193,9 +2193,9 @@ export interface SessionListResult {
   /** The sessions, newest first. */
   sessions: Session[];
   /**
-   * The session whose memory the panel shows to the client: the named session, or the
-   * client's own. If that is empty, as an editor's is, the live session with a memory
-   * that was active last.
+   * The session whose context is shown to a person: the named session, or the client's own. If
+   * the memory of that is empty, as an editor's is, the live session with a memory that was
+   * active last. The panel has its memory, too, or else that of the session whose handover is offered.
    */
   shown?: string;
 }
