@@ -81,16 +81,23 @@ func HandoverOf(w *memory.Workspace, session sessions.Session, at room.Reader) *
 	}
 	overview := from.snapshot(session.ID)
 	h.Overview = overview.Shown
-	if folder, err := memory.ServiceOf[*notes.Service](w).Folder(session.ID); err == nil {
-		h.NotesPath = folder.Path()
-		files, _ := folder.List() // notes that cannot be listed are not handed over
-		for _, file := range files {
-			if file.Path != notes.Overview || h.Overview != "" {
-				h.Notes = append(h.Notes, file)
-			}
+	h.Notes, h.NotesPath = notesOf(w, session.ID, h.Overview)
+	return h
+}
+
+// notesOf returns the notes of a session whose overview says something, "" if it does not, and their folder.
+func notesOf(w *memory.Workspace, session, overview string) (noted []notes.File, path string) {
+	folder, err := memory.ServiceOf[*notes.Service](w).Folder(session)
+	if err != nil {
+		return nil, ""
+	}
+	files, _ := folder.List() // notes that cannot be listed are not handed over
+	for _, file := range files {
+		if file.Path != notes.Overview || overview != "" {
+			noted = append(noted, file)
 		}
 	}
-	return h
+	return noted, folder.Path()
 }
 
 var done = once.Compile(`(?i)\b(?:done|completed?|finished|all tests pass(?:ed)?)\b`)
@@ -106,7 +113,7 @@ var undone = once.Compile(`(?i)\b(?:not|n't|half|partly|next|then|todo|remaining
 
 // NextHandover returns what a session is given in its first context, nil for nothing: what a person
 // offers; what the session itself left, if it was resumed; or what the session left that was over last,
-// if it was over less than within before now, if something is open, and if nobody was given it who did
+// if it was over less than within before now, if something is open, and if nobody was given it whose agent did
 // anything with it. It gives nothing to a session that has got beyond its first message, and nothing
 // of sessions that ended since it began.
 func NextHandover(w *memory.Workspace, at room.Reader, now time.Time, within time.Duration) *Handover {
@@ -128,8 +135,8 @@ func NextHandover(w *memory.Workspace, at room.Reader, now time.Time, within tim
 		}
 		return HandoverOf(w, reader, at)
 	}
-	if session := untaken(w, at.Worktree, begun, now.Add(-within)); session != nil {
-		if h := HandoverOf(w, *session, at); h.IsOpen() {
+	for _, session := range candidates(w, at.Worktree, begun, now.Add(-within)) {
+		if h := HandoverOf(w, session, at); h.IsOpen() {
 			return h
 		}
 	}
@@ -137,31 +144,39 @@ func NextHandover(w *memory.Workspace, at room.Reader, now time.Time, within tim
 }
 
 // LastLeft returns the session whose work the next one may be given: what a person offers, or the session that
-// was over last, if it was over less than within before now. It returns nil if there is none, or if another session
-// goes on with it.
+// was over last in which an agent did anything, if it was over less than within before now. It returns nil if there
+// is none, or if another session goes on with it.
 func LastLeft(w *memory.Workspace, worktree string, now time.Time, within time.Duration) *sessions.Session {
 	if offered := offeredIn(w, worktree, now); offered != nil {
 		return offered
 	}
-	return untaken(w, worktree, now, now.Add(-within))
+	for _, session := range candidates(w, worktree, now, now.Add(-within)) {
+		if did(w, session.ID) {
+			return &session
+		}
+	}
+	return nil
 }
 
-// untaken returns the session in which anything was done that was over last before a time, if it was over after
-// another time and nobody has taken what it left. Otherwise it returns nil.
-func untaken(w *memory.Workspace, worktree string, before, after time.Time) *sessions.Session {
+// candidates returns the sessions whose work may be given to the next one, in the order in which they are looked at:
+// the one that was over last in which an agent did anything, and before it those whose users only asked for something
+// since. They were over between two times, and nobody has taken what they left.
+func candidates(w *memory.Workspace, worktree string, before, after time.Time) (list []sessions.Session) {
 	for _, session := range w.Sessions().Past() {
 		switch {
 		case !session.Over().After(after):
-			return nil
+			return list
 		case session.Worktree != worktree || session.Over().After(before) || !worked(w, session.ID):
 			continue
 		}
 		if to, was := session.WasHanded(); was && isTaken(w, to) {
-			return nil
+			return list
 		}
-		return &session
+		if list = append(list, session); did(w, session.ID) {
+			return list
+		}
 	}
-	return nil
+	return list
 }
 
 // offeredIn returns the session that a person offered last before a time and that nobody has taken, nil
@@ -179,16 +194,30 @@ func offeredIn(w *memory.Workspace, worktree string, before time.Time) *sessions
 	return last
 }
 
-// worked reports whether an agent did anything in a session.
+// worked reports whether an agent did anything in a session, or was asked to.
 func worked(w *memory.Workspace, session string) bool {
-	turns, steps := memory.RoomOf[*hot.Room](w).Done(session)
-	return turns > 0 || steps > 0 || memory.RoomOf[*core.Room](w).Get(session, "goal").Content != ""
+	return memory.RoomOf[*hot.Room](w).Asked(session) || did(w, session)
 }
 
-// isTaken reports whether a session that was given something lives, or did anything after that.
+// did reports whether an agent said anything in a session, used a tool or noted a goal.
+func did(w *memory.Workspace, session string) bool {
+	said, steps := memory.RoomOf[*hot.Room](w).Done(session)
+	return said > 0 || steps > 0 || memory.RoomOf[*core.Room](w).Get(session, tag.Goal).Content != ""
+}
+
+// isTaken reports whether a session that was given something lives, or its agent did anything after that.
 func isTaken(w *memory.Workspace, to sessions.Handing) bool {
-	turns, steps := memory.RoomOf[*hot.Room](w).Done(to.To)
-	return w.Sessions().Live(to.To) || turns != to.Turns || steps != to.Steps
+	said, steps := memory.RoomOf[*hot.Room](w).Done(to.To)
+	return w.Sessions().Live(to.To) || said != to.Said || steps != to.Steps || hasNoted(w, to.To)
+}
+
+// hasNoted reports whether an agent wrote core memory or notes. One that reports no tools leaves no other trace.
+func hasNoted(w *memory.Workspace, session string) bool {
+	if memory.RoomOf[*core.Room](w).HasMemory(session) {
+		return true
+	}
+	noted, _ := notesOf(w, session, sourcesOf(w).snapshot(session).Shown)
+	return len(noted) > 0
 }
 
 // LastHandover returns what the session left that was over last, nil if there is none in a worktree in

@@ -116,11 +116,14 @@ func (r *Room) isOld(e Error, source Source) bool {
 // IsAside reports whether the error is one of another session that the session state leaves out.
 func (e Error) IsAside() bool { return e.Over && e.isRuntime() && e.Path == "" }
 
-// Done returns what a session has done so far: messages, and tools that ran.
-func (r *Room) Done(session string) (turns, steps int) {
+// Done returns what the agent of a session has done so far: its messages, and tools that ran.
+func (r *Room) Done(session string) (said, steps int) {
 	did := r.activityOf(session)
-	return did.Turns, did.Steps
+	return did.Turns - did.Prompts, did.Steps
 }
+
+// Asked reports whether the user of a session asked for anything.
+func (r *Room) Asked(session string) bool { return r.activityOf(session).Prompts > 0 }
 
 // FailedBefore reports whether a command of a session reported the error before the session changed a
 // file.

@@ -23,8 +23,8 @@ type Handing struct {
 	// To is the session that was given it, At when.
 	To string    `json:"to"`
 	At time.Time `json:"at"`
-	// Turns and Steps are what To had done then: messages, and tools that ran.
-	Turns int `json:"turns,omitempty"`
+	// Said and Steps are what the agent of To had done then: its messages, and tools that ran.
+	Said  int `json:"said,omitempty"`
 	Steps int `json:"steps,omitempty"`
 }
 

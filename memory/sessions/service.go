@@ -21,14 +21,14 @@ func (s *Service) room() *Room {
 
 // HandOver gives what a session left to the session of an event, which has done so much. It returns false
 // if another session was given it since former was read. It is called on the queue.
-func (s *Service) HandOver(ctx context.Context, ev event.Event, former Session, turns, steps int) (bool, error) {
+func (s *Service) HandOver(ctx context.Context, ev event.Event, former Session, said, steps int) (bool, error) {
 	if err := s.host.NotDeleted(ev.Session); err != nil {
 		return false, err
 	}
 	if err := s.host.EnsureSession(ctx, ev); err != nil {
 		return false, err
 	}
-	to := Handing{To: ev.Session, At: s.host.Now(), Turns: turns, Steps: steps}
+	to := Handing{To: ev.Session, At: s.host.Now(), Said: said, Steps: steps}
 	who := ev.Actor()
 	written, err := s.host.Apply(ctx, who, func() ([]change.Change, error) {
 		return s.room().HandOver(former, to), nil

@@ -133,9 +133,9 @@ func (s *Service) handOver(ctx context.Context, at *View, request *assembly.Requ
 		return
 	}
 	given, err := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
-		turns, steps := at.hot().Done(at.who.Session)
+		said, steps := at.hot().Done(at.who.Session)
 		return memory.ServiceOf[*sessions.Service](at.Workspace).HandOver(
-			ctx, at.event(nil), request.Handover.Session, turns, steps)
+			ctx, at.event(nil), request.Handover.Session, said, steps)
 	})()
 	if err != nil {
 		s.log.Warn("hand over what a session left", "error", err)

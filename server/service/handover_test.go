@@ -2,7 +2,6 @@ package service
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -104,7 +103,47 @@ func TestWhatAnEndedAgentLeftStaysInThePanelUntilAnotherGoesOn(t *testing.T) {
 	f.starts("new")
 	assert.Equal(t, left, shown(), "it has not got the handover yet")
 	assert.Contains(t, f.handedTo("new", wire.ContextParams{}), "Totals are right")
-	assert.NotContains(t, strings.Join(shown(), "\n"), "ended", "another goes on with it")
+	assert.Equal(t, []string{"Agent notes (1 · coder): Overview"}, shown(), "another goes on with it")
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: wire.Params{SessionID: "new"}})
+	assert.Equal(t, left, shown(), "it did nothing")
+}
+
+func TestWhoEndsWithoutHavingDoneAnythingGivesAHandoverBack(t *testing.T) {
+	says := func(role wire.Role) func(*face, wire.Params) {
+		return func(f *face, of wire.Params) {
+			get[wire.MessageReceivedResult](f, "wm/message/received",
+				&wire.MessageReceivedParams{Params: of, Role: role, Text: "The totals are next"})
+		}
+	}
+	for name, c := range map[string]struct {
+		does  func(f *face, of wire.Params)
+		taken bool
+	}{
+		"it did nothing":    {func(*face, wire.Params) {}, false},
+		"it was asked":      {says(wire.RoleUser), false},
+		"it said something": {says(wire.RoleAssistant), true},
+		"it used a tool":    {func(f *face, of wire.Params) { f.ran(wire.ToolExecutedParams{Params: of, Tool: "Bash"}) }, true},
+		"it wrote a note": {func(f *face, of wire.Params) {
+			get[wire.NotesWriteResult](f, "wm/notes/write",
+				&wire.NotesWriteParams{Params: of, Path: "detail/tax.md", Content: "# The tax"})
+		}, true},
+		"it wrote core memory": {func(f *face, of wire.Params) {
+			get[wire.CoreUpdateResult](f, "wm/core/update",
+				&wire.CoreUpdateParams{Params: of, Block: wire.CoreProgress, Content: "Totals are next"})
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			f.leaves("old", "round half up")
+			f.starts("taker")
+			assert.Contains(t, f.handedTo("taker", wire.ContextParams{}), "round half up")
+			of := wire.Params{SessionID: "taker"}
+			c.does(f, of)
+			get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: of})
+			f.starts("next")
+			assert.Equal(t, c.taken, f.handedTo("next", wire.ContextParams{}) == "")
+		})
+	}
 }
 
 func TestThePageOfASessionTellsWhatItWorkedOn(t *testing.T) {
