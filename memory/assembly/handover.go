@@ -327,8 +327,8 @@ func (h *Handover) lines(shown render.DedupSet) (lines []string) {
 		}
 		paths = append(paths, path)
 	}
-	if len(paths) > 0 {
-		say("Edited", listed(paths, maxHandedFiles, ", "))
+	if len(paths) > 0 { // the list of active files may have them, too, but not that this session edited them
+		lines = append(lines, "Edited: "+render.Flat(listed(paths, maxHandedFiles, ", ")))
 	}
 	if len(h.Notes) > 0 {
 		var names []string

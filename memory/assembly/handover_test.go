@@ -63,6 +63,13 @@ func TestAHandoverLeavesOutWhatOthersShow(t *testing.T) {
 	assert.Empty(t, h.Text(MaxHandoverChars, shown), "its contexts say it all")
 }
 
+func TestWhatASessionEditedIsToldAlsoIfTheFileIsOpen(t *testing.T) {
+	h := left()
+	h.Files = []hot.File{{Path: "cart.go"}}
+	active := render.DedupSet{{render.DedupKey("cart.go"): true}}
+	assert.Contains(t, h.Text(MaxHandoverChars, active), "- Edited: cart.go\n")
+}
+
 func TestAHandoverIsBoundedAndCutsNoName(t *testing.T) {
 	h := left()
 	h.Goal, h.Progress = strings.Repeat("g", 5000), strings.Repeat("p", 5000)

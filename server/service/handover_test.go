@@ -122,7 +122,9 @@ func TestWhoEndsWithoutHavingDoneAnythingGivesAHandoverBack(t *testing.T) {
 		"it did nothing":    {func(*face, wire.Params) {}, false},
 		"it was asked":      {says(wire.RoleUser), false},
 		"it said something": {says(wire.RoleAssistant), true},
-		"it used a tool":    {func(f *face, of wire.Params) { f.ran(wire.ToolExecutedParams{Params: of, Tool: "Bash"}) }, true},
+		"it used a tool": {func(f *face, of wire.Params) {
+			f.ran(wire.ToolExecutedParams{Params: of, Tool: "Bash"})
+		}, true},
 		"it wrote a note": {func(f *face, of wire.Params) {
 			get[wire.NotesWriteResult](f, "wm/notes/write",
 				&wire.NotesWriteParams{Params: of, Path: "detail/tax.md", Content: "# The tax"})
