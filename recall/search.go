@@ -1,6 +1,10 @@
 package recall
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
 
 // A Query is what Weights.Search looks for.
 type Query struct {
@@ -15,8 +19,8 @@ type Query struct {
 	Allowed func(Doc) bool
 	// TopK is how many documents are wanted, at most.
 	TopK int
-	// Explain asks for the parts of the scores.
-	Explain bool
+	// Explain asks for the parts of the scores, Literal for Hit.Literal.
+	Explain, Literal bool
 }
 
 // A Hit is a document that was found.
@@ -25,6 +29,9 @@ type Hit struct {
 	// Score says how well it fits: about 1 if all words of the query are in the document,
 	// at most about 4. Scores of different queries can be compared.
 	Score float32
+	// Literal is true if the document itself has a word of the query or one of its family, rather than one of
+	// related meaning, or such a word beside it.
+	Literal bool
 	// Parts say what made the score, if the query asked for it. They add up to it.
 	Parts []Part
 }
@@ -68,10 +75,41 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 	hits = r.byMeaning(hits)
 	r.inContext(hits)
 	hits = hits[:min(len(hits), query.TopK)]
+	if query.Literal {
+		r.markLiteral(hits)
+	}
 	if query.Explain && r.err == nil {
 		r.explain(hits)
 	}
 	return hits, r.err
+}
+
+// markLiteral sets Literal of hits.
+func (r *ranking) markLiteral(hits []Hit) {
+	for i := range hits {
+		hits[i].Literal = slices.ContainsFunc(r.parts, func(p weighed) bool { return p.isIn(hits[i].Doc) })
+	}
+}
+
+// isIn reports whether a document has the part's word or one of its family.
+func (p *weighed) isIn(doc Doc) bool {
+	for i, list := range p.lists {
+		if !p.terms[i].related && list.has(doc) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsOneWord reports whether a query is one word, besides those that say nothing.
+func IsOneWord(text string) bool {
+	telling := 0
+	for _, word := range words.Words(text[:min(len(text), longestQuery)]) {
+		if !word.Stop {
+			telling++
+		}
+	}
+	return telling == 1
 }
 
 // sum makes the sums of all parts. The ranking has a scratch until it is released.

@@ -360,7 +360,7 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 	var ranked found
 	asked := wordsIn(query.Text)
 	for i, doc := range docs {
-		if place := recall.Doc(i + 1); len(asked) > 0 && allowed(place) && begins(wordsIn(doc.Text), asked) {
+		if place := recall.Doc(i + 1); len(asked) > 0 && allowed(place) && begins(wordsIn(bodyOf(doc)), asked) {
 			ranked.hits, ranked.ids = append(ranked.hits, recall.Hit{Doc: place, Score: 1}), append(ranked.ids, doc.ID)
 		}
 	}
@@ -401,6 +401,7 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 	if query.Prompt {
 		ranked.sought, err = weights.Seek(index, wanted)
 	} else {
+		wanted.Literal = recall.IsOneWord(query.Text)
 		wanted.Text, err = completed(index, query.Text)
 	}
 	if err != nil {
@@ -615,13 +616,16 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 	type source struct{ hit, doc int } // places in ranked.hits and docs
 	from := make([]source, 0, len(docs))
 	candidates := make([]recall.Candidate, 0, len(docs))
-	best := 0.0
-	for _, hit := range ranked.hits {
+	best, isThere := 0.0, false
+	for i, hit := range ranked.hits {
 		best = max(best, float64(hit.Score))
+		if _, there := places[ranked.ids[i]]; there && hit.Literal && !ranked.fused {
+			isThere = true // of a word that is there, what only has others of its meaning is noise
+		}
 	}
 	for i, hit := range ranked.hits {
 		place, there := places[ranked.ids[i]]
-		if !there {
+		if !there || isThere && !hit.Literal {
 			continue
 		}
 		similarity := 0.0
@@ -638,14 +642,20 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 	set := r.env.Coefficients()
 	ratings, order := set.Rate(candidates, r.env.Now())
 	result := Result{Mode: mode, Hits: []Hit{}, Rated: make([]Rated, 0, len(order)), Sought: ranked.sought}
-	for place, at := range order {
+	said := map[string]string{} // stores, by what their documents say
+	for _, at := range order {
 		of, doc := candidates[at], &docs[from[at].doc]
+		text := strings.Join(wordsIn(doc.Text), " ")
+		if store, is := said[text]; is && store != doc.Store && !query.Prompt {
+			continue // such as a decision of a conversation that was remembered
+		}
+		said[text] = doc.Store
 		rated := Rated{ID: doc.ID, Text: of.Text, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
 		if set.Duplication > 0 {
 			rated.Duplication = ratings[at].Duplication / set.Duplication
 		}
 		result.Rated = append(result.Rated, rated)
-		if place < query.Limit {
+		if len(result.Hits) < query.Limit {
 			result.Hits = append(result.Hits, Hit{
 				Document: *doc, Score: ratings[at].Score(), Rating: ratings[at],
 				Reasons: ranked.hits[from[at].hit].Parts,

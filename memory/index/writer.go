@@ -592,10 +592,14 @@ func sumOf(doc room.Document) int64 {
 
 // entryOf returns what the index stores of a document: its terms with the marks.
 func entryOf(doc room.Document) recall.Entry {
-	body := strings.TrimSuffix(doc.Text+"\n"+strings.Join(doc.Words, " "), "\n")
-	entry := recall.Analyze(recall.Text{Body: body, Speaker: doc.Speaker, At: doc.At})
+	entry := recall.Analyze(recall.Text{Body: bodyOf(doc), Speaker: doc.Speaker, At: doc.At})
 	entry.Terms = append(entry.Terms, marksOf(doc)...)
 	return entry
+}
+
+// bodyOf returns the text by whose words a document is found.
+func bodyOf(doc room.Document) string {
+	return strings.TrimSuffix(doc.Text+"\n"+strings.Join(doc.Words, " "), "\n")
 }
 
 func columnOf(doc room.Document) column {

@@ -24,13 +24,18 @@ import (
 // written. The files stay the authority.
 
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 1 }
+func (r *Room) TablesVersion() int { return 2 }
 
 // Tables returns the names of the tables.
 func (r *Room) Tables() []string { return []string{"notes_section", "notes_file"} }
 
-// Migrate creates the tables. The notes of before are read by and by, see Service.Poll.
-func (r *Room) Migrate(ctx context.Context, tx room.Tx, _ int) error {
+// Migrate creates the tables. The notes of before are read by and by, see Service.Poll, and so are those that were
+// read before version 2, when their names were not found.
+func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
+	if from == 1 {
+		_, err := tx.ExecContext(ctx, "DELETE FROM notes_file")
+		return err
+	}
 	_, err := tx.ExecContext(ctx, `CREATE TABLE notes_section(
 			id TEXT PRIMARY KEY, session TEXT NOT NULL, path TEXT NOT NULL, n INTEGER NOT NULL, doc TEXT NOT NULL
 		) WITHOUT ROWID;
@@ -146,6 +151,9 @@ func documentsOf(at place, text string, written time.Time) (docs []room.Document
 		doc.ID = documentsIn(at) + strconv.FormatUint(hash.Sum64(), 36)
 		if !known[doc.ID] {
 			known[doc.ID] = true
+			if len(docs) == 0 {
+				doc.Words = []string{at.path} // a note is found by its name, once
+			}
 			docs = append(docs, doc)
 		}
 	}

@@ -65,6 +65,55 @@ func TestSearchFindsWhatFitsBestFirst(t *testing.T) {
 	get[wire.MemoryExplainResult](f, "wm/memory/explain", &wire.MemoryExplainParams{ID: hit.Item.ID})
 }
 
+func TestASearchForOneWordFindsWhatHasItAndEachThingOnce(t *testing.T) {
+	f := newFace(t)
+	a := wire.Params{SessionID: "a", AgentID: "coder"}
+	f.write("cart_test.go", "package shop")
+	for _, text := range []string{
+		"Round once, at the end of the total", "Prices are integers, in cents", "Discounts are applied before tax",
+		"The API documentation is at https://docs.example.com/shop", "We decided to store orders in PostgreSQL.",
+	} {
+		get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text, Type: "decision"})
+	}
+	for _, said := range []string{"Fix the rounding of the totals", "We decided to store orders in PostgreSQL."} {
+		get[wire.MessageReceivedResult](f, "wm/message/received",
+			&wire.MessageReceivedParams{Params: a, Role: wire.RoleUser, Text: said})
+	}
+	failed := 1
+	f.ran(wire.ToolExecutedParams{
+		Params: a, Tool: "bash", Input: json.RawMessage(`{"command": "go test ./..."}`), ExitCode: &failed,
+		Error: "--- FAIL: TestDiscount (0.00s)\n    cart_test.go:7: got 3, want 4\n" +
+			"--- FAIL: TestRounding (0.00s)\n    cart_test.go:19: total 10.04, want 10.05\nFAIL\n",
+	})
+	for path, text := range map[string]string{
+		"overview.md":   "# Shop\n\n## State\n\nIt loses a cent.\n\n## Next\n\nDiscount of the cart.\n",
+		"detail/tax.md": "# Tax\n\nThe cart adds it last.\n",
+	} {
+		get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{Params: a, Path: path, Content: text})
+	}
+	for query, want := range map[string][]string{
+		"rounding": {
+			"Round once, at the end of the total", "cart_test.go: TestRounding: total 10.04, want 10.05",
+			"Fix the rounding of the totals",
+		},
+		"discount": {
+			"Discounts are applied before tax", "cart_test.go: TestDiscount: got 3, want 4", "Shop › Next",
+		},
+		"adds":       {"Tax"},
+		"overview":   {"Shop › State"},
+		"over":       {"Shop › State"},
+		"PostgreSQL": {"We decided to store orders in PostgreSQL."},
+	} {
+		var firsts []string
+		for _, text := range f.found(wire.SearchParams{Query: query}) {
+			first, _, _ := strings.Cut(text, "\n")
+			firsts = append(firsts, first)
+		}
+		assert.Equal(t, want, firsts, query)
+	}
+	assert.NotEmpty(t, f.found(wire.SearchParams{Query: "manual"}), "a word that is nowhere finds what it means")
+}
+
 func TestSearchSaysWhereEachHitStands(t *testing.T) {
 	f := newFace(t)
 	coder := wire.Params{SessionID: "a", AgentID: "coder"}
