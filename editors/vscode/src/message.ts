@@ -134,6 +134,7 @@ export interface ToPanel {
 /** What a person does in the panel. */
 export type FromPanel =
   | { type: "ready" }
+  | { type: "focus"; has: boolean }
   | { type: "chosen"; focus: string; selection: string[] }
   | { type: "fold"; id: string; open: boolean }
   | { type: "tooltip"; id: string }

@@ -135,12 +135,14 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     view.webview.onDidReceiveMessage((message: FromPanel) => this.receive(message));
     view.onDidChangeVisibility(() => {
       if (!view.visible) {
+        tellFocus(false); // the page cannot any more
         this.fill(view); // VS Code drops the page, and loads this one when it is shown again
       }
     });
     view.onDidDispose(() => {
       this.view = undefined;
       this.ready = false;
+      tellFocus(false);
     });
     this.fill(view);
     this.decorate();
@@ -248,6 +250,9 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
         this.reveals = false;
         break;
       }
+      case "focus":
+        tellFocus(message.has);
+        break;
       case "chosen":
         this.focused = message.focus;
         this.selected = message.selection;
@@ -370,6 +375,11 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   dispose(): void {
     vscode.Disposable.from(...this.subscriptions, this.chosenEmitter).dispose();
   }
+}
+
+/** Tells the editor whether the panel has the focus, for keys that a person binds to its commands. */
+function tellFocus(has: boolean): void {
+  void vscode.commands.executeCommand("setContext", "workingMemory.panelFocus", has);
 }
 
 /** The setting for the trees of the editor. */

@@ -451,6 +451,34 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "a key that a person binds to a command of the panel acts on its row, and only there",
+      async () => {
+        const { id } = await agent.call("wm/memory/add", { text: "This is forgotten by a key of one's own" });
+        const status = async () =>
+          (await agent.call("wm/memory/list", { includeInactive: true })).entries.find((one) => one.id === id)
+            .status;
+        const press = () => page.keyboard.press("Control+Alt+8");
+        const row = bench.row("This is forgotten by a key");
+        // A key that comes too early is lost.
+        await until("it forgotten", async () => {
+          await row.click();
+          await press();
+          return until("it gone", async () => (await status()) === "removed", 10_000);
+        });
+        await page.keyboard.press("Control+Z");
+        await until("it there again", async () => (await status()) === "active");
+        await row.click();
+        await bench.open("typed.txt");
+        await press();
+        await row.click();
+        await page.keyboard.press("F2");
+        await page.locator(".quick-input-widget:visible input.input").waitFor(); // what a key did is done by now
+        await page.keyboard.press("Escape");
+        assert.equal(await status(), "active", "the file had the focus");
+        await agent.call("wm/memory/remove", { id, erase: true });
+      },
+    ],
+    [
       "a draft is kept or given up as a person answers, and one that is refused is there again",
       async () => {
         const write = (block, content) =>
@@ -1896,6 +1924,8 @@ try {
     "terminal.integrated.profiles.linux": { bash: { path: "/bin/bash" } },
   };
   const editor = new Editor(home, { env, settings });
+  const binding = { key: "ctrl+alt+8", command: "workingMemory.delete", when: "workingMemory.panelFocus" };
+  fs.writeFileSync(path.join(editor.data, "User", "keybindings.json"), JSON.stringify([binding]));
   await editor.install(vsix);
   const program = programOf(editor);
   await editor.use(async (browser) => {

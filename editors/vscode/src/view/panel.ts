@@ -623,10 +623,13 @@ element("curve").addEventListener("click", () => run("showCurve", undefined));
 
 // The editor gives the focus to the page, which gives it to the tree.
 window.addEventListener("focus", () => {
+  editor.postMessage({ type: "focus", has: true });
   if (document.activeElement === document.body) {
     tree.focus();
   }
 });
+
+window.addEventListener("blur", () => editor.postMessage({ type: "focus", has: false }));
 
 /** Whether the page has not all rows yet. */
 let isFirst = true;
