@@ -38,7 +38,7 @@ const Kind = "session"
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
 		Title: "Agents", Show: panel.ShowAlways,
-		Empty: "No editor or agent has done anything here yet.",
+		Empty: "Nobody has worked here yet.",
 	}
 	pause := panel.Action{
 		Title: "Pause recording", Icon: "debug-pause", Method: "wm/pause", Params: map[string]any{}, Inline: true,

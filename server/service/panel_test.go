@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -259,6 +260,20 @@ func idsIn(data []byte) (ids []string) {
 		}
 	}
 	return ids
+}
+
+func TestTheHintsOfAnEmptyFolderFitInto300Pixels(t *testing.T) {
+	const most = 34 // characters of the row of a hint, as VS Code shows it
+	built := panelReader{session: "editor", own: "editor", workspace: newDesk(t).w}.build(nil)
+	hints := 0
+	for _, section := range built.Sections {
+		if section.Show == panel.ShowAlways {
+			hints++
+			assert.Empty(t, section.Items)
+			assert.LessOrEqual(t, utf8.RuneCountInString(section.Empty), most, section.Empty)
+		}
+	}
+	assert.Equal(t, 4, hints)
 }
 
 func TestAnAgentsRowSaysWhoItIsAndWhatItIsAt(t *testing.T) {
