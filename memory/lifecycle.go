@@ -16,7 +16,7 @@ import (
 
 // A session either has owners or a lease. An owner holds the lock of the session's folder,
 // and the session ends with the last owner. A session without an owner, to which processes
-// are only attached, ends when its lease expires.
+// are only attached, ends when its lease expires, or when the process of its agent is known to have ended.
 
 // A lifecycle starts, continues and ends sessions. It is used on the queue only.
 type lifecycle struct {
@@ -73,7 +73,7 @@ func (lc *lifecycle) ensure(ctx context.Context, ev event.Event) error {
 			lc.leases.attach(ev.Session)
 			return nil
 		}
-	case known.Leased(lc.now()) && !known.RenewalDue(lc.leaseUntil()):
+	case known.Leased(lc.now()) && !known.RenewalDue(lc.leaseUntil()) && !lc.moved(known, ev):
 		lc.leases.attach(ev.Session)
 		return nil
 	}
@@ -110,10 +110,16 @@ func (lc *lifecycle) begin(ctx context.Context, ev event.Event, start event.Sess
 		if attaches { // an owner may have come meanwhile
 			alive = lc.leases.alive(ev.Session)
 		}
-		start.Resumed = !alive && !known.Leased(lc.now())
+		start.Resumed = !alive && (!known.Leased(lc.now()) || lc.moved(known, ev))
 		ev.Body = start
 		return lc.observe(ev)
 	})
+}
+
+// moved reports whether another process of the agent goes on with a session whose former one has ended. The last events
+// of the former one may arrive after its end.
+func (lc *lifecycle) moved(session sessions.Session, ev event.Event) bool {
+	return ev.Host != "" && session.HostEnded() && session.Host.Process != ev.Host
 }
 
 // leaseUntil returns the end of a lease that is renewed now.
@@ -122,7 +128,7 @@ func (lc *lifecycle) leaseUntil() time.Time {
 }
 
 // endExpired ends the sessions whose owners' processes are gone, and those without an owner
-// whose lease has expired (architecture, "Durability and several processes").
+// whose lease has expired or whose agent's process is gone (architecture, "Durability and several processes").
 func (lc *lifecycle) endExpired(ctx context.Context) {
 	for _, session := range lc.sessions().List() {
 		if !session.Live() {
@@ -145,6 +151,9 @@ func (lc *lifecycle) endExpired(ctx context.Context) {
 // expired reports whether a live session has neither an owner nor a valid lease, with the
 // event that ends it.
 func (lc *lifecycle) expired(session sessions.Session) (event.SessionEnded, bool) {
+	if session.HostEnded() {
+		return event.SessionEnded{Lost: true}, true
+	}
 	if !session.Owned() {
 		return event.SessionEnded{Expired: true}, !session.Leased(lc.now())
 	}

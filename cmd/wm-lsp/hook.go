@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/server/hook"
 	"github.com/wm-lsp/wm-lsp/server/lsp"
 	"github.com/wm-lsp/wm-lsp/server/mcp"
@@ -42,6 +43,7 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 	go listen(end)
 	hook.Run(ctx, hook.Options{
 		In: in, Out: out, Name: flags.Arg(0), Version: version, Env: os.Getenv, WorkDir: workDir,
+		Host:  process.Caller(),
 		Tools: mcp.DailyTools(), HasTools: *tools,
 		Log: slog.New(withCrashes(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn}))),
 	})

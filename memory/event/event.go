@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
@@ -31,6 +32,10 @@ type Event struct {
 	// Attached is true if the sender is attached to the session without owning it. It may
 	// disconnect at any time; the session continues until its lease expires.
 	Attached bool
+	// Host is the process of the agent, and Hook the number of the one that runs for this event only and
+	// tells it. Host is "" if that is not known.
+	Host process.ID
+	Hook int
 	// ID makes the event idempotent if it is not empty: a second event of the same session
 	// with the same ID changes nothing.
 	ID string

@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -24,6 +25,8 @@ const (
 	Active  change.Kind = "session.active"
 	// Renewed extends the lease of a session without an owner.
 	Renewed change.Kind = "session.renewed"
+	// Hosted tells which process of an agent its hooks run for.
+	Hosted  change.Kind = "session.hosted"
 	Turned  change.Kind = "session.turned"
 	Seen    change.Kind = "session.seen"
 	Ended   change.Kind = "session.ended"
@@ -60,6 +63,8 @@ type Session struct {
 	EndedAt time.Time `json:"endedAt,omitzero"`
 	// LeaseUntil is the end of the lease of a session without an owner, zero if it has one.
 	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
+	// Host is the process for which the hooks of the session run, nil if it is not known.
+	Host *Host `json:"host,omitempty"`
 	// Turn counts the user's messages.
 	Turn int `json:"turn"`
 	// Compactions counts the compactions of the conversation.
@@ -87,6 +92,25 @@ func (s Session) Live() bool { return s.ID != "" && s.EndedAt.IsZero() && !s.Del
 
 // Owned reports whether the session is live and has an owner.
 func (s Session) Owned() bool { return s.Live() && s.LeaseUntil.IsZero() }
+
+// A Host is the process of an agent that runs a command at each of its events.
+type Host struct {
+	Process process.ID `json:"process"`
+	// Hook is the number of the latest process that it ran for an event.
+	Hook int `json:"hook"`
+	// Stays is true if it has run two of them. One that runs a single command may have been started for that only.
+	Stays bool `json:"stays,omitempty"`
+}
+
+// told reports whether an event tells nothing new of the host.
+func (h *Host) told(ev event.Event) bool {
+	return h != nil && h.Process == ev.Host && (h.Stays || h.Hook == ev.Hook)
+}
+
+// HostEnded reports whether the process for which the hooks of the session ran is known to have ended.
+func (s Session) HostEnded() bool {
+	return s.Host != nil && s.Host.Stays && !s.Owned() && s.Host.Process.Ended()
+}
 
 // maxLease is longer than any lease. A longer one is from a clock that went ahead.
 const maxLease = 25 * time.Hour
@@ -178,6 +202,14 @@ func (r *Room) begun(kind change.Kind, session string, payload started) change.C
 	return c
 }
 
+// hosted returns the change that tells the host of a session, none if an event tells nothing new of it.
+func hosted(session Session, ev event.Event) []change.Change {
+	if ev.Host == "" || session.Host.told(ev) {
+		return nil
+	}
+	return []change.Change{change.New(Hosted, ev.Session, Host{Process: ev.Host, Hook: ev.Hook}).AsHot()}
+}
+
 // Observe returns the changes that an event makes to its session.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	r.mu.RLock()
@@ -209,12 +241,12 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		payload := started{Agent: ev.Agent, Title: body.Title, Worktree: ev.Worktree, LeaseUntil: body.LeaseUntil}
 		switch {
 		case !known || session.Deleted && body.Explicit:
-			return []change.Change{r.begun(Started, ev.Session, payload)}, nil
+			return append([]change.Change{r.begun(Started, ev.Session, payload)}, hosted(Session{}, ev)...), nil
 		case session.Deleted:
 			return nil, nil
 		case body.Resumed || !session.Live():
 			payload.Lost = session.Live()
-			return []change.Change{r.begun(Resumed, ev.Session, payload)}, nil
+			return append([]change.Change{r.begun(Resumed, ev.Session, payload)}, hosted(session, ev)...), nil
 		}
 		if session.Owned() { // attaching does not take a session from its owner
 			payload.LeaseUntil = time.Time{}
@@ -234,6 +266,9 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		if body.Role == "user" {
 			changes = append(changes, change.New(Turned, ev.Session, struct{}{}).AsHot())
 		}
+	}
+	if session.Live() && !session.Owned() {
+		changes = append(changes, hosted(session, ev)...)
 	}
 	if ev.ID != "" {
 		changes = append(changes, change.New(Seen, ev.Session, ev.ID).AsHot())
@@ -319,6 +354,14 @@ func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 		if until.After(session.LeaseUntil) {
 			session.LeaseUntil = until
 		}
+	case Hosted:
+		var host Host
+		if err := c.Decode(&host); err != nil {
+			return nil, err
+		}
+		former := session.Host
+		host.Stays = former != nil && former.Process == host.Process && (former.Stays || former.Hook != host.Hook)
+		session.Host = &host
 	case Ended:
 		session.LeftAt, session.WasLost = c.At, c.Reason == processGone || c.Reason == leaseExpired
 		if session.WasLost {

@@ -17,6 +17,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/process"
 )
 
 // Options configure Run.
@@ -38,6 +40,8 @@ type Options struct {
 	// Env looks up environment variables, WorkDir is the working directory.
 	Env     Environment
 	WorkDir string
+	// Host is the process of the agent, "" if it is not known.
+	Host process.ID
 	// DataDir and UserFile are those of service.Options.
 	DataDir, UserFile string
 }

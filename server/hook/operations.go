@@ -42,8 +42,8 @@ func newDesk(options Options, e Event) *desk {
 	d.service = service.New(service.Options{
 		Log: options.Log, Outbox: quiet{options.Log}, Version: options.Version,
 		DataDir: options.DataDir, UserFile: options.UserFile,
-		Unseen: true,
-		Brief:  e.Kind != SessionStart, // once in a session, what is due is done
+		Unseen: true, Host: options.Host,
+		Brief: e.Kind != SessionStart, // once in a session, what is due is done
 	})
 	for _, op := range d.service.Operations() {
 		d.operations[op.Name] = op

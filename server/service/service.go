@@ -19,6 +19,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -37,6 +38,8 @@ type Options struct {
 	// Brief is true if the client lives for one event, Unseen if it shows no problems to a person,
 	// see memory.Options.
 	Brief, Unseen bool
+	// Host is the process of the agent for whose event a brief client lives, "" if it is not known.
+	Host process.ID
 	// Existing is true if no memory is to be made: a folder of which nothing is kept has none then,
 	// see ErrNothingKept.
 	Existing bool

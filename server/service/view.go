@@ -2,6 +2,7 @@ package service
 
 import (
 	"cmp"
+	"os"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/outputs"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/pressure"
+	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/memory/working"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -31,6 +33,8 @@ type View struct {
 	client, own string
 	// attach reports whether the client owns no session, see wire.InitializationOptions.
 	attach bool
+	// host is the process of the agent for whose event the client lives, "" if it is not known.
+	host process.ID
 	// tools are the names by which the client's agent calls methods.
 	tools map[string]string
 	// person is true if the client is an editor that named no agent.
@@ -83,7 +87,7 @@ func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
 func (s *Service) ownView(at *folder) *View {
 	return &View{
 		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session(), Agent: s.agent},
-		client: s.agent, own: s.session(), attach: s.attach, tools: s.tools,
+		client: s.agent, own: s.session(), attach: s.attach, host: s.options.Host, tools: s.tools,
 		person: s.person, typed: s.typed, config: &s.config,
 	}
 }
@@ -145,7 +149,7 @@ func (v *View) event(body any) event.Event {
 	actor := v.Actor()
 	return event.Event{
 		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
-		Attached: v.attach || actor.Session != v.own, Body: body,
+		Attached: v.attach || actor.Session != v.own, Host: v.host, Hook: os.Getpid(), Body: body,
 	}
 }
 
