@@ -302,6 +302,14 @@ func (r *Running) endGroup() error {
 	return err
 }
 
+// Kill kills the command and the processes that it has started in its group, and waits for its end.
+func (r *Running) Kill() {
+	r.h.t.Helper()
+	require.NoError(r.h.t, r.endGroup())
+	err := <-r.ended
+	r.ended <- err // for the cleanup
+}
+
 // Wait waits for the end of the command, which has to succeed, and returns what it
 // has printed.
 func (r *Running) Wait() string {

@@ -131,6 +131,39 @@ func TestWhatOneAgentKnewTheNextOneIsTold(t *testing.T) {
 	}
 }
 
+// What an agent left that is killed while its model answers is handed over to the next one as soon as an editor has
+// noticed its end.
+func TestWhatAnAgentLeftThatIsKilledTheNextOneIsTold(t *testing.T) {
+	for _, agent := range agents.All() {
+		t.Run(agent.Name, func(t *testing.T) {
+			t.Parallel()
+			test.Run(t, adder, func(t *testing.T, env *test.Env) {
+				never := make(chan struct{})
+				defer close(never)
+				model := agents.StartModel(t,
+					agents.Step{Calls: []agents.Call{agent.Write("sub.go", "package add\n")}},
+					agents.Step{Calls: []agents.Call{agent.Shell("go test ./...")}},
+					agents.Step{Text: "The test fails.", Until: never},
+				)
+				home := agent.Connected(t, env, model)
+				killed := home.Start("Make Add commutative")
+				model.AwaitRequests(t, "the answer that never ends", func(main []agents.Request) bool {
+					return len(main) == 3
+				})
+				killed.Kill()
+				awaitOver(env.Start(test.ClientOptions{Name: "editor"}))
+
+				next := agents.StartModel(t)
+				agent.Connected(t, env, next).Session("What is to be done?")
+				require.NotEmpty(t, next.Main(), next.Account())
+				text := handover.FindString(next.Main()[0].Text())
+				assert.Contains(t, text, "Make Add commutative")
+				assert.Contains(t, text, "sub.go")
+			})
+		})
+	}
+}
+
 // compacted requires that the model was asked for a summary of a conversation with the failing
 // test, and that the agent went on. After it the conversation has the context again; to Copilot CLI
 // it comes with the next prompt.
@@ -172,19 +205,19 @@ func entries(env *test.Env) (texts []string) {
 	return texts
 }
 
-// over waits until every session has ended, and requires that one of them has the notes that
-// nobody else is told.
-func over(t *testing.T, env *test.Env) {
-	t.Helper()
-	editor := env.Start(test.ClientOptions{Name: "editor"})
-	var list struct {
-		Sessions []struct {
-			SessionID string
-			Live      bool
-		}
-		Shown string
+// listed are the sessions of a folder.
+type listed struct {
+	Sessions []struct {
+		SessionID string
+		Live      bool
 	}
+	Shown string
+}
+
+// awaitOver waits until every session but that of the editor has ended, and returns all.
+func awaitOver(editor *test.Client) (list listed) {
 	editor.Await(func() bool {
+		list = listed{}
 		editor.Call("wm/session/list", nil, &list)
 		for _, session := range list.Sessions {
 			if session.Live && session.SessionID != list.Shown {
@@ -193,6 +226,15 @@ func over(t *testing.T, env *test.Env) {
 		}
 		return true
 	}, "the end of all sessions")
+	return list
+}
+
+// over waits until every session has ended, and requires that one of them has the notes that
+// nobody else is told.
+func over(t *testing.T, env *test.Env) {
+	t.Helper()
+	editor := env.Start(test.ClientOptions{Name: "editor"})
+	list := awaitOver(editor)
 	kept := ""
 	for _, session := range list.Sessions {
 		var core, notes json.RawMessage
