@@ -35,6 +35,9 @@ build: ## bin/wm-lsp, stripped, with its version
 install: ## wm-lsp into the folder where go install puts programs
 	CGO_ENABLED=0 go install -tags $(TAGS) -trimpath -ldflags "-s -w -X main.version=$(VERSION)" ./cmd/wm-lsp
 
+# The packages whose tests take longest are begun first, so that at the end nothing waits for one of them.
+LONGEST := ./test ./server/lsp ./server/service ./memory ./extract/redact
+
 # Linking is a third of the time; programs without cgo and HTTP/2, such as that of a release, are linked faster.
 # go vet was here before, so go test needs no part of it.
 check: export CGO_ENABLED := 0
@@ -42,7 +45,7 @@ check: export GOFLAGS := $(GOFLAGS) -tags=$(TAGS)
 check: ## formatting, go vet and the quick tests that need no editor and no agent, in about a minute
 	@$(gofmt)
 	@go vet ./...
-	@test/in-memory.sh go test -short -vet=off -p 4 $$(go list ./... | grep -v '/test/\(agents\|editors\)$$')
+	@test/in-memory.sh go test -short -vet=off -p 4 $(LONGEST) $$(go list ./... | grep -v '/test/\(agents\|editors\)$$')
 	@test/editors/not-run.sh
 
 test: cross ## install what the tests need, run them all with the race detector
