@@ -151,6 +151,9 @@ func assignments(s string, n named, e *effort, found []span) []span {
 		return weigh(s, n, e, found)
 	}
 	if n.kind == harmless {
+		if isHashName(n.text) {
+			return hashed(s, n, found)
+		}
 		if n.kind = words().names[firstPart(n.text)]; n.kind == password {
 			return weigh(s, n, e, found)
 		}
@@ -495,7 +498,7 @@ func partKind(name string) secrecy {
 		return password
 	case plain == "basicauth" || plain == "httpauth":
 		return login
-	case last == "auth" && (last == lowerName || lowerName == "_auth"):
+	case last == "auth" && (last == lowerName || lowerName == "_auth" || upper):
 		return auth
 	case strings.HasSuffix(plain, "connectionstring"), upper && strings.HasSuffix(name, "_SALT"),
 		strings.HasSuffix(plain, "secretid"),

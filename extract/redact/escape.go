@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"html"
 	"strconv"
 	"strings"
 )
@@ -8,8 +9,8 @@ import (
 // maxStretch bounds how much text is unescaped at once, in bytes.
 const maxStretch = 1 << 16
 
-// escaped appends the secrets of a string that are seen only when %40, \u0040, \x40
-// and \/ are read as what they stand for.
+// escaped appends the secrets of a string that are seen only when %40, \u0040, \x40, \/,
+// &#64; and &commat; are read as what they stand for.
 func escaped(s string, found []span) []span {
 	var e effort
 	for at := 0; at < len(s); {
@@ -36,7 +37,7 @@ func escaped(s string, found []span) []span {
 // nextEscape returns where the first escape stands from at on, -1 if there is none.
 func nextEscape(s string, at int) int {
 	for at < len(s) {
-		i := strings.IndexAny(s[at:], `%\`)
+		i := strings.IndexAny(s[at:], `%\&`)
 		if i < 0 {
 			return -1
 		}
@@ -87,10 +88,32 @@ func escape(s string) (c byte, length int) {
 		digits, length = s[2:4], 4
 	case strings.HasPrefix(s, `\/`):
 		return '/', 2
+	case s[0] == '&':
+		return entity(s)
 	}
 	code, err := strconv.ParseUint(digits, 16, 8)
 	if length == 0 || err != nil || code < ' ' || code >= 0x7f {
 		return 0, 0
 	}
 	return byte(code), length
+}
+
+// maxEntity is the length of the longest entity that is read.
+const maxEntity = len("&#x00040;")
+
+// entity returns the ASCII character that an entity of HTML at the start of a string stands for, and its length, 0 if
+// there is none.
+func entity(s string) (c byte, length int) {
+	end := strings.IndexByte(s[:min(len(s), maxEntity)], ';')
+	if end < 0 {
+		return 0, 0
+	}
+	plain := html.UnescapeString(s[:end+1])
+	if plain == "\u00a0" {
+		plain = " "
+	}
+	if len(plain) != 1 || plain[0] < ' ' || plain[0] >= 0x7f {
+		return 0, 0
+	}
+	return plain[0], end + 1
 }

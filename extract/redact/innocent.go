@@ -40,9 +40,9 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	case n.kind == auth:
 		return !isBasicAuth(text) && (sep == " " || isWordy(text) || !hasDigit(text) || !hasLetter(text) ||
 			len(text) < 6 ||
-			isAlgorithm(text) || isReference(text) || strings.ContainsAny(text, "()[]{},"))
+			isAlgorithm(text) || isReference(text) || strings.ContainsAny(text, `()[]{},\`))
 	case n.kind == login:
-		return !v.isLogin(s, sep)
+		return !v.isLogin(s, sep) && !v.isOnlyLogin(s, n, sep)
 	case sep == "login":
 		return false
 	case v.quoted:
@@ -82,12 +82,18 @@ func (v value) isOwnPath(sep string, n named) bool {
 		"key", "//", "$", "pw", "vault", "."})
 }
 
-// isUnclosed reports whether a value ends its line within a bracket, behind a letter or a digit, as no call or index
-// of code does.
+// isUnclosed reports whether a value ends its line within a bracket, behind a letter or a digit, or with a brace behind
+// a digit, as no call or index of code does.
 func (v value) isUnclosed(s string, n named, sep string) bool {
 	at := strings.IndexAny(v.text, "([{")
-	return sep == "=" && v.tight && (n.kind == password || n.kind == variable) && at > 0 &&
-		!strings.ContainsAny(v.text[at+1:], ")]}([{") && isAlnum(v.text[len(v.text)-1]) && v.end == lineEnd(s, v.end)
+	if sep != "=" || !v.tight || at <= 0 || v.end != lineEnd(s, v.end) {
+		return false
+	}
+	if at == len(v.text)-1 { // formatted code has blanks around the sign
+		return v.text[at] == '{' && hasDigit(v.text) && n.kind != harmless
+	}
+	return (n.kind == password || n.kind == variable) &&
+		!strings.ContainsAny(v.text[at+1:], ")]}([{") && isAlnum(v.text[len(v.text)-1])
 }
 
 // isDotted reports whether a value is words with dots between them, which code would not have there: behind a verb or
@@ -283,6 +289,17 @@ func (v value) isLogin(s, sep string) bool {
 		run(v.text, 0, at, func(c byte) bool { return isDotted(c) || c == '@' }) == at && v.text[at+1] != '/' &&
 		strings.Count(v.text, "/") <= 1
 }
+
+// isOnlyLogin reports whether a value is a seldom word, and the only one behind the name of a login and its password
+// with which its line starts. Behind a name that is also that of the login alone, it would rather be that.
+func (v value) isOnlyLogin(s string, n named, sep string) bool {
+	return (sep == ":" || sep == "：" || sep == "=") && !loginNames.Has(lowered(n.text)) && startsLine(s, n) &&
+		standsLast(s, v.start) && isRare(strings.TrimRight(v.text, ".,;!"))
+}
+
+// loginNames are names of a login and its password, and as often of the login alone or of what it opens.
+var loginNames = pattern.SetOf(`login logins zugang identifiant acceso inloggning доступ доступы логин доступи 
+	लॉगिन ログイン 로그인 登录`)
 
 // isQuotedText reports whether a string in quotes is no secret.
 func (v value) isQuotedText(s string, n named, sep string) bool {

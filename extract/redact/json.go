@@ -85,8 +85,9 @@ func harmlessSize(doc []byte) int {
 // suspicious reports whether a document may hold a secret at all: a trigger, an
 // @, many digits, or an escape or a hidden character behind which one of these could hide.
 func suspicious(doc []byte) bool {
-	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || hasEscape(doc) || hasNumber(doc) ||
-		hasLongRun(doc) || hasHidden(doc) ||
+	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || bytes.IndexByte(doc, '&') >= 0 ||
+		hasEscape(doc) || hasNumber(doc) ||
+		hasLongRun(doc) || hasHidden(doc) || hasListedSeed(doc) ||
 		table.Get().index.standsIn(doc) || table.Get().written.standsIn(doc)
 }
 

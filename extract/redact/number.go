@@ -11,7 +11,7 @@ func numbers(s string, found []span) []span {
 		if !isDigit(s[i]) {
 			continue
 		}
-		end := numberEnd(s, i)
+		end := behindAreaCode(s, i, numberEnd(s, i))
 		if i > 0 && strings.IndexByte("!#$&*@?", s[i-1]) >= 0 {
 			found = signed(s, i, run(s, i, 8, isDigit), found)
 		}

@@ -20,6 +20,18 @@ var (
 	)
 )
 
+// behindAreaCode returns the end of a number behind a word such as "phone" that begins with the code of an area up to
+// at, and a slash, as it is written in Germany. It is at for any other number.
+func behindAreaCode(s string, start, at int) int {
+	slash := run(s, at, 1, isBlank)
+	next := run(s, slash+1, 1, isBlank)
+	if at-start < 3 || at-start > 6 || s[start] != '0' || byteAt(s, slash) != '/' || next >= len(s) ||
+		!isDigit(s[next]) || !hasPhoneWord(s, start) {
+		return at
+	}
+	return numberEnd(s, next)
+}
+
 func findPhone(s string, start, end int) (from int, ok bool) {
 	text := s[start:end]
 	digits := countDigits(text)

@@ -98,7 +98,7 @@ func find(s string, e *effort) []span {
 // a match is the secret.
 func findPlain(s string, e *effort) []span {
 	found, keywords := triggered(s, e, nil)
-	found = longRuns(s, numbers(s, emails(s, found)))
+	found = listedSeeds(s, longRuns(s, numbers(s, emails(s, found))))
 	if len(found) == 0 {
 		found = leaked(s, keywords, found)
 	}

@@ -33,12 +33,14 @@ func rows(s string, n named, found []span) ([]span, bool) {
 		return found, false
 	}
 	more := found
+	looked := 0
 	take := func(from, to int) bool {
 		cell, ok := rowCell(s, from, to, by, len(names), column)
 		if ok && isCell(n, s[cell.start:cell.end]) {
 			more = append(more, cell)
 		}
-		return ok && len(more)-len(found) < maxRows
+		looked++
+		return ok && looked < maxRows && s[cell.start:cell.end] != n.text // which describes the rows below it
 	}
 	first, last := start-len(lineBefore(s, start)), lineEnd(s, end)
 	for at := last + 1; at < len(s) && take(at, lineEnd(s, at)); {

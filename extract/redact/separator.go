@@ -35,8 +35,8 @@ func separator(s string, n named) (value int, sep string) {
 			return value, sep
 		}
 	}
-	if i == n.end && isPromptSign(s, n, i) {
-		return i + 1, "is"
+	if value, ok := behindPrompt(s, n, i); ok {
+		return value, "is"
 	}
 	if value, ok := behindLabelSign(s, n, i); ok {
 		return value, "is"
@@ -151,10 +151,12 @@ func behindArrow(s string, n named, op string, at, i int) (value int, sep string
 	return value, "="
 }
 
-// isPromptSign reports whether the sign at at is that of a prompt, and only a value follows on its line.
-func isPromptSign(s string, n named, at int) bool {
-	return byteAt(s, at) == '>' && (n.kind == password || n.kind == variable) && startsLine(s, n) &&
-		(n.start == 0 || s[n.start-1] != '<') && standsLast(s, at+1)
+// behindPrompt returns the value behind the signs of a prompt at at, and whether only a value follows on its line.
+func behindPrompt(s string, n named, at int) (value int, ok bool) {
+	signs := run(s, at, 3, func(c byte) bool { return c == '>' })
+	value = run(s, signs, 4, isBlank)
+	return value, at == n.end && signs > at && (n.kind == password || n.kind == variable) && startsLine(s, n) &&
+		(n.start == 0 || s[n.start-1] != '<') && standsLast(s, value)
 }
 
 // behindLabelSign returns the value behind a sign at at that stands between a label and its value, such as a dash.

@@ -31,16 +31,27 @@ func tables(s string, n named, found []span) []span {
 	}
 	queried := isQueried(s, n)
 	return below(s, n.start, n.end, found, assigned, func(text string) bool {
-		return isCell(n, text) || queried && isSaid(text) && isWordy(text) && lowered(text) == text &&
-			!words().about[text] && !isParticiple(text) && !types.Has(text)
+		return isCell(n, text) || n.kind == key && isRare(text) && isBesideLogin(s, n) ||
+			queried && isSaid(text) && isWordy(text) && lowered(text) == text &&
+				!words().about[text] && !isParticiple(text) && !types.Has(text)
 	})
+}
+
+// isBesideLogin reports whether a name is a column beside one of logins.
+func isBesideLogin(s string, n named) bool {
+	line := lineBefore(s, n.start) + s[n.start:lineEnd(s, n.start)]
+	for name := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("|,;\t│\" \r", r) }) {
+		if loginWords.Has(lowered(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isQueried reports whether a name is a column of what a database printed, with a rule below it.
 func isQueried(s string, n named) bool {
 	end := lineEnd(s, n.end)
-	rule := s[min(len(s), end+1):]
-	rule = rule[:lineEnd(rule, 0)]
+	rule := rowBelow(s, end)
 	return n.kind == key && strings.Contains(rule, "-+-") && isRule(rule)
 }
 
@@ -250,12 +261,18 @@ func besideCell(s string, n named) (start, end int, ok bool) {
 	}
 	text := strings.TrimRight(s[start:start+cell], " `")
 	if n.kind == password && isCell(n, text) && isWordy(text) && isGiven(s, start, start+len(text)) &&
-		!isRule(s[min(len(s), stop+1):lineEnd(s, min(len(s), stop+1))]+"-") {
+		(!isRule(rowBelow(s, stop)) || isRare(text) && rowBelow(s, stop) == "") {
 		return start, start + len(text), true
 	}
 	return start, start + len(text), isCell(n, text) && n.kind != login && !isWordy(text) && !isProse(text) &&
 		!strings.Contains(text, " ") && (hasDigit(text) || isStrong(text)) && !versioned.Match(text) &&
 		!isAlgorithm(text) && (n.kind == password || n.kind == variable || n.kind == code || isRandom(text))
+}
+
+// rowBelow returns the line below the one that ends at at.
+func rowBelow(s string, at int) string {
+	next := min(len(s), at+1)
+	return s[next:lineEnd(s, next)]
 }
 
 // besideElement returns the text of the element behind the one that holds a name: <dt>name</dt><dd>…</dd>.

@@ -7,7 +7,8 @@ import (
 
 // A view is a string without the characters that nobody sees: the codes by which terminals
 // colour it, and characters of no width. Letters and digits of double width are those of
-// ASCII in it. Secrets are looked for in the view, so that none of these hides one.
+// ASCII in it, and blanks of any width are the one of ASCII. Secrets are looked for in the view, so that none
+// of these hides one.
 type view struct {
 	text, original string
 	// offsets say for each byte of the text, and for its end, where that stands in the
@@ -67,23 +68,33 @@ func isWide(r rune) bool {
 	return '０' <= r && r <= '９' || 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ'
 }
 
+// isWideBlank reports whether a character is a blank that is not in ASCII: the one that does not break, as French has
+// it before a colon, and those of other widths.
+func isWideBlank(r rune) bool {
+	return r == '\u00a0' || '\u2000' <= r && r <= '\u200a' || r == '\u202f' || r == '\u205f' || r == '\u3000'
+}
+
 // isHidden reports whether a character is one of no width, or of ASCII in another width.
 func isHidden(r rune) bool {
-	return r == '\u00ad' || '\u200b' <= r && r <= '\u200f' || '\u202a' <= r && r <= '\u202e' ||
+	return r == '\u00ad' || isWideBlank(r) || '\u200b' <= r && r <= '\u200f' || '\u202a' <= r && r <= '\u202e' ||
 		'\u2060' <= r && r <= '\u2069' || r == '\ufeff' || isWide(r) || '\ufe00' <= r && r <= '\ufe0f' ||
 		0xe0000 <= r && r <= 0xe007f
 }
 
-// narrow returns the letter or digit of ASCII that stands at at in another width, 0 if none does.
+// narrow returns the letter, digit or blank of ASCII that stands at at in another width, 0 if none does.
 func narrow(s string, at int) byte {
-	if r, _ := utf8.DecodeRuneInString(s[at:]); isWide(r) {
+	r, _ := utf8.DecodeRuneInString(s[at:])
+	switch {
+	case isWide(r):
 		return byte(r - 'ａ' + 'a')
+	case isWideBlank(r):
+		return ' '
 	}
 	return 0
 }
 
 // leads are the first bytes of hidden characters.
-const leads = "\x1b\xc2\xe2\xef\xf3"
+const leads = "\x1b\xc2\xe2\xe3\xef\xf3"
 
 // mayHide reports whether a string has a first byte of a hidden character.
 func mayHide(s string) bool {
@@ -100,6 +111,10 @@ func mayHide(s string) bool {
 func nextHidden(s string, at int) int {
 	for ; at < len(s); at++ {
 		switch s[at] {
+		case 0xe3: // as most characters of Japanese
+			if strings.HasPrefix(s[at:], "\u3000") {
+				return at
+			}
 		case 0x1b, 0xc2, 0xe2, 0xef, 0xf3:
 			if hiddenLength(s, at) > 0 {
 				return at

@@ -21,6 +21,9 @@ func TestADocumentLosesWhatATextLoses(t *testing.T) {
 		`expect "assword:" { send "LrRKGyKDk4\r" }`,
 		"\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44：gE9YUG2fH4SZZM",
 		"pass\u200bw\u200bord: gE9YUG2fH4SZZM",
+		"jane&#64;doe.com",
+		"mot de passe\u00a0: gE9YUG2fH4SZZM",
+		"ridge vapor candy umbrella\nsalt tiger merge ocean pistol wagon dizzy harvest",
 		"db.example\tFALSE\t/\tTRUE\t0\tsid\tq8fW8pLm2xTzq8fW8pLm",
 	} {
 		clean, n := Text(text)
