@@ -2,6 +2,7 @@ package redact
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
@@ -24,8 +25,30 @@ func standsLast(s string, at int) bool {
 // bullets may stand before the name with which a line starts.
 const bullets = " \t-*•·>+#|│"
 
-// startsLine reports whether a name is the first of its line.
-func startsLine(s string, n named) bool { return strings.Trim(lineBefore(s, n.start), bullets) == "" }
+// startsLine reports whether a name is the first of its line, or of what is to be remembered.
+func startsLine(s string, n named) bool {
+	return strings.Trim(withoutRequest(lineBefore(s, n.start)), bullets) == ""
+}
+
+// requests are the first words of notes and of requests to remember what stands behind a colon.
+var requests = pattern.SetOf(`remember note memo reminder fyi please keep merke merk notiz rappel rappelle-toi
+	souviens-toi retiens recuerda nota lembre lembre-se lembrete ricorda onthoud kom zapamiętaj notatka pamatuj zapamatuj
+	hatırla not nhớ ghi запомни заметка запам'ятай 记住 請記住 请记住 記住 覚えて 覚えておいて メモ 기억해 기억해줘 메모 تذكر याद`)
+
+// withoutRequest returns the start of a line without the head of a request that it begins with: at most three words and
+// a colon.
+func withoutRequest(line string) string {
+	i := strings.IndexAny(line, ":：")
+	if i <= 0 || i > maxName {
+		return line
+	}
+	head := strings.Fields(lowered(strings.Trim(line[:i], bullets)))
+	if len(head) == 0 || len(head) > 3 || !requests.Has(head[0]) {
+		return line
+	}
+	_, size := utf8.DecodeRuneInString(line[i:])
+	return line[i+size:]
+}
 
 // labelSigns may stand between the name with which a line starts and the value with which it ends.
 var labelSigns = []string{"- ", "– ", "— ", "» ", "> ", "| ", "│ ", "~ ", "・"}

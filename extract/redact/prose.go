@@ -1117,7 +1117,7 @@ var printers = []string{"gcloud secrets", "kubectl get secret", "keyvault secret
 
 // findPrinted finds what a command printed that reads one secret: the line below it.
 func findPrinted(s string, at int) (start, end int, ok bool) {
-	line := lineBefore(s, at)
+	line := withoutRequest(lineBefore(s, at))
 	whole := strings.TrimLeft(line, "$> ") + s[at:lineEnd(s, at)]
 	if !strings.HasPrefix(strings.TrimLeft(line, " "), "$ ") && !strings.HasPrefix(line, "> ") ||
 		!containsAny(whole, printers) && !(namesSecret(whole) || containsAny(foldASCII(whole), []string{"passw",
