@@ -32,8 +32,8 @@ func startsLine(s string, n named) bool {
 
 // requests are the first words of notes and of requests to remember what stands behind a colon.
 var requests = pattern.SetOf(`remember note memo reminder fyi please keep merke merk notiz rappel rappelle-toi
-	souviens-toi retiens recuerda nota lembre lembre-se lembrete ricorda onthoud kom zapamiętaj notatka pamatuj zapamatuj
-	hatırla not nhớ ghi запомни заметка запам'ятай 记住 請記住 请记住 記住 覚えて 覚えておいて メモ 기억해 기억해줘 메모 تذكر याद`)
+	souviens-toi retiens recuerda nota lembre lembre-se lembrete ricorda onthoud kom zapamiętaj notatka pamatuj
+	zapamatuj hatırla not nhớ ghi запомни заметка запам'ятай 记住 請記住 请记住 記住 覚えて 覚えておいて メモ 기억해 기억해줘 메모 تذكر याद`)
 
 // withoutRequest returns the start of a line without the head of a request that it begins with: at most three words and
 // a colon.

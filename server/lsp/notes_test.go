@@ -604,3 +604,26 @@ func TestE17_ASecretThatAnEditorWroteIsNotCopied(t *testing.T) {
 		assert.NotContains(t, string(content), "tr0ub4dor")
 	}
 }
+
+func TestNothingInvisibleIsInTheIdsOfOmissionsAndOfThePanel(t *testing.T) {
+	const path = "detail/pa\u202ey\u200bments.md"
+	n := notebook{start(t, nil)}
+	n.write("overview.md", "# Top\n\n## One\n"+strings.Repeat("a line of the first section\n", 100)+
+		"\n## T\u200bw\u202eo\n"+strings.Repeat("a line of the second section\n", 100))
+	n.write(path, "Payments are settled at night.")
+	for _, section := range n.context(nil).Sections {
+		if section.ID == "overview" {
+			assert.Equal(t, []wire.Omission{{ID: "Two", Reason: "budget"}}, section.Omitted)
+		}
+	}
+	var panel wire.PanelResult
+	n.call("wm/panel", map[string]any{"sections": []string{"notes"}}, &panel)
+	details := ""
+	for _, item := range panel.Sections[0].Items {
+		assert.NotRegexp(t, "[\u202e\u200b]", item.ID)
+		var text wire.PanelResolveResult
+		n.call("wm/panel/resolve", map[string]any{"id": item.ID}, &text)
+		details += text.Markdown
+	}
+	assert.Contains(t, details, "Payments are settled at night.")
+}

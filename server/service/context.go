@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
@@ -159,12 +160,21 @@ func (v *View) contextResult(
 		Unchanged: answer.Unchanged, Revision: wire.Revision(answer.Revision), Recalled: recalled(params, c.Recalled()),
 	}
 	if d := answer.Delta; d != nil {
-		result.Delta = &wire.ContextDelta{Added: d.Added, Removed: d.Removed, Text: d.Text}
+		result.Delta = &wire.ContextDelta{Added: visibles(d.Added), Removed: visibles(d.Removed), Text: d.Text}
 	}
 	if answer.Context != nil {
 		result.Context = v.wireContext(answer.Context)
 	}
 	return result
+}
+
+// visibles returns ids of items of a context as a person sees them.
+func visibles(ids []string) []string {
+	visible := make([]string, len(ids))
+	for i, id := range ids {
+		visible[i] = tag.Visible(id)
+	}
+	return visible
 }
 
 // maxOmitted is how many omissions of a section a result lists. The entries of a full memory are
@@ -186,7 +196,7 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 			Stable: section.Stable, Omitted: []wire.Omission{}, OmittedMore: max(0, len(section.Omitted)-maxOmitted),
 		}
 		for _, o := range section.Omitted[:min(maxOmitted, len(section.Omitted))] {
-			s.Omitted = append(s.Omitted, wire.Omission{ID: o.ID, Reason: o.Reason})
+			s.Omitted = append(s.Omitted, wire.Omission{ID: tag.Visible(o.ID), Reason: tag.Visible(o.Reason)})
 		}
 		result.Sections = append(result.Sections, s)
 	}

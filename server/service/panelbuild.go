@@ -178,7 +178,7 @@ func (r panelReader) isNew(all []panel.Section) bool {
 			continue
 		}
 		for _, item := range section.Items {
-			if section.Show != panel.ShowAdvanced && item.ID != sessions.ItemOf(r.own) {
+			if section.Show != panel.ShowAdvanced && panel.OriginalID(item.ID) != sessions.ItemOf(r.own) {
 				return false
 			}
 		}
@@ -204,7 +204,7 @@ func withoutNil(items []panel.Item) []panel.Item {
 
 // markdown returns the details of an item, and false if there is no such item.
 func (r panelReader) markdown(id string) (string, bool) {
-	painter := r.painter()
+	painter, id := r.painter(), panel.OriginalID(id)
 	for _, part := range r.parts() {
 		if part.Markdown == nil {
 			continue
