@@ -89,6 +89,12 @@ func TestTheNamesOfTheOriginalOrchestratorAreAccepted(t *testing.T) {
 		}, &stored)
 		require.Len(t, stored.Results, 1)
 		assert.Equal(t, []string{"semantic"}, stored.Results[0].Stores)
+		n.call("memorize", map[string]any{
+			"item":     "Invoices go out on the first",
+			"metadata": map[string]any{"type": "fact", "importance": 0.9, "board": "BILL-7"},
+		}, &stored)
+		require.Len(t, stored.Results, 1)
+		assert.Equal(t, []string{"semantic"}, stored.Results[0].Stores)
 		var tracked wire.ToolExecutedResult
 		n.call("track_tool_invocation", map[string]any{
 			"tool_name": "bash", "parameters": map[string]any{"command": "make deploy"}, "result": "deployed",
@@ -105,7 +111,7 @@ func TestTheNamesOfTheOriginalOrchestratorAreAccepted(t *testing.T) {
 		assert.NotContains(t, context.Text, "ed25519", "a budget is in tokens")
 		var commit wire.CommitResult
 		n.call("commit", nil, &commit)
-		assert.Len(t, commit.Exports.Semantic, 1)
+		assert.Len(t, commit.Exports.Semantic, 2)
 		var budget wire.BudgetResult
 		n.call("get_budget_status", nil, &budget)
 		assert.Equal(t, 1, budget.Events)

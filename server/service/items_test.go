@@ -34,7 +34,12 @@ func (f *face) memorize(items ...string) []wire.MemorizeReceipt {
 
 func (f *face) tryMemorize(items ...string) ([]wire.MemorizeReceipt, error) {
 	f.t.Helper()
-	params, _, err := f.known["wm/memorize"].Decode([]byte(`{"items": [` + strings.Join(items, ", ") + `]}`))
+	return f.memorizeParams(`{"items": [` + strings.Join(items, ", ") + `]}`)
+}
+
+func (f *face) memorizeParams(doc string) ([]wire.MemorizeReceipt, error) {
+	f.t.Helper()
+	params, _, err := f.known["wm/memorize"].Decode([]byte(doc))
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +127,73 @@ func TestE1_AnItemKeepsAllThatAClientSaysOfIt(t *testing.T) {
 	}, got)
 	sum := sha256.Sum256([]byte("Handlers check the session first\x00" + `{"files":["a.go","b.go"]}`))
 	assert.Equal(t, hex.EncodeToString(sum[:]), got.Checksum)
+}
+
+func TestE5_WhatIsSaidBesideTheItemsHoldsForThoseThatDoNotSayIt(t *testing.T) {
+	for name, test := range map[string]struct {
+		params string
+		want   []items.Item // with the members that are compared
+		wrong  string
+	}{
+		"members of an item hold for all items": {
+			params: `{"items": [{"text": "Invoices go out on the first"}, {"text": "Refunds take a week"}],
+				"metadata": {"type": "fact", "task_id": "T-7", "tags": ["billing"], "importance": 0.9}}`,
+			want: []items.Item{
+				{Type: "fact", Task: "T-7", Tags: []string{"billing"}, Importance: 0.9},
+				{Type: "fact", Task: "T-7", Tags: []string{"billing"}, Importance: 0.9},
+			},
+		},
+		"what an item says itself counts": {
+			params: `{"items": [{"text": "Refunds take a week", "type": "plan", "tags": ["refunds"]}],
+				"metadata": {"type": "fact", "tags": ["billing", "shop"], "importance": 0.9}}`,
+			want: []items.Item{{Type: "plan", Tags: []string{"refunds"}, Importance: 0.9}},
+		},
+		"other members are added to the metadata of the item": {
+			params: `{"items": [{"text": "Refunds take a week", "metadata": {"board": "SHOP-1"}}],
+				"metadata": {"importance": 0.9, "board": "BILL-7", "run": 3}}`,
+			want: []items.Item{{
+				Type: "observation", Importance: 0.9, Metadata: json.RawMessage(`{"board":"SHOP-1","run":3}`),
+			}},
+		},
+		"a string is the text of an item": {
+			params: `{"item": "Refunds take a week", "metadata": {"type": "fact", "importance": 0.9, "run": 3}}`,
+			want:   []items.Item{{Type: "fact", Importance: 0.9, Metadata: json.RawMessage(`{"run":3}`)}},
+		},
+		"null says nothing": {
+			params: `{"items": [{"text": "Refunds take a week", "importance": 0.9}], "metadata": null}`,
+			want:   []items.Item{{Type: "observation", Importance: 0.9}},
+		},
+		"a member of another type is named": {
+			params: `{"items": [{"text": "Refunds take a week"}], "metadata": {"tags": ["shop", 7]}}`,
+			wrong:  "metadata.tags[1]: must be a string, got number",
+		},
+		"metadata that is no object is named": {
+			params: `{"items": [{"text": "Refunds take a week"}], "metadata": ["shop"]}`,
+			wrong:  "metadata: must be an object, got array",
+		},
+		"metadata of an item that is no object is named": {
+			params: `{"items": [{"text": "Refunds take a week", "metadata": 7}], "metadata": {"run": 3}}`,
+			wrong:  "items[0].metadata: must be an object",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			receipts, err := f.memorizeParams(test.params)
+			if test.wrong != "" {
+				assert.EqualError(t, err, test.wrong)
+				return
+			}
+			require.NoError(t, err)
+			var got []items.Item
+			for _, receipt := range receipts {
+				is := f.item(receipt.ID)
+				got = append(got, items.Item{
+					Type: is.Type, Task: is.Task, Tags: is.Tags, Importance: is.Importance, Metadata: is.Metadata,
+				})
+			}
+			assert.Equal(t, test.want, got)
+		})
+	}
 }
 
 func TestE1_WhatWasChangedOutsideIsNotRead(t *testing.T) {

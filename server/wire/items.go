@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"maps"
+	"reflect"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -16,20 +18,65 @@ type MemorizeParams struct {
 	Params
 	// The items, 1 to 1000.
 	Items []MemoryItem `json:"items"`
+	// An object of what holds for every item that does not say it itself: members of an item, such as
+	// type, source, tags and importance. Other members are added to the metadata of the items.
+	Metadata json.RawMessage `json:"metadata,omitzero"`
 }
 
 // UnmarshalJSON decodes params whose items may have the names of members with underscores, such as
 // agent_id. The error is a *json.UnmarshalTypeError if a member has another type.
 func (p *MemorizeParams) UnmarshalJSON(data []byte) error {
 	type plain MemorizeParams
-	err := jsonv2.Unmarshal(data, (*plain)(p), jsonv2.MatchCaseInsensitiveNames(true),
-		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if err := unmarshalItems(data, (*plain)(p), ""); err != nil || len(p.Metadata) == 0 {
+		return err
+	}
+	var common commonItem
+	if err := unmarshalItems(p.Metadata, &common, "/metadata"); err != nil {
+		return err
+	}
+	for i := range p.Items {
+		common.complete(&p.Items[i])
+	}
+	return nil
+}
+
+// unmarshalItems decodes what UnmarshalJSON decodes, or the part of it that a JSON pointer names.
+func unmarshalItems(data []byte, to any, pointer string) error {
+	err := jsonv2.Unmarshal(data, to, jsonv2.MatchCaseInsensitiveNames(true), jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true))
 	var semantic *jsonv2.SemanticError
 	if !errors.As(err, &semantic) || semantic.GoType == nil {
 		return err
 	}
 	return &json.UnmarshalTypeError{
-		Value: kinds.Get()[semantic.JSONKind], Type: semantic.GoType, Field: pathOf(string(semantic.JSONPointer)),
+		Value: kinds.Get()[semantic.JSONKind], Type: semantic.GoType,
+		Field: pathOf(pointer + string(semantic.JSONPointer)),
+	}
+}
+
+// A commonItem is what holds for several items.
+type commonItem struct {
+	MemoryItem
+	Others map[string]jsontext.Value `json:",embed"`
+}
+
+// complete sets the members that an item does not have, and adds the others to its metadata, unless that is no object.
+func (c *commonItem) complete(item *MemoryItem) {
+	to, from := reflect.ValueOf(item).Elem(), reflect.ValueOf(c.MemoryItem)
+	for i := range to.NumField() {
+		if to.Field(i).IsZero() {
+			to.Field(i).Set(from.Field(i))
+		}
+	}
+	if len(c.Others) == 0 {
+		return
+	}
+	all := maps.Clone(c.Others)
+	if len(item.Metadata) > 0 && jsonv2.Unmarshal(item.Metadata, &all) != nil {
+		return
+	}
+	if merged, err := jsonv2.Marshal(all, jsonv2.Deterministic(true)); err == nil {
+		item.Metadata = merged
 	}
 }
 

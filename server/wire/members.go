@@ -36,12 +36,12 @@ type wrapping struct {
 	before, after string
 }
 
-// wrappings are those of members, by method and the name that is given: a budget is a number of tokens, and one item
-// is a list.
-var wrappings = once.Value[map[string]map[string]wrapping]{Make: func() map[string]map[string]wrapping {
-	return map[string]map[string]wrapping{
-		"wm/context":  {"budget": {'0', `{"tokens":`, `}`}},
-		"wm/memorize": {"item": {'{', `[`, `]`}},
+// wrappings are those of members, by method and the name that is given: a budget is a number of tokens, one item is a
+// list, and a string is the text of an item.
+var wrappings = once.Value[map[string]map[string][]wrapping]{Make: func() map[string]map[string][]wrapping {
+	return map[string]map[string][]wrapping{
+		"wm/context":  {"budget": {{'0', `{"tokens":`, `}`}}},
+		"wm/memorize": {"item": {{'{', `[`, `]`}, {'"', `[{"text":`, `}]`}}},
 	}
 }}
 
@@ -101,8 +101,10 @@ func Members(method string, params any, doc []byte) (renamed []byte, unknown []U
 			to = meant
 		}
 		members[to] = values[name]
-		if w := wrappings.Get()[method][name]; w.kind != 0 && jsontext.Value(values[name]).Kind() == w.kind {
-			members[to], changed = json.RawMessage(w.before+string(values[name])+w.after), true
+		for _, w := range wrappings.Get()[method][name] {
+			if jsontext.Value(values[name]).Kind() == w.kind {
+				members[to], changed = json.RawMessage(w.before+string(values[name])+w.after), true
+			}
 		}
 	}
 	if !changed {

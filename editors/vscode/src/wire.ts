@@ -822,6 +822,11 @@ export interface InvalidParams {
 export interface MemorizeParams extends Params {
   /** The items, 1 to 1000. */
   items: MemoryItem[];
+  /**
+   * An object of what holds for every item that does not say it itself: members of an item, such as
+   * type, source, tags and importance. Other members are added to the metadata of the items.
+   */
+  metadata?: unknown;
 }
 
 /** MemorizeReceipt says what became of an item. */
