@@ -54,8 +54,8 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	text := query.Text[:min(len(query.Text), longestQuery)]
 	all := words.Words(text)
 	var found analysed
-	var inPeriod []bool
-	found.periods, inPeriod = words.Periods(all, int(query.Day))
+	var used []words.Use
+	found.periods, used = words.Periods(all, int(query.Day))
 	found.kind = kindOf(all)
 	var err error
 	if found.speakers, err = speakersOf(index, all); err != nil {
@@ -64,11 +64,11 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	related := w.related(all)
 	seen := map[string]bool{}
 	for i, word := range all {
-		if word.Stop || len(found.parts) >= mostParts {
+		if word.Stop || used[i] == words.FromNow || len(found.parts) >= mostParts {
 			continue
 		}
 		weight := w.ofWord(word, found.speakers)
-		if inPeriod[i] {
+		if used[i] == words.InTime {
 			weight = w.Generic // a string seldom names the time at which it was written
 		}
 		terms := word.Terms

@@ -124,6 +124,36 @@ func TestTimesOfAQueryAreThoseOfItsDay(t *testing.T) {
 	}
 }
 
+func TestE8_ATimeFromNowIsThatOfTheQueryAndNotOneThatAnotherTextNames(t *testing.T) {
+	index := conversation(t,
+		"||2024-02-27|The certificates of the blog were renewed.",
+		"||2024-02-20|The certificates of the wiki were renewed.",
+		"||2024-02-13|Last Tuesday the certificates of the shop were renewed.",
+		"||2024-02-12|The certificates of yesterday, of last week and of two weeks ago were renewed.",
+		"||2024-02-01|The team meets each Tuesday.",
+	)
+	asked := recall.Day(time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)) // a Wednesday
+	for name, test := range map[string]struct {
+		query string
+		day   uint16
+		want  recall.Doc
+	}{
+		"last Tuesday is the one before the query":     {"Which certificates were renewed last Tuesday?", asked, 1},
+		"yesterday is the day before the query":        {"certificates of yesterday", asked, 1},
+		"last week is the one before the query":        {"certificates of last week", asked, 2},
+		"what two weeks ago was is seen from now":      {"certificates of two weeks ago", asked, 3},
+		"a day of the week may come back":              {"Who meets on Tuesday?", asked, 5},
+		"without a day of the query they are words":    {"certificates of yesterday", 0, 4},
+		"a time alone is what was written at the time": {"last Tuesday", asked, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hits := search(t, index, recall.Query{Text: test.query, Day: test.day})
+			require.NotEmpty(t, hits)
+			assert.Equal(t, test.want, hits[0].Doc, "%v", hits)
+		})
+	}
+}
+
 func TestWhatWasWrittenInAMonthIsFoundIfNothingElseIsAsked(t *testing.T) {
 	hits := search(t, conversation(t, conversed...), recall.Query{Text: "What happened in May 2024?", TopK: 4})
 	var found []recall.Doc

@@ -167,14 +167,23 @@ type timeReader struct {
 	words []Word
 	today int
 	found []Period
-	used  []bool
+	used  []Use
 }
 
-// Periods returns the times that a string names, and which of its words say them. The day is the
-// one on which it was written, in days since 1970-01-01; without it, 0, relative times are left
+// A Use is what a word does in naming a time.
+type Use uint8
+
+const (
+	NoTime  Use = iota
+	InTime      // it is one of the words that name a time
+	FromNow     // and they name it by how long ago it was: whoever says the same on another day means another time
+)
+
+// Periods returns the times that a string names, and what each of its words does in that. The day is
+// the one on which it was written, in days since 1970-01-01; without it, 0, relative times are left
 // out.
-func Periods(words []Word, today int) (found []Period, used []bool) {
-	r := timeReader{words: words, today: today, used: make([]bool, len(words))}
+func Periods(words []Word, today int) (found []Period, used []Use) {
+	r := timeReader{words: words, today: today, used: make([]Use, len(words))}
 	for i := 0; i < len(words); {
 		i += max(r.read(i), 1)
 	}
@@ -183,13 +192,27 @@ func Periods(words []Word, today int) (found []Period, used []bool) {
 
 // add keeps a period that n words from the i-th on name, and returns n.
 func (r *timeReader) add(p Period, i, n int) int {
-	for at := i; at < i+n; at++ {
-		r.used[at] = true
-	}
+	r.use(InTime, i, n)
 	if p != (Period{}) {
 		r.found = append(r.found, p)
 	}
 	return n
+}
+
+// use keeps what n words from the i-th on do, and returns n.
+func (r *timeReader) use(as Use, i, n int) int {
+	for at := i; at < i+n; at++ {
+		r.used[at] = as
+	}
+	return n
+}
+
+// fromNow keeps that the time that n words from the i-th on name depends on today, and returns n.
+func (r *timeReader) fromNow(i, n int) int {
+	if r.today == 0 {
+		return n
+	}
+	return r.use(FromNow, i, n)
 }
 
 // at returns the i-th word, or none.
@@ -211,7 +234,7 @@ func (r *timeReader) read(i int) int {
 	if isBeyondASCII(word.Text) {
 		for _, day := range unspacedDays {
 			if strings.HasPrefix(word.Text, day.word) {
-				return r.relative(day.offset, day.offset, i, 1)
+				return r.fromNow(i, r.relative(day.offset, day.offset, i, 1))
 			}
 		}
 	}
@@ -222,7 +245,7 @@ func (r *timeReader) read(i int) int {
 	case weekdayName:
 		return r.weekday(name, i)
 	case relativeDay:
-		return r.relative(name.offset, name.offset, i, 1)
+		return r.fromNow(i, r.relative(name.offset, name.offset, i, 1))
 	}
 	if year, is := word.year(); is {
 		first, last := days(year, 0, 0)
@@ -325,7 +348,7 @@ func (r *timeReader) ago(i int) int {
 		return 0
 	}
 	middle, slack := number*unit.offset, unit.offset/2
-	return r.relative(-middle-slack, -middle+slack, i, n+2)
+	return r.fromNow(i, r.relative(-middle-slack, -middle+slack, i, n+2))
 }
 
 // lastUnit reads "last week", "this month", "last Tuesday" and "past year".
@@ -341,10 +364,10 @@ func (r *timeReader) lastUnit(i int) int {
 	next := r.at(i + 1).timeName()
 	switch next.kind {
 	case timeUnit:
-		return r.unit(back, next, i)
+		return r.fromNow(i, r.unit(back, next, i))
 	case weekdayName:
-		r.used[i] = true
-		return 1 + r.weekday(next, i+1)
+		r.use(InTime, i, 1)
+		return r.fromNow(i, 1+r.weekday(next, i+1))
 	}
 	return 0
 }
@@ -402,7 +425,7 @@ func hasTime(words []Word) bool {
 	if !possible { // every period has such a word
 		return false
 	}
-	r := timeReader{words: words, used: make([]bool, len(words))}
+	r := timeReader{words: words, used: make([]Use, len(words))}
 	for i := 0; i < len(words) && len(r.found) == 0; {
 		i += max(r.read(i), 1)
 	}
