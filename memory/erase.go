@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -33,7 +32,7 @@ func (w *Workspace) Erase(
 ) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
-	item, isItem, err := w.Item(ctx, id) // also if it was removed before
+	item, isItem, err := ServiceOf[*items.Service](w).Item(ctx, id) // also if it was removed before
 	if err != nil {
 		return entry, nil, err
 	}
@@ -54,7 +53,7 @@ func (w *Workspace) Erase(
 		if fault.Has(err, fault.NotFound) && isItem {
 			entry = longterm.Entry{ID: item.ID, Type: item.Type}
 			ids, texts = []string{item.ID}, nonEmpty(item.Text)
-			return []change.Change{change.New(items.Removed, id, struct{}{}), change.New(erased, id, struct{}{})}, nil
+			return append(items.Remove(id), change.New(erased, id, struct{}{})), nil
 		}
 		if err != nil {
 			return nil, err
@@ -83,20 +82,6 @@ func (w *Workspace) Erase(
 	w.notifier.everythingChanged()
 	left, err = w.eraser.finishDurably(ctx)
 	return entry, left, err
-}
-
-// Item returns the item with an id, also if it was removed. It is called on the queue.
-func (w *Workspace) Item(ctx context.Context, id string) (item items.Item, there bool, err error) {
-	s := w.store.Load()
-	if s == nil {
-		return item, false, nil
-	}
-	w.flush(ctx) // it may be of a tool that just ran
-	found, err := RoomOf[*items.Room](w).Get(ctx, s, []string{strings.ToUpper(id)})
-	if err != nil || len(found) == 0 {
-		return item, false, err
-	}
-	return found[0], true, nil
 }
 
 // forget erases entries and their strings, including former ones, from the database. It returns
@@ -193,7 +178,8 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		}
 		// The copy is deleted first, so that no process imports it as a hand edit. If that
 		// fails, discardPurged reports it.
-		copied, _ = w.store.Load().RemoveCopy()
+		was, _ := w.store.Load().RemoveCopy()
+		copied = copied || was // it may be gone since an attempt that failed
 		return nil
 	}
 	if _, err := w.commit(ctx, who, store.Deferred, without(decide), clear); err != nil {

@@ -41,6 +41,12 @@ func (h host) ApplyTables(
 	return h.commit(ctx, who, store.Fast, func(tx store.Tx) ([]change.Change, error) { return decide(tx) }, nil)
 }
 
+func (h host) Decide(
+	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
+) ([]change.Change, error) {
+	return h.decide(ctx, who, store.Fast, decide)
+}
+
 func (h host) EnsureSession(ctx context.Context, ev event.Event) error {
 	return h.lifecycle.ensure(ctx, ev)
 }
@@ -54,6 +60,9 @@ func (h host) SetProblem(about string, problem Problem) { h.problems.set(about, 
 func (h host) ClearProblem(about string)                { h.problems.clear(about) }
 
 func (h host) SessionDir(session string) (string, error) { return h.store.sessionDir(session) }
+
+// Flush writes the pending changes.
+func (h host) Flush(ctx context.Context) { h.flush(ctx) }
 
 // Refresh folds changes of other processes. It must not be called in a transaction.
 func (h host) Refresh(ctx context.Context) { h.reader.refresh(ctx) }

@@ -10,7 +10,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -90,8 +89,8 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 	})
 }
 
-// decide is Apply for changes that start or end a session. If they cannot be written, they are
-// applied in memory. The mode is Durable if a client requested the start or end. A start or end
+// decide is Apply for changes of the sessions themselves, such as their start and end. If they cannot be
+// written, they are applied in memory. The mode is Durable if a client requested the start or end. A start or end
 // that the server decides may be lost in a power cut, because the next process decides again.
 func (w *Workspace) decide(
 	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
@@ -151,31 +150,6 @@ func (w *Workspace) ApplyReading(
 			}
 			return decide(tx)
 		}, nil)
-}
-
-// First reports whether an event is the first one of its session with its ID or one of the
-// others, and remembers its ID, as the only writer of all processes. While recording is paused
-// it remembers nothing.
-func (w *Workspace) First(ctx context.Context, ev event.Event, others ...string) (bool, error) {
-	if err := w.Sessions().NotDeleted(ev.Session); err != nil {
-		return false, err
-	}
-	if w.Paused() {
-		return true, nil
-	}
-	if err := w.lifecycle.ensure(ctx, ev); err != nil {
-		return false, err
-	}
-	first := false
-	_, err := w.decide(ctx, ev.Actor(), store.Fast,
-		func() ([]change.Change, error) {
-			isSeen := func(id string) bool { return w.Sessions().Seen(ev.Session, id) }
-			if first = !slices.ContainsFunc(append(others, ev.ID), isSeen); !first {
-				return nil, nil
-			}
-			return []change.Change{change.New(sessions.Seen, ev.Session, ev.ID).AsHot()}, nil
-		})
-	return first, err
 }
 
 // EndSession ends a session at the request of a client.

@@ -26,7 +26,6 @@ func (s *Service) Record(ctx context.Context, ev event.Event, report Report) err
 	if err := s.host.EnsureSession(ctx, ev); err != nil {
 		return err
 	}
-	who := ev.Actor()
-	_, err := s.host.ApplyHot(ctx, who, []change.Change{change.New(Told, ev.Session, report).AsHot()})
+	_, err := s.host.ApplyHot(ctx, ev.Actor(), []change.Change{change.New(Told, ev.Session, report).AsHot()})
 	return err
 }

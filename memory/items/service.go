@@ -20,6 +20,8 @@ type Workspace interface {
 	ApplyTables(
 		ctx context.Context, who change.Actor, decide func(tables room.Querier) ([]change.Change, error),
 	) ([]change.Change, error)
+	// Flush writes the changes that are folded and not written, with what is in tables.
+	Flush(ctx context.Context)
 }
 
 // A Service does what can be done after the events: it keeps the stores within their limits, tells of
@@ -50,6 +52,20 @@ func (s *Service) Committed(changes []change.Change) {
 func (s *Service) room() *Room {
 	found, _ := room.Find[*Room](s.host.Rooms())
 	return found
+}
+
+// Item returns the item with an id, also if it was removed. It is called on the queue.
+func (s *Service) Item(ctx context.Context, id string) (item Item, there bool, err error) {
+	held := s.room()
+	if held.db == nil {
+		return item, false, nil
+	}
+	s.host.Flush(ctx) // it may be of a tool that just ran
+	found, err := held.Get(ctx, held.db, []string{strings.ToUpper(id)})
+	if err != nil || len(found) == 0 {
+		return item, false, err
+	}
+	return found[0], true, nil
 }
 
 // maxAtOnce is how many episodes are told before other work on the queue has its turn.

@@ -74,6 +74,11 @@ func (v *View) memorize(ctx context.Context, drafts []items.Draft) ([]items.Outc
 	return outcomes, err
 }
 
+// item returns an item, also if it was removed.
+func (v *View) item(ctx context.Context, id string) (item items.Item, there bool, err error) {
+	return memory.ServiceOf[*items.Service](v.Workspace).Item(ctx, id)
+}
+
 func (v *View) items() *items.Room { return memory.RoomOf[*items.Room](v.Workspace) }
 
 // memoryTypes returns the stores of items.

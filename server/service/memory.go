@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -118,7 +117,7 @@ func textOf(text *string) string {
 
 // MemoryRestore implements wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
-	item, there, err := at.Item(ctx, params.ID)
+	item, there, err := at.item(ctx, params.ID)
 	if err != nil || there && !store.IsErased(item.Text) {
 		return at.restoreItem(ctx, item, params, err)
 	}
@@ -180,7 +179,7 @@ func (s *Service) MemoryRemove(
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry), FilesLeft: left, Message: tellLeft(left)}, nil
 	}
-	if item, there, err := at.Item(ctx, params.ID); err != nil || there && item.DeletedAt.IsZero() {
+	if item, there, err := at.item(ctx, params.ID); err != nil || there && item.DeletedAt.IsZero() {
 		return at.removeItem(ctx, item, params, err)
 	}
 	_, err := at.Apply(ctx, at.Actor(), at.expecting(params.ID, params.IfRevision,
@@ -205,9 +204,7 @@ func (v *View) removeItem(
 		err = withoutRevision(params.IfRevision)
 	}
 	if err == nil {
-		_, err = v.Apply(ctx, v.Actor(), func() ([]change.Change, error) {
-			return []change.Change{change.New(items.Removed, item.ID, struct{}{})}, nil
-		})
+		_, err = v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Remove(item.ID), nil })
 	}
 	if err != nil {
 		return wire.MemoryRemoveResult{}, err
@@ -225,21 +222,13 @@ func (v *View) restoreItem(
 	if err != nil {
 		return wire.Receipt{}, err
 	}
+	changes, err := v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Restore(item) })
+	if err != nil {
+		return wire.Receipt{}, err
+	}
 	receipt := wire.Receipt{Status: wire.ReceiptUnchanged, ID: item.ID}
-	if !item.DeletedAt.IsZero() {
-		if kind := items.Noun + "." + item.Ended; change.Kind(kind) != items.Removed {
-			return wire.Receipt{}, fault.Invalid("id", "must be of an item that was removed; this one is %s",
-				item.Ended)
-		}
-		restored := item
-		restored.DeletedAt, restored.Ended = time.Time{}, ""
-		_, err = v.Apply(ctx, v.Actor(), func() ([]change.Change, error) {
-			return []change.Change{change.New(items.Restored, item.ID, &restored).Because("restored on request")}, nil
-		})
-		if err != nil {
-			return wire.Receipt{}, err
-		}
-		receipt.Status, receipt.Reason = wire.ReceiptUpdated, "restored on request"
+	if len(changes) > 0 {
+		receipt.Status, receipt.Reason = wire.ReceiptUpdated, changes[0].Reason
 		receipt.Undo = &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": item.ID}}
 	}
 	entry := v.entryOf(item, longterm.StatusActive)

@@ -7,6 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -55,7 +56,7 @@ func (s *Service) First(ctx context.Context, at *View, id string, others ...stri
 	first, err := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
 		ev := at.event(nil)
 		ev.ID = id
-		return at.Workspace.First(ctx, ev, others...)
+		return memory.ServiceOf[*sessions.Service](at.Workspace).First(ctx, ev, others...)
 	})()
 	if err != nil {
 		return false, err
