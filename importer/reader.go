@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
 )
 
@@ -241,9 +242,12 @@ func (r *reader) document(f file, name string) error {
 	if err != nil {
 		return err
 	}
-	r.note(session, f, "detail/"+noteName(name)+".md")
+	r.note(session, f, detail(name))
 	return nil
 }
+
+// detail returns the path of a note with a name that may hold any characters.
+func detail(name string) string { return notes.Detail + "/" + noteName(name) + ".md" }
 
 // note keeps a file as a note of a session.
 func (r *reader) note(session *Session, f file, path string) {

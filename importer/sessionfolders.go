@@ -35,7 +35,7 @@ func sessionFolders() Format {
 				return err
 			}
 			if name, is := strings.CutPrefix(note, "detail/"); is {
-				note = "detail/" + noteName(strings.TrimSuffix(name, filepath.Ext(name))) + ".md"
+				note = detail(strings.TrimSuffix(name, filepath.Ext(name)))
 			}
 			r.note(session, f, note)
 			return nil

@@ -307,7 +307,7 @@ type shares struct {
 	set uint64 // places of those that get something, as bits
 }
 
-// sharesOf returns the shares of a text without a question and of one with a question.
+// sharesOf returns the shares of what holds no question and of what holds one.
 func sharesOf(w Weights) (found [2]shares) {
 	for i, first := range []float32{w.Before[0], w.Question} {
 		of := [...]float32{w.After[2], w.After[1], w.After[0], 1, first, w.Before[1], w.Before[2]}

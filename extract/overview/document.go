@@ -53,7 +53,7 @@ func parse(source string) *document {
 		at := n.span.moved(offset)
 		switch n.kind {
 		case atx, setext:
-			if len(d.headings) == cap(d.headings) { // a text may have one in every four bytes
+			if len(d.headings) == cap(d.headings) { // there may be one in every four bytes
 				d.headings = slices.Grow(d.headings, len(d.headings)+1)
 			}
 			d.headings = append(d.headings, heading{span: at, level: n.level, title: n.title})

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 )
 
 // maxArchiveBytes is the maximum size of one note of an archive.
@@ -26,7 +27,7 @@ func ArchiveName(target Target, at time.Time) string {
 	if target == TargetTools {
 		kind = "tools"
 	}
-	return "detail/" + kind + at.UTC().Format("-2006-01-02-150405") + ".md"
+	return notes.Detail + "/" + kind + at.UTC().Format("-2006-01-02-150405") + ".md"
 }
 
 // Archive returns the removed messages as Markdown: a title, the period, the summary, and

@@ -412,7 +412,7 @@ func (s *Service) archiveName(session string, folder notes.Folder, target Target
 }
 
 // archived matches the names of archives that the server chose, with the numbers of parts.
-var archived = once.Compile(`^detail/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?\.md$`)
+var archived = once.Compile(`^` + notes.Detail + `/((?:conversation|tools)-\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?\.md$`)
 
 // boundArchives deletes the oldest archives that exceed the limit, with all their parts.
 func (s *Service) boundArchives(folder notes.Folder) error {

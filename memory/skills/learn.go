@@ -144,7 +144,7 @@ func updated(old Skill, f mining.Found, now time.Time) []change.Change {
 	kind, reason := Proven, "there is more evidence"
 	if !s.Edited && s.Status != Gone {
 		s.take(f)
-		if !s.says(&old) {
+		if !s.isLike(&old) {
 			kind, reason = Revised, "it is done in another way now"
 			s.Version++
 		}

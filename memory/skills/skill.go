@@ -157,8 +157,8 @@ func (s *Skill) clone() Skill {
 	return c
 }
 
-// says reports whether two skills say the same.
-func (s *Skill) says(other *Skill) bool {
+// isLike reports whether two skills say the same.
+func (s *Skill) isLike(other *Skill) bool {
 	return s.Title == other.Title && s.Purpose == other.Purpose && s.Error == other.Error &&
 		slices.Equal(s.Commands, other.Commands) && slices.Equal(s.Avoid, other.Avoid) &&
 		slices.Equal(s.Files, other.Files)

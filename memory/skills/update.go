@@ -67,8 +67,8 @@ func (r *Room) Update(id, revision string, p Patch) ([]change.Change, error) {
 		}
 	}
 	kind := Kept
-	if !s.says(&old) || s.Notes != old.Notes {
-		s.Edited = s.Edited || !s.says(&old)
+	if !s.isLike(&old) || s.Notes != old.Notes {
+		s.Edited = s.Edited || !s.isLike(&old)
 		s.Version++
 		kind = Edited
 	}
