@@ -35,7 +35,7 @@ func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocu
 	if err != nil {
 		s.log.Warn("an edit cannot be applied; edits of the file are ignored until it is opened again", "error", err)
 	}
-	if err != nil || len(text) > at.Settings().Files.MaxBytes {
+	if err != nil || at.IsLarge(text) {
 		d.ignore(changed)
 		return
 	}

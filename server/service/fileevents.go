@@ -14,10 +14,13 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
+// IsLarge reports whether a file with a text is too large for its edits to be recorded.
+func (v *View) IsLarge(text string) bool { return len(text) > v.Settings().Files.MaxBytes }
+
 // Follows reports whether the edits of a file are recorded. They are not if the file is
 // large, ignored or generated.
 func (v *View) Follows(path, text string) bool {
-	return len(text) <= v.Settings().Files.MaxBytes && v.folder.scope.Tracked(path) && !generated(text)
+	return !v.IsLarge(text) && v.folder.scope.Tracked(path) && !generated(text)
 }
 
 // generatedWithin is the length of the head of a file that may mark it as generated.

@@ -17,8 +17,9 @@ type Access string
 
 // The accesses.
 const (
-	// Reads is for methods that change nothing that another method returns. They run
-	// concurrently, each after all mutations that were received before it.
+	// Reads is for methods that return what is known. They run concurrently, each after all
+	// mutations that were received before it. If one also changes the memory, as wm/context does
+	// when it records what a session was told, it starts a mutation of its own.
 	Reads Access = "reads"
 	// Mutates is for methods that may change the memory. Those of a workspace run one
 	// after the other, in the order in which they were received.
