@@ -74,7 +74,7 @@ func (r *logReader) catchUp(from source) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	if slices.ContainsFunc(changes, isErasure) {
+	if r.hasMissed(changes) || slices.ContainsFunc(changes, isErasure) {
 		return r.takeOver(from, changes)
 	}
 	waiting := r.pending.unfold() // also those that touched no row: they may touch one now
@@ -97,9 +97,14 @@ func (r *logReader) catchUp(from source) error {
 	return nil
 }
 
-// takeOver loads the rows that another process has rewritten. It drops the pending changes that
-// contain what was erased.
+// hasMissed reports whether changes before the given ones were folded into the snapshot before this
+// process has folded them, as after it was stopped for long.
+func (r *logReader) hasMissed(changes []change.Change) bool { return changes[0].Seq > r.seq.Load()+1 }
+
+// takeOver loads the rows that another process has rewritten, or whose changes this one has missed. It
+// drops the pending changes that contain what was erased.
 func (r *logReader) takeOver(from source, changes []change.Change) error {
+	missed := r.hasMissed(changes)
 	state, err := from.Load()
 	if err != nil {
 		return err
@@ -114,6 +119,9 @@ func (r *logReader) takeOver(from source, changes []change.Change) error {
 	erasing, err := erasingIn(state.Meta[erasingKey])
 	if err != nil {
 		return err
+	}
+	if missed { // nobody knows what was erased meanwhile
+		r.pending.clear()
 	}
 	wasPurged := false
 	for _, c := range changes {
@@ -130,6 +138,11 @@ func (r *logReader) takeOver(from source, changes []change.Change) error {
 	for _, c := range changes {
 		if c.Kind == sessions.Deleted {
 			r.deletedElsewhere(c.Subject)
+		}
+	}
+	for _, session := range r.leases.served() {
+		if fresh.sessions.Deleted(session) { // by a change that was missed
+			r.deletedElsewhere(session)
 		}
 	}
 	r.eraser.leaveToOther()

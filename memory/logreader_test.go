@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -93,4 +94,40 @@ func TestAnEventIsDecidedOnWhatAnotherProcessHasAcknowledged(t *testing.T) {
 	entry, found := memory.RoomOf[*longterm.Room](w).Get(receipts[0].ID)
 	require.True(t, found)
 	require.Equal(t, []string{"b.go"}, entry.Files)
+}
+
+func TestAProcessThatHasMissedChangesLoadsTheState(t *testing.T) {
+	engine := inmemory.New()
+	for name, storage := range map[string]memory.Storage{
+		"sqlite": onDisk, "inmemory": memory.StorageOf(engine.Open, engine.SetAside),
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder, data, set := t.TempDir(), t.TempDir(), settings.Default()
+			set.Log.MaxChanges = 100
+			stopped := open(t, storage, folder, data, set)
+			defer stopped.Close(context.Background())
+			observe(t, stopped, "gone", event.MessageReceived{Role: "user", Text: "hello"})
+			other := open(t, storage, folder, data, set)
+			defer other.Close(context.Background())
+			resume := make(chan struct{})
+			stopped.Do(func() { <-resume })
+			receipt := add(t, other, longterm.Addition{Text: "The other process keeps a rule in mind"})
+			observe(t, other, "gone", event.SessionDeleted{})
+			for i := range 300 {
+				observe(t, other, "s", event.FileTouched{Path: fmt.Sprintf("f%d.go", i), Action: event.Edit})
+			}
+			on(other, func() { memory.Flush(other) })
+			require.Eventually(t, func() bool {
+				length, err := other.LogLength(context.Background())
+				return err == nil && length <= 100
+			}, patience, tick)
+			close(resume)
+			settle(stopped)
+			_, found := memory.RoomOf[*longterm.Room](stopped).Get(receipt.ID)
+			require.True(t, found)
+			require.Error(t, stopped.Sessions().NotDeleted("gone"))
+			require.Len(t, memory.RoomOf[*hot.Room](stopped).Files("s", stopped.Root(), 0),
+				len(memory.RoomOf[*hot.Room](other).Files("s", other.Root(), 0)))
+		})
+	}
 }
