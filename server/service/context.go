@@ -192,7 +192,7 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	}
 	for _, section := range c.Sections {
 		s := wire.ContextSection{
-			ID: section.ID, Text: section.Text, Chars: section.Chars, Tokens: section.Tokens,
+			ID: section.ID, Label: sectionLabel(section.ID), Text: section.Text, Chars: section.Chars, Tokens: section.Tokens,
 			Stable: section.Stable, Omitted: []wire.Omission{}, OmittedMore: max(0, len(section.Omitted)-maxOmitted),
 		}
 		for _, o := range section.Omitted[:min(maxOmitted, len(section.Omitted))] {
@@ -201,4 +201,31 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 		result.Sections = append(result.Sections, s)
 	}
 	return result
+}
+
+// sectionLabel returns what a section of a context is, for a person: what the panel calls it, if it has it.
+func sectionLabel(id string) string {
+	switch id {
+	case "guide":
+		return "How to use it"
+	case "workspace":
+		return "Project memory"
+	case "core":
+		return "Goal & progress"
+	case "overview":
+		return "Agent notes"
+	case "recalled":
+		return "Found for the task"
+	case "handover":
+		return "Left by another"
+	case "working":
+		return "Recent"
+	case "session":
+		return "Errors and files"
+	case "pressure":
+		return "How full it is"
+	case "meta":
+		return "Advice"
+	}
+	return id
 }

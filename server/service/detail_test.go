@@ -103,3 +103,16 @@ func TestAPersonsWordsAnAgentsAndASummarysAreToldApart(t *testing.T) {
 		"the": wire.AuthorPerson, "Orders": wire.AuthorSummary, "The": wire.AuthorAgent, "Carts": wire.AuthorPerson,
 	}, authors)
 }
+
+func TestThePartsOfAContextAreNamedInWords(t *testing.T) {
+	f := newFace(t)
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Round once"})
+	context := get[wire.ContextResult](f, "wm/context", &wire.ContextParams{Guide: true, Preview: true}).Context
+	labels := map[string]string{}
+	for _, section := range context.Sections {
+		assert.NotEqual(t, section.ID, section.Label)
+		labels[section.ID] = section.Label
+	}
+	assert.Equal(t, "How to use it", labels["guide"])
+	assert.Equal(t, "Project memory", labels["workspace"])
+}

@@ -93,7 +93,7 @@ func (p *page) context(of *contextPage) {
 	p.window(of.result.Window, string(full.Unit))
 	var parts []wire.WindowPart
 	for _, section := range of.result.Sections {
-		parts = append(parts, wire.WindowPart{ID: section.ID, Label: section.ID, Size: section.Tokens})
+		parts = append(parts, wire.WindowPart{ID: section.ID, Label: section.Label, Size: section.Tokens})
 	}
 	p.parts("What an agent is told", parts, "tokens")
 }

@@ -562,7 +562,7 @@ func TestThePageOfTheContextSaysWhatTheWindowHolds(t *testing.T) {
 	shown := m.contextPage(m.column())
 	m.cover(shown.over)
 	full := wire.Context{
-		Sections: []wire.ContextSection{{ID: "workspace", Tokens: 40}, {ID: "core"}},
+		Sections: []wire.ContextSection{{ID: "workspace", Label: "Project memory", Tokens: 40}, {ID: "core", Label: "Goal"}},
 		Pressure: wire.Pressure{
 			Level: wire.PressureHigh, Percentage: 74, Used: 148_000, Limit: 200_000, Unit: wire.UnitTokens,
 			LastChecked: "2026-03-01T09:30:00.000Z", Advice: "Compact it soon.",
@@ -580,11 +580,11 @@ func TestThePageOfTheContextSaysWhatTheWindowHolds(t *testing.T) {
 		"context 74 % high  148,000 of 200,000 tokens", "Compact it soon.", "100 % ┤",
 		"The whole window  200,000 tokens", "█▓▓▓", "▓▒▒▒", "█ this memory       2,000 tokens    1 %",
 		"▓ history         146,000 tokens   73 %",
-		"▒ free             52,000 tokens   26 %", "What an agent is told  40 tokens", "█ workspace",
+		"▒ free             52,000 tokens   26 %", "What an agent is told  40 tokens", "█ Project memory",
 	} {
 		assert.Contains(t, m.seenText(), want)
 	}
-	assert.NotContains(t, m.seenText(), "core", "it has nothing")
+	assert.NotContains(t, m.seenText(), "Goal", "it has nothing")
 
 	m.look.ascii = true
 	m.rebuild()

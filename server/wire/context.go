@@ -163,6 +163,8 @@ type ContextSection struct {
 	// The id; in order: "guide", "workspace", "core", "overview" (prefix); "recalled", "handover", "working",
 	// "session", "pressure", "meta" (suffix).
 	ID string `json:"id"`
+	// What it is, for a person.
+	Label string `json:"label"`
 	// The text.
 	Text string `json:"text"`
 	// The length in characters.

@@ -200,10 +200,16 @@ local answers = {
       chars = 30,
       tokens = 1000,
       sections = {
-        { id = "guide", tokens = 250, omitted = {} },
-        { id = "workspace", tokens = 700, omitted = { { id = "e9", reason = "over the limit" } }, omittedMore = 1200 },
-        { id = "meta", tokens = 50, omitted = {} },
-        { id = "session", tokens = 0, omitted = {} },
+        { id = "guide", label = "How to use it", tokens = 250, omitted = {} },
+        {
+          id = "workspace",
+          label = "Project memory",
+          tokens = 700,
+          omitted = { { id = "e9", reason = "over the limit" } },
+          omittedMore = 1200,
+        },
+        { id = "meta", label = "Advice", tokens = 50, omitted = {} },
+        { id = "session", label = "Errors and files", tokens = 0, omitted = {} },
       },
       pressure = {
         percentage = 80,

@@ -291,11 +291,11 @@ test("the usage is drawn as a curve and a bar, and stays up to date", function()
   env.equal({
     "What an agent is told  1,000 tokens",
     ("█"):rep(15) .. ("▓"):rep(42) .. ("▒"):rep(3),
-    "█ guide            250 tokens   25 %",
-    "▓ workspace        700 tokens   70 %",
+    "█ How to use it          250 tokens   25 %",
+    "▓ Project memory         700 tokens   70 %",
     "    left out: e9, over the limit",
     "    left out: 1,200 more",
-    "▒ meta              50 tokens    5 %",
+    "▒ Advice                  50 tokens    5 %",
   }, vim.list_slice(lines, 10))
   vim.cmd.wincmd("p")
   local window = vim.api.nvim_get_current_win()
@@ -332,13 +332,13 @@ test("the usage is as wide as its window, however often that changes", function(
     "What an agent is told",
     "  1,000 tokens",
     ("█"):rep(6) .. ("▓"):rep(18) .. "▒",
-    "█ guide       ",
+    "█ How to use it     ",
     "     250 tokens   25 %",
-    "▓ workspace   ",
+    "▓ Project memory    ",
     "     700 tokens   70 %",
     "    left out: e9, over the limit",
     "    left out: 1,200 more",
-    "▒ meta        ",
+    "▒ Advice            ",
     "      50 tokens    5 %",
   }, drawn(27))
   local bar = ("█"):rep(5) .. ("▓"):rep(14) .. "▒"
@@ -357,7 +357,7 @@ test("the usage shows what the whole window holds, as far as the host reports it
     { id = "rest", label = "the rest", size = 30 },
     { id = "free", label = "free", size = 40 },
   }
-  local sections = { { id = "guide", tokens = 10 }, { id = "history", tokens = 0 } }
+  local sections = { { id = "guide", label = "Guide", tokens = 10 }, { id = "meta", label = "Advice", tokens = 0 } }
   env.answer(vim.json.encode({ tokens = 10, sections = sections, pressure = pressure, window = window }))
   vim.cmd("WM usage")
   env.equal({
@@ -372,7 +372,7 @@ test("the usage shows what the whole window holds, as far as the host reports it
     "",
     "What an agent is told  10 tokens",
     ("█"):rep(60),
-    "█ guide             10 tokens  100 %",
+    "█ Guide                   10 tokens  100 %",
   }, lines_of("wm://usage"))
 end)
 

@@ -128,8 +128,8 @@ export function picture(context: ContextResult, sessions: Session[]): ContextPic
     chars: context.chars ?? 0,
     parts: (context.sections ?? [])
       .filter(({ tokens }) => tokens > 0)
-      .map(({ id, tokens, omitted, omittedMore }) => ({
-        id: line(id, 40),
+      .map(({ label, tokens, omitted, omittedMore }) => ({
+        label: line(label, 40),
         tokens,
         omitted: leftOut(omitted, omittedMore),
       })),

@@ -2,7 +2,7 @@
 
 /** A part of a context: its name, its number of tokens, and what was left out of it and why. */
 export interface Part {
-  id: string;
+  label: string;
   tokens: number;
   omitted: string;
 }

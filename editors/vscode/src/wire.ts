@@ -335,6 +335,8 @@ export interface ContextSection {
    * "session", "pressure", "meta" (suffix).
    */
   id: string;
+  /** What it is, for a person. */
+  label: string;
   /** The text. */
   text: string;
   /** The length in characters. */

@@ -1071,11 +1071,11 @@ function mainTests(editor, bench, agent) {
         assert.ok(head.height <= line.height, "the head of the table is one line");
         const shown = (await context.locator("#parts tbody tr").allInnerTexts()).map((row) =>
           // The name of a part says in brackets what was left out of it.
-          row.replace(/ \(.*\)/, "").split(/\s+/),
+          row.replace(/ \(.*\)/, "").split("\t"),
         );
         assert.deepEqual(
-          shown.map(([id, tokens]) => [id, Number(tokens)]),
-          expected.sections.filter(({ tokens }) => tokens > 0).map(({ id, tokens }) => [id, tokens]),
+          shown.map(([label, tokens]) => [label?.trim(), Number(tokens)]),
+          expected.sections.filter(({ tokens }) => tokens > 0).map(({ label, tokens }) => [label, tokens]),
         );
         const pieces = await context
           .locator("#bar span")

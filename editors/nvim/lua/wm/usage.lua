@@ -232,7 +232,7 @@ local function add_parts(sheet, context, cells)
   add_bar(sheet, tokens, cells)
   for i, section in ipairs(sections) do
     local share = total > 0 and section.tokens / total or 0
-    add_part(sheet, i, ("%-12s"):format(text.line(section.id, 40)), grouped(section.tokens) .. " tokens", share)
+    add_part(sheet, i, ("%-18s"):format(text.line(section.label, 40)), grouped(section.tokens) .. " tokens", share)
     for _, omission in ipairs(list(section.omitted)) do
       local left_out = ("    left out: %s, %s"):format(text.line(omission.id, 80), text.line(omission.reason, 80))
       add(sheet, { { left_out, "WmDimmed" } })

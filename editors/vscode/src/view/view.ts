@@ -101,14 +101,14 @@ function paintBar(
 
 /** Draws the parts of a context as a bar, and the table with the same data. */
 function paintParts(picture: ContextPicture): void {
-  const pieces = picture.parts.map(({ id, tokens }, i) => ({
-    name: id,
+  const pieces = picture.parts.map(({ label, tokens }, i) => ({
+    name: label,
     size: tokens,
     look: `part${i % 10}`,
   }));
   paintBar("bar", pieces, "tokens");
-  const rows = picture.parts.map(({ id, tokens, omitted }, i) =>
-    row(omitted === "" ? id : `${id} (${omitted})`, tokens, `part${i % 10}`),
+  const rows = picture.parts.map(({ label, tokens, omitted }, i) =>
+    row(omitted === "" ? label : `${label} (${omitted})`, tokens, `part${i % 10}`),
   );
   document.querySelector("#parts tbody")?.replaceChildren(...rows);
   element("parts-title").textContent = `What the agent is told: ${picture.tokens} tokens`;
