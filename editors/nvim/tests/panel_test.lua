@@ -461,6 +461,29 @@ test("a sign over the indent tells who said an item, and takes no cell from its 
   env.equal(true, vim.tbl_contains(floating() or {}, "by @ person  ⚙ agent  Σ summary  ↓ import"))
 end)
 
+test("enter opens the page of an item that has others below it, and za and tab fold these", function()
+  open(memories(1, { item("agent", { hasMarkdown = true, children = { item("todo") } }), item("other") }))
+  local function rows()
+    return vim.list_slice(env.panel_lines(), 2, 4)
+  end
+  local unfolded = { "  • agent", "    • todo", "  • other" }
+  for _, key in ipairs({ "za", "<Tab>" }) do
+    go("agent")
+    env.press(key)
+    env.equal({ "  • agent  …", "  • other", "" }, rows())
+    env.press(key)
+    env.equal(unfolded, rows())
+  end
+  go("other")
+  env.press("<Tab>")
+  env.equal({ 1, 4 }, { vim.fn.foldclosed(1), vim.fn.foldclosedend(1) })
+  env.press("<Tab>")
+  go("agent")
+  env.press("<CR>")
+  env.equal({ id = "agent", full = true }, env.wait_received("wm/panel/resolve"))
+  env.equal(unfolded, rows())
+end)
+
 test("what is below an item is folded where it comes so, and as the person has it; a filter opens it", function()
   local function groups(seq)
     local old = item("old", { folded = true, children = { item("past") } })

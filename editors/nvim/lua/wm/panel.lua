@@ -68,7 +68,7 @@ local HELP = {
   "f     filter; F shows all items",
   "R     refresh",
   "m     show or hide more sections",
-  "za    fold; zM all, zR none",
+  "za    fold, also <Tab>; zM all, zR none",
   "q     close",
   "?     this help",
 }
@@ -697,6 +697,17 @@ end
 
 local hover
 
+--- Folds what is below the item at the cursor, or else its section.
+local function fold()
+  local row = row_at_cursor()
+  local item = row and row.item
+  if not item or not paint.has_children(item) then
+    return pcall(vim.cmd.normal, { "za", bang = true })
+  end
+  open.toggled[row.key] = not paint.is_folded(open, row.key, item)
+  return render()
+end
+
 --- Folds the section of a title. A sentence in an empty section asks for its first item.
 ---@param row? wm.Row
 local function choose_title(row)
@@ -709,7 +720,7 @@ local function choose_title(row)
   if first and row.sentence then
     return run(vim.tbl_extend("force", first, { about = "in " .. text.line(section.title, 40) }))
   end
-  return pcall(vim.cmd.normal, { "za", bang = true })
+  return fold()
 end
 
 local function choose()
@@ -723,13 +734,12 @@ local function choose()
     return choose_title(row)
   elseif type(item.location) == "table" then
     return window.show_location(item.location)
+  elseif item.hasMarkdown and open.workspace then
+    return detail.open(open.workspace, item.id, M.perform)
   elseif paint.has_children(item) then
-    open.toggled[row.key] = not paint.is_folded(open, row.key, item)
-    return render()
-  elseif not item.hasMarkdown or not open.workspace then
-    return text.say("there are no details here")
+    return fold()
   end
-  detail.open(open.workspace, item.id, M.perform)
+  text.say("there are no details here")
 end
 
 function hover()
@@ -794,6 +804,8 @@ local function map_own_keys()
   end
   map("<CR>", choose, "open the place or the details, or fold")
   map("<2-LeftMouse>", choose, "open the place or the details, or fold")
+  map("za", fold, "fold what is below, or the section")
+  map("<Tab>", fold, "fold what is below, or the section")
   map("K", function()
     hover()
   end, "show details")
