@@ -192,8 +192,9 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	}
 	for _, section := range c.Sections {
 		s := wire.ContextSection{
-			ID: section.ID, Label: sectionLabel(section.ID), Text: section.Text, Chars: section.Chars, Tokens: section.Tokens,
-			Stable: section.Stable, Omitted: []wire.Omission{}, OmittedMore: max(0, len(section.Omitted)-maxOmitted),
+			ID: section.ID, Label: sectionLabel(section.ID), Text: section.Text,
+			Chars: section.Chars, Tokens: section.Tokens, Stable: section.Stable,
+			Omitted: []wire.Omission{}, OmittedMore: max(0, len(section.Omitted)-maxOmitted),
 		}
 		for _, o := range section.Omitted[:min(maxOmitted, len(section.Omitted))] {
 			s.Omitted = append(s.Omitted, wire.Omission{ID: tag.Visible(o.ID), Reason: tag.Visible(o.Reason)})

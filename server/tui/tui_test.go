@@ -562,7 +562,9 @@ func TestThePageOfTheContextSaysWhatTheWindowHolds(t *testing.T) {
 	shown := m.contextPage(m.column())
 	m.cover(shown.over)
 	full := wire.Context{
-		Sections: []wire.ContextSection{{ID: "workspace", Label: "Project memory", Tokens: 40}, {ID: "core", Label: "Goal"}},
+		Sections: []wire.ContextSection{
+			{ID: "workspace", Label: "Project memory", Tokens: 40}, {ID: "core", Label: "Goal"},
+		},
 		Pressure: wire.Pressure{
 			Level: wire.PressureHigh, Percentage: 74, Used: 148_000, Limit: 200_000, Unit: wire.UnitTokens,
 			LastChecked: "2026-03-01T09:30:00.000Z", Advice: "Compact it soon.",
