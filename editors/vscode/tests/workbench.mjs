@@ -872,6 +872,29 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "a window that was reloaded and left nothing is not listed as an editor that ended",
+      async () => {
+        const windows = async () => {
+          const { sessions } = await agent.call("wm/session/list");
+          return sessions.filter(({ agent, live }) => agent === "code-server" && live);
+        };
+        const use = async (file) => {
+          await bench.open(file);
+          await page.locator(".editor-instance .view-line").first().click();
+          return until("a window at work", async () => (await windows())[0]?.sessionId);
+        };
+        const before = await use("notes.txt");
+        await bench.reload();
+        await until("it ended", async () => (await windows()).every(({ sessionId }) => sessionId !== before));
+        await use("typed.txt");
+        const { id } = await agent.call("wm/memory/add", { text: "Painted after the end" });
+        await bench.row("Painted after the end").waitFor();
+        assert.deepEqual(await bench.rows.filter({ hasText: /code-server.*ended/s }).allInnerTexts(), []);
+        assert.equal(await bench.rows.filter({ hasText: /code-server/ }).count(), 1);
+        await agent.call("wm/memory/remove", { id, erase: true });
+      },
+    ],
+    [
       "the error at the cursor is remembered with its fix",
       async () => {
         await bench.open("broken.json");
