@@ -588,7 +588,7 @@ test("K shows what there is to read, harmless", function()
     end
   end)
   local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false)
-  env.equal({ "# one", "", "more\\x1b about it" }, vim.list_slice(lines, 1, 3))
+  env.equal({ "# one", "", "more\\x1b about it", "", "in the cart" }, vim.list_slice(lines, 1, 5))
   env.equal(panel_window(), vim.api.nvim_get_current_win())
 end)
 

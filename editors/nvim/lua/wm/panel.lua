@@ -742,6 +742,18 @@ local function choose()
   text.say("there are no details here")
 end
 
+--- Returns Markdown whose links to items and files are their names. A floating window follows none, and breaks a line
+--- where the hidden target would be.
+---@param markdown any
+---@return any
+local function without_targets(markdown)
+  return type(markdown) == "string"
+      and markdown:gsub("(%b[])%((%a+:)[^()]+%)", function(name, scheme)
+        return (scheme == "wm:" or scheme == "file:") and name:sub(2, -2) or nil
+      end)
+    or markdown
+end
+
 function hover()
   local row = row_at_cursor()
   local item, workspace = row and row.item, open and open.workspace
@@ -756,7 +768,7 @@ function hover()
       return
     end
     local markdown = type(result) == "table" and result.markdown
-    show_float(text.lines(markdown), "markdown", { focus_id = "wm-panel", max_width = 90 })
+    show_float(text.lines(without_targets(markdown)), "markdown", { focus_id = "wm-panel", max_width = 90 })
   end)
 end
 
