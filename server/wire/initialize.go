@@ -29,7 +29,8 @@ type InitializationOptions struct {
 	// Whether this process is only attached to its sessions and owns none, not even with
 	// wm/session/start. It is for processes that handle one event, such as a hook or a
 	// command. When the process ends, the sessions stay live until
-	// session.leaseMinutes have passed without an event.
+	// session.leaseMinutes have passed without an event; those of wm-lsp hook also end with the
+	// process of their agent.
 	Attach bool `json:"attach,omitzero"`
 	// Whether a wm/* request with an unknown member is refused. Otherwise the member is
 	// ignored, which is logged once.
