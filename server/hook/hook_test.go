@@ -479,7 +479,7 @@ func TestAMemoryThatCannotBeOpenedIsToldToThePersonAtTheStart(t *testing.T) {
 	a.data = filepath.Join(a.data, "file")
 	require.NoError(t, os.WriteFile(a.data, nil, 0o600))
 	answer := a.event("SessionStart", map[string]any{"source": "startup"})
-	assert.Contains(t, answer.Message, "wm-lsp: ")
+	assert.Regexp(t, `^wm-lsp: .*[^.]\. [A-Z].*\.$`, answer.Message, "what is wrong, and what to do")
 	assert.Empty(t, a.text("UserPromptSubmit", map[string]any{"prompt": rule}), "the agent goes on")
 }
 

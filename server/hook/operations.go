@@ -230,7 +230,7 @@ func (d *desk) warning(at *service.View) string {
 		lines = append(lines, "wm-lsp: "+reason.Error()+".")
 	}
 	for _, problem := range at.Failures() {
-		lines = append(lines, "wm-lsp: "+problem.Message+" "+problem.Fix)
+		lines = append(lines, "wm-lsp: "+strings.TrimRight(problem.Message, ".")+". "+problem.Fix)
 	}
 	return strings.Join(lines, "\n")
 }
