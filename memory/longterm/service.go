@@ -93,6 +93,7 @@ type Service struct {
 	seen      store.CopyStamp // of the copy at the last poll
 	settling  settling        // an edit that may not be complete
 	changed   int64           // the latest change of this process that the copy must include
+	compared  bool            // the copy was compared since the opening
 }
 
 // settling is the stamp of the readable copy and when it was first seen.
@@ -243,15 +244,25 @@ func (s *Service) stamp() store.CopyStamp {
 	return in.CopyStamp()
 }
 
-// Opened imports the readable copy if it was edited while no process ran, and compares it soon: the
-// process that had to write it may have been killed.
+// Opened imports the readable copy if it was edited while no process ran.
 func (s *Service) Opened(ctx context.Context) {
-	time.AfterFunc(copyAfter, func() { s.workspace.Do(func() { s.compare(context.Background()) }) })
-	s.Poll(ctx)
+	s.compared = false
+	s.importEdited(ctx)
 }
 
-// Poll imports the readable copy if it was edited.
+// Poll imports the readable copy if it was edited. The first time after the opening it also compares it: the
+// process that had to write it may have been killed.
 func (s *Service) Poll(ctx context.Context) {
+	if s.compared {
+		s.importEdited(ctx)
+		return
+	}
+	s.compared = true
+	s.compare(ctx)
+}
+
+// importEdited imports the readable copy if it was edited since it was last looked at.
+func (s *Service) importEdited(ctx context.Context) {
 	seen := s.stamp()
 	if seen == s.seen {
 		return
