@@ -117,6 +117,9 @@ func (s *Store) migrate(ctx context.Context) error {
 	if version > Schema() {
 		return fmt.Errorf("version %d of the memory, known is %d: %w", version, Schema(), store.ErrNewer)
 	}
+	if version < 0 {
+		return fmt.Errorf("%w: its version is %d", store.ErrCorrupt, version)
+	}
 	if version == Schema() {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -131,6 +132,20 @@ func ofVersion(t *testing.T, dir string, version int) *sql.DB {
 	_, err := db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA user_version = %d", version))
 	require.NoError(t, err)
 	return db
+}
+
+func TestADatabaseWhoseVersionNoProgramWritesIsRefused(t *testing.T) {
+	for version, want := range map[int]error{
+		-1: store.ErrCorrupt, math.MinInt32: store.ErrCorrupt, Schema() + 1: store.ErrNewer, math.MaxInt32: store.ErrNewer,
+	} {
+		dir := t.TempDir()
+		db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
+		_, err := db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA user_version = %d", version))
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
+		_, err = Open(t.Context(), dir, slog.New(slog.DiscardHandler))
+		assert.ErrorIs(t, err, want, "version %d", version)
+	}
 }
 
 func TestChangesOfTheFirstVersionArePrivateAndOfUnknownOrigin(t *testing.T) {
