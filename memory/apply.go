@@ -76,17 +76,8 @@ func (w *Workspace) write(
 	var done folded
 	var decideErr error
 	seq := w.reader.seq.Load()
-	err = s.Update(context.WithoutCancel(ctx), mode, w.reader.ahead(s), func(tx store.Tx) error {
-		if err := w.reader.catchUp(tx); err != nil {
-			return err
-		}
-		seq = w.reader.seq.Load()
-		written, err := w.pending.writeTo(tx, &seq)
-		if err != nil {
-			return err
-		}
-		all := w.rooms.Load().list
-		if err := indexChanges(ctx, tx, all, written); err != nil { // before decide reads the tables
+	err = s.Update(context.WithoutCancel(ctx), mode, w.reader.ahead(s), func(tx store.Tx) (err error) {
+		if seq, err = w.catchUp(ctx, tx); err != nil { // before decide reads the tables
 			return err
 		}
 		if changes, decideErr = decide(tx); decideErr != nil {
@@ -96,6 +87,7 @@ func (w *Workspace) write(
 			changes[i] = w.stamper.stamp(changes[i], who)
 		}
 		gate.Changes(changes, w.spares)
+		all := w.rooms.Load().list
 		analyse(all, changes)
 		var touched []roomRow
 		for i := range changes {
@@ -208,6 +200,20 @@ func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []ch
 	return applied, errors.Join(errs...)
 }
 
+// catchUp takes over the changes of other processes, and writes the pending ones and what the tables of rooms hold of
+// them. It returns the number of the last change.
+func (w *Workspace) catchUp(ctx context.Context, tx store.Tx) (seq int64, err error) {
+	if err := w.reader.catchUp(tx); err != nil {
+		return 0, err
+	}
+	seq = w.reader.seq.Load()
+	written, err := w.pending.writeTo(tx, &seq)
+	if err != nil {
+		return 0, err
+	}
+	return seq, indexChanges(ctx, tx, w.rooms.Load().list, written)
+}
+
 // flushSoon writes the pending changes: at once, or flushEvery after the last write.
 func (w *Workspace) flushSoon(ctx context.Context) {
 	if w.pending.isEmpty() || w.flushDue {
@@ -235,16 +241,9 @@ func (w *Workspace) flush(ctx context.Context) {
 	}
 	ctx = context.WithoutCancel(ctx)
 	var seq int64
-	err := s.Update(ctx, store.Fast, w.reader.ahead(s), func(tx store.Tx) error {
-		if err := w.reader.catchUp(tx); err != nil {
-			return err
-		}
-		seq = w.reader.seq.Load()
-		written, err := w.pending.writeTo(tx, &seq)
-		if err != nil {
-			return err
-		}
-		return indexChanges(ctx, tx, w.rooms.Load().list, written)
+	err := s.Update(ctx, store.Fast, w.reader.ahead(s), func(tx store.Tx) (err error) {
+		seq, err = w.catchUp(ctx, tx)
+		return err
 	})
 	w.notifier.notifyAll()
 	switch {
