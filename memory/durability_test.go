@@ -3,6 +3,7 @@ package memory_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -281,6 +282,10 @@ func TestADamagedDatabaseIsSetAsideAndRebuiltFromTheReadableCopy(t *testing.T) {
 	for name, damage := range map[string]func(content []byte) []byte{
 		"garbage":   func(content []byte) []byte { return bytes.Repeat([]byte("nonsense"), len(content)/8) },
 		"truncated": func(content []byte) []byte { return content[:len(content)/2] },
+		"a negative version": func(content []byte) []byte {
+			binary.BigEndian.PutUint32(content[60:], 1<<31) // the header has it there
+			return content
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			world := newWorld(t)

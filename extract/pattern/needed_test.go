@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 func TestTheBytesThatAPatternNeedsHideNoMatch(t *testing.T) {
@@ -25,7 +26,7 @@ func TestTheBytesThatAPatternNeedsHideNoMatch(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, expression := range expressions {
 		p, plain := pattern.New(expression), regexp.MustCompile(`(?i)`+expression)
-		for range 3000 {
+		for range slow.Rounds(3000) {
 			var text strings.Builder
 			for range random.IntN(6) {
 				text.WriteString(pieces[random.IntN(len(pieces))])
