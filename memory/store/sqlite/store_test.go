@@ -136,7 +136,8 @@ func ofVersion(t *testing.T, dir string, version int) *sql.DB {
 
 func TestADatabaseWhoseVersionNoProgramWritesIsRefused(t *testing.T) {
 	for version, want := range map[int]error{
-		-1: store.ErrCorrupt, math.MinInt32: store.ErrCorrupt, Schema() + 1: store.ErrNewer, math.MaxInt32: store.ErrNewer,
+		-1: store.ErrCorrupt, math.MinInt32: store.ErrCorrupt,
+		Schema() + 1: store.ErrNewer, math.MaxInt32: store.ErrNewer,
 	} {
 		dir := t.TempDir()
 		db := connect(filepath.Join(dir, store.DatabaseName), &damage{})
