@@ -109,6 +109,7 @@ func (w *Workspace) write(
 				return err
 			}
 		}
+		w.eraser.overtakes(changes)
 		if err := indexChanges(ctx, tx, all, changes); err != nil {
 			return err
 		}
@@ -176,6 +177,7 @@ func (w *Workspace) wrote(seq int64) {
 	w.lastFlush = w.options.Now()
 	w.watcher.wrote()
 	w.pending.clear()
+	w.eraser.written()
 	w.problems.clear(aboutStore)
 	w.limit.checkSoon()
 }

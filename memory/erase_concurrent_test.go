@@ -21,6 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	leftovers "github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/inmemory"
@@ -346,4 +347,45 @@ func TestTemporaryFilesOfProcessesThatWereKilledAreDeletedAfterTheStart(t *testi
 		return gone == len(left)
 	}, patience, tick)
 	require.NoError(t, pending.Replace("written"))
+}
+
+// A note is a file, so what another process has begun to write may be renamed when the files of the sessions have
+// been erased from.
+func TestANoteThatIsBeingWrittenInAnotherProcessDoesNotBringAnErasedTextBack(t *testing.T) {
+	slow.Test(t)
+	for _, path := range []string{notes.Overview, "detail/launch.md"} {
+		t.Run(path, func(t *testing.T) {
+			world := newWorld(t)
+			w, other := world.open(), world.open()
+			id := add(t, w, longterm.Addition{Text: "The launch codename is Halcyon Meridian"}).ID
+			on(other, func() {
+				memory.Refresh(other)
+				ev := event.Event{Session: "s", Worktree: other.Root()}
+				_, err := other.Observe(t.Context(), ev) // begins the session
+				require.NoError(t, err)
+				_, err = memory.ServiceOf[*notes.Service](other).Update(t.Context(), ev,
+					func(folder notes.Folder) (notes.Note, error) {
+						left, err := erase(w, id)
+						require.NoError(t, err)
+						require.Empty(t, left)
+						on(w, func() {}) // what follows the erase is done, too
+						return folder.Write(path, "# Launch\n\nThe launch codename is Halcyon Meridian.\n", "")
+					})
+				require.NoError(t, err)
+			})
+			require.Eventually(t, func() bool { return !holds(t, world.data, "Halcyon") }, patience, tick)
+			assert.Empty(t, other.Problems())
+		})
+	}
+}
+
+// holds reports whether a file below a folder contains a string.
+func holds(t *testing.T, dir, text string) bool {
+	t.Helper()
+	for _, content := range files(t, dir) {
+		if strings.Contains(string(content), text) {
+			return true
+		}
+	}
+	return false
 }

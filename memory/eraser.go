@@ -37,6 +37,9 @@ type eraser struct {
 	recoverFrom func(ctx context.Context, cause error) bool
 	failed      func(error) error
 
+	late      []string // what others have erased since this process last wrote changes
+	overtaken bool     // files that this process wrote may contain it
+
 	unfinished bool          // files may still contain what was erased
 	at         time.Time     // of the next attempt
 	wait       time.Duration // between the last attempt and the next one
@@ -92,10 +95,44 @@ const (
 )
 
 // due reports whether it is time for another attempt.
-func (e *eraser) due() bool { return e.unfinished && !e.now().Before(e.at) }
+func (e *eraser) due() bool { return (e.unfinished || e.overtaken) && !e.now().Before(e.at) }
 
 // leaveToOther delays the next attempt, because another process has begun to erase.
 func (e *eraser) leaveToOther() { e.at = e.now().Add(finishForOther) }
+
+// overtakes records that another process has erased strings that this one may have just written into a file, by a
+// call that began before and ended after the other one had erased from the files. That is so if a change that is not
+// written yet is about a file; the caller passes those of this process, or of the transaction in which it learns of the
+// erasing. It erases again then.
+func (e *eraser) overtakes(unwritten []change.Change) {
+	if len(e.late) > 0 && !e.overtaken && slices.ContainsFunc(unwritten, readsFile(e.rooms.Load().list)) {
+		e.overtaken, e.at = true, e.now()
+	}
+}
+
+// written says that what this process writes from now on is newer than what others have erased.
+func (e *eraser) written() {
+	if !e.overtaken {
+		e.late = nil
+	}
+}
+
+// eraseLate adds what overtook this process to what is to be erased.
+func (e *eraser) eraseLate(ctx context.Context, s Store) error {
+	if !e.overtaken {
+		return nil
+	}
+	err := s.Update(ctx, store.Deferred, nil, func(tx store.Tx) error {
+		return errors.Join(
+			updateErasing(tx, func(before []string) []string { return append(before, e.late...) }),
+			eraseIndexed(ctx, tx, e.rooms.Load().list, e.late),
+		)
+	})
+	if err == nil {
+		e.late, e.overtaken = nil, false
+	}
+	return err
+}
 
 // note records the result of an attempt and returns the files that may still contain what was
 // erased. If there are any, it reports a problem and schedules the next attempt.
@@ -193,6 +230,9 @@ func (e *eraser) erase(ctx context.Context) (seq int64, left []string, err error
 		if left, errs = append(left, files...), append(errs, err); err != nil && len(files) == 0 {
 			left = append(left, store.DatabaseName)
 		}
+	}
+	if err := e.eraseLate(ctx, s); err != nil {
+		return 0, []string{store.DatabaseName}, err
 	}
 	state, err := s.Load(ctx, nil)
 	if err != nil {

@@ -123,6 +123,7 @@ func (r *logReader) takeOver(from source, changes []change.Change) error {
 	if missed { // nobody knows what was erased meanwhile
 		r.pending.clear()
 	}
+	unwritten := slices.Clone(r.pending.changes)
 	wasPurged := false
 	for _, c := range changes {
 		switch c.Kind {
@@ -130,7 +131,9 @@ func (r *logReader) takeOver(from source, changes []change.Change) error {
 			r.pending.clear()
 			wasPurged = true
 		case longterm.Erased:
-			r.pending.dropErased(textsIn(roomIn[*longterm.Room](r.rooms), c.Subject), erasing)
+			texts := textsIn(roomIn[*longterm.Room](r.rooms), c.Subject)
+			r.eraser.late = append(append(r.eraser.late, formsOf(texts)...), erasing...)
+			r.pending.dropErased(texts, erasing)
 		}
 		r.pending.rebase(c)
 	}
@@ -146,6 +149,7 @@ func (r *logReader) takeOver(from source, changes []change.Change) error {
 		}
 	}
 	r.eraser.leaveToOther()
+	r.eraser.overtakes(unwritten)
 	if wasPurged {
 		r.followPurge()
 	}
@@ -188,6 +192,9 @@ func (r *logReader) refresh(ctx context.Context) {
 	}
 	err := r.catchUp(committed{ctx, s})
 	r.notifier.notifyAll()
+	if r.pending.isEmpty() { // what is written from now on is newer
+		r.eraser.written()
+	}
 	if errors.Is(err, store.ErrReplaced) { // the next write opens the new one
 		err = r.reopen(ctx)
 	}

@@ -131,20 +131,24 @@ func indexChanges(ctx context.Context, tx store.Tx, all []room.Room, changes []c
 // withoutPurged returns changes without those about files, if a purge still has to delete these files:
 // what is read from them now would stay.
 func withoutPurged(tx store.Tx, all []room.Room, changes []change.Change) ([]change.Change, error) {
-	readsFile := func(c change.Change) bool {
-		return slices.ContainsFunc(all, func(r room.Room) bool {
-			reader, reads := r.(room.FileIndexer)
-			return reads && reader.ReadsFile(c)
-		})
-	}
-	if !slices.ContainsFunc(changes, readsFile) {
+	if !slices.ContainsFunc(changes, readsFile(all)) {
 		return changes, nil
 	}
 	purging, err := tx.Meta(purgingKey)
 	if err != nil || purging == "" {
 		return changes, err
 	}
-	return slices.DeleteFunc(slices.Clone(changes), readsFile), nil
+	return slices.DeleteFunc(slices.Clone(changes), readsFile(all)), nil
+}
+
+// readsFile returns a function that reports whether one of the rooms reads a file for a change.
+func readsFile(all []room.Room) func(change.Change) bool {
+	return func(c change.Change) bool {
+		return slices.ContainsFunc(all, func(r room.Room) bool {
+			reader, reads := r.(room.FileIndexer)
+			return reads && reader.ReadsFile(c)
+		})
+	}
 }
 
 // eraseAgain erases from the tables what files may still contain: a room may just have read one of them.
