@@ -234,7 +234,7 @@ func (r *timeReader) read(i int) int {
 	if isBeyondASCII(word.Text) {
 		for _, day := range unspacedDays {
 			if strings.HasPrefix(word.Text, day.word) {
-				return r.fromNow(i, r.relative(day.offset, day.offset, i, 1))
+				return r.relative(day.offset, day.offset, i, 1) // the word may say more
 			}
 		}
 	}

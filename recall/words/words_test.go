@@ -144,6 +144,26 @@ func TestATextSays(t *testing.T) {
 	assert.Equal(t, 2, words.Analyze("Yesterday Ada met Grace.").Capitals)
 }
 
+func TestE8_OnlyWordsThatCountFromTodayDependOnTheDay(t *testing.T) {
+	const no, in, from = words.NoTime, words.InTime, words.FromNow
+	for name, test := range map[string]struct {
+		text  string
+		today int
+		want  []words.Use
+	}{
+		"a day before":                          {"shipped yesterday", 20_000, []words.Use{no, from}},
+		"the last of a day of the week":         {"shipped last Tuesday", 20_000, []words.Use{no, from, from}},
+		"a distance":                            {"two weeks ago", 20_000, []words.Use{from, from, from}},
+		"a day of the week alone":               {"shipped Tuesday", 20_000, []words.Use{no, in}},
+		"a date":                                {"shipped 7 May 2023", 20_000, []words.Use{no, in, in, in}},
+		"a word that says more than its day":    {"昨天数据库", 20_000, []words.Use{in}},
+		"a day before, if the day is not known": {"shipped yesterday", 0, []words.Use{no, in}},
+	} {
+		_, used := words.Periods(words.Words(test.text), test.today)
+		assert.Equal(t, test.want, used, name)
+	}
+}
+
 func hasTime(a words.Analysis) bool    { return a.Time }
 func ofSelf(a words.Analysis) bool     { return a.Self }
 func toOther(a words.Analysis) bool    { return a.Other }
