@@ -88,7 +88,7 @@ func (p place) list() (names []string, err error) {
 		}
 		return []string{p.name}, nil
 	}
-	root, err := os.OpenRoot(p.dir)
+	root, err := regular.OpenRoot(p.dir)
 	if err != nil {
 		if isMissing(err) {
 			return nil, nil

@@ -120,7 +120,7 @@ func (f file) replace(content []byte, mode fs.FileMode) (err error) {
 			err = fmt.Errorf("%s is not written: %w", f.path, err)
 		}
 	}()
-	root, err := os.OpenRoot(filepath.Dir(f.target))
+	root, err := regular.OpenRoot(filepath.Dir(f.target))
 	if err != nil {
 		return err
 	}

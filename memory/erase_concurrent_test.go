@@ -326,7 +326,12 @@ func TestTemporaryFilesOfProcessesThatWereKilledAreDeletedAfterTheStart(t *testi
 	session := sessionDir(w, "s")
 	w.Close(context.Background())
 	var left []string
-	for _, dir := range []string{world.data, w.Dir(), session, filepath.Join(session, store.NotesName)} {
+	for _, dir := range []string{
+		world.data, w.Dir(), session, filepath.Join(session, store.NotesName),
+		filepath.Join(world.data, store.RootsName), filepath.Join(world.data, store.ImportedName),
+		filepath.Join(world.data, store.ShownName),
+	} {
+		require.NoError(t, os.MkdirAll(dir, 0o700))
 		path := filepath.Join(dir, ".writing-x.tmp")
 		require.NoError(t, os.WriteFile(path, []byte("half of it"), 0o600))
 		left = append(left, path)

@@ -55,6 +55,7 @@ func TestWhatIsPlantedAmongTheFilesIsToldAndNotFollowed(t *testing.T) {
 		filepath.Join(session, store.NotesName), filepath.Join(session, store.NotesName, notes.Overview),
 		filepath.Join(session, store.NotesName, notes.Detail), store.CacheName, outputsOf,
 		filepath.Join(outputsOf, store.OutputRef(plantedOutput)),
+		filepath.Join("..", "..", store.MachineName), filepath.Join("..", "..", store.RootsName),
 	} {
 		for kind, plant := range plants {
 			if raced.On && kind != "a link to a folder" && kind != "a named pipe" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -17,7 +18,12 @@ import (
 func (w *Workspace) openStore(ctx context.Context) {
 	s, err := w.repairer.open(ctx)
 	if err == nil {
-		w.origin.find()
+		if err := w.origin.find(); err != nil {
+			w.problems.set(aboutOrigin, room.Warning("Changes are written without their origin: "+fault.Plain(err),
+				"The memory works without it. Move the file away; it is written anew."))
+		} else {
+			w.problems.clear(aboutOrigin)
+		}
 		w.store.Store(s)
 		err = w.reload(ctx)
 		if errors.Is(err, store.ErrCorrupt) { // detected while the state was read
@@ -37,7 +43,10 @@ func (w *Workspace) openStore(ctx context.Context) {
 		return
 	}
 	if err := inventory.Record(w.options.DataDir, w.key, w.root); err != nil {
-		w.log.Warn("where the workspace is was not recorded", "error", err)
+		w.problems.set(aboutRecorded, room.Warning("Where the workspace is was not recorded: "+fault.Plain(err),
+			"The memory works without it, but wm-lsp status --all does not name the folder."))
+	} else {
+		w.problems.clear(aboutRecorded)
 	}
 	if w.options.Brief {
 		w.problems.clear(aboutStore)

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -28,13 +28,12 @@ func newOrigin(dataDir string, log *slog.Logger) *origin {
 }
 
 // find sets the name. If it fails, changes are written without an origin.
-func (o *origin) find() {
+func (o *origin) find() error {
 	machine, err := machineIn(o.dataDir)
-	if err != nil {
-		o.log.Warn("changes are written without their origin", "error", err)
-		return
+	if err == nil {
+		o.name = machine + "/" + o.process
 	}
-	o.name = machine + "/" + o.process
+	return err
 }
 
 // keep stores the known name of the machine again, if its file was removed.
@@ -72,7 +71,7 @@ func machineIn(dataDir string) (string, error) {
 
 // createMachine stores a name. One process creates it, and all processes read it as a whole.
 func createMachine(dataDir, name string) error {
-	root, err := os.OpenRoot(dataDir)
+	root, err := regular.OpenRoot(dataDir)
 	if err != nil {
 		return err
 	}
@@ -84,13 +83,16 @@ func createMachine(dataDir, name string) error {
 	return pending.Create(store.MachineName)
 }
 
+// maxMachine is how many bytes the file with the name of the machine has at most.
+const maxMachine = 65
+
 func readMachine(path string) (string, error) {
-	content, err := os.ReadFile(path)
+	content, err := regular.ReadAlone(path, maxMachine)
 	if err != nil {
 		return "", fmt.Errorf("read the name of this machine: %w", err)
 	}
 	name := strings.TrimSpace(string(content))
-	if name == "" || len(name) > 64 || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyz-") != "" {
+	if name == "" || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyz-") != "" {
 		return "", fmt.Errorf("%s does not hold the name of a machine; delete it to have it made anew", path)
 	}
 	return name, nil

@@ -22,6 +22,9 @@ const (
 	aboutRemoved = "removed folder"
 	aboutRooms   = "rooms"
 	aboutLease   = "lease of a session"
+	aboutOrigin  = "origin of changes"
+	// aboutRecorded is where the folder of the workspace is.
+	aboutRecorded = "recorded folder"
 	// aboutLockWait is that another process has been writing for long.
 	aboutLockWait = "lock of the memory"
 	// aboutErasing is that files may still hold what was erased.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -83,7 +84,11 @@ func (rp *repairer) salvage() (copied []byte, err error) {
 // check deletes temporary files of processes that were killed, and looks for damage in the
 // store. It may be called at any time.
 func (rp *repairer) check(ctx context.Context, s Store) error {
-	if err := errors.Join(files.ClearLeft(rp.dataDir, false), files.ClearLeft(rp.dir, true)); err != nil {
+	err := errors.Join(files.ClearLeft(rp.dataDir, false), files.ClearLeft(rp.dir, true))
+	for _, name := range []string{store.RootsName, store.ImportedName, store.ShownName} {
+		err = errors.Join(err, files.ClearLeft(filepath.Join(rp.dataDir, name), false))
+	}
+	if err != nil {
 		rp.log.Warn("delete temporary files", "error", err)
 	}
 	return s.Check(ctx)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/sqlite"
 )
@@ -112,7 +113,7 @@ func (m Memory) replaceFiles(from io.ReadSeeker) error {
 	if _, err := from.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(m.Dir)
+	root, err := regular.OpenRoot(m.Dir)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func Record(dataDir, key, root string) error {
 	if rootOf(dataDir, key) == root || gate.Text(root) != root {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o700), regular.Folder(dir)); err != nil {
 		return err
 	}
 	return files.WriteUnsynced(filepath.Join(dir, key), []byte(root))

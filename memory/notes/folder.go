@@ -141,7 +141,7 @@ func (f Folder) open() (*os.Root, error) {
 	if err := errors.Join(regular.Folder(f.dir), regular.Folder(f.Path())); err != nil {
 		return nil, err
 	}
-	session, err := os.OpenRoot(f.dir)
+	session, err := regular.OpenRoot(f.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -668,7 +668,7 @@ func (f Folder) makeFolder(name string) error {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return err
 	}
-	session, err := os.OpenRoot(f.dir)
+	session, err := regular.OpenRoot(f.dir)
 	if err != nil {
 		return err
 	}

@@ -22,12 +22,25 @@ func (e *Error) Error() string { return e.Path + " " + e.Reason }
 // relative to the folder. A link is followed if it stays below the folder. The error is
 // an *Error if it is not a regular file or is too large.
 func Read(dir, name string, max int64) ([]byte, error) {
-	root, err := os.OpenRoot(dir)
+	root, err := OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
 	return read(filepath.FromSlash(name), max, root.Stat, root.OpenFile)
+}
+
+// OpenRoot is os.OpenRoot for a folder that may be something else: opening a named pipe would wait for a writer. The
+// error is then an *Error. Links may lead anywhere.
+func OpenRoot(dir string) (*os.Root, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, &Error{dir, "is " + kind(info.Mode()) + " and not a folder; move it away"}
+	}
+	return os.OpenRoot(dir)
 }
 
 // Follow is Read for a file that only the user writes: links may lead anywhere.

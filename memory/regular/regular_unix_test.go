@@ -3,6 +3,7 @@
 package regular_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,6 +44,25 @@ func TestOnlyRegularFilesBelowTheFolderAreRead(t *testing.T) {
 		_, err := regular.Read(dir, name, 100)
 		assert.Error(t, err, name)
 	}
+}
+
+func TestOnlyAFolderIsOpenedAsOne(t *testing.T) {
+	dir := planted(t)
+	require.NoError(t, os.Symlink("folder", filepath.Join(dir, "to-folder")))
+	for _, name := range []string{"folder", "to-folder"} {
+		root, err := regular.OpenRoot(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.NoError(t, root.Close())
+	}
+	for _, name := range []string{"pipe", "to-pipe", "zero", "a.txt"} {
+		path := filepath.Join(dir, name)
+		_, err := regular.OpenRoot(path)
+		assert.ErrorContains(t, err, path+" is a ")
+		_, err = regular.Read(path, "x", 100)
+		assert.Error(t, err, name)
+	}
+	_, err := regular.OpenRoot(filepath.Join(dir, "missing"))
+	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
 func TestAFileOfOurOwnIsNeitherAPipeNorALink(t *testing.T) {

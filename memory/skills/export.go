@@ -55,14 +55,14 @@ func open(worktree, folder string) (root *os.Root, dir string, err error) {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return nil, folder, cannotWrite(folder, err)
 		}
-		root, err := os.OpenRoot(folder)
+		root, err := regular.OpenRoot(folder)
 		if err != nil {
 			return nil, folder, cannotWrite(folder, err)
 		}
 		return root, folder, nil
 	}
 	dir = filepath.Join(worktree, folder)
-	all, err := os.OpenRoot(worktree)
+	all, err := regular.OpenRoot(worktree)
 	if err != nil {
 		return nil, dir, cannotWrite(dir, err)
 	}
@@ -235,7 +235,7 @@ func Withdraw(s Skill) (left []string) {
 var errChanged = errors.New("the file was changed")
 
 func withdraw(e Export, s Skill) error {
-	root, err := os.OpenRoot(e.Folder)
+	root, err := regular.OpenRoot(e.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -106,7 +106,7 @@ func (s *Service) writeImported(key string, record imported) error {
 	record.Imports = record.Imports[max(0, len(record.Imports)-maxImports):]
 	doc, err := json.Marshal(record)
 	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
+		err = errors.Join(os.MkdirAll(dir, 0o700), regular.Folder(dir))
 	}
 	if err == nil {
 		err = files.Write(filepath.Join(dir, key+".json"), doc)

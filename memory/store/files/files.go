@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/gofrs/flock"
+
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 )
 
 // The prefix and suffix of the names of temporary files.
@@ -47,7 +49,7 @@ func WriteUnsynced(path string, content []byte) error {
 }
 
 func write(path string, content []byte, newPending func(*os.Root, []byte) (*Pending, error)) error {
-	root, err := os.OpenRoot(filepath.Dir(path))
+	root, err := regular.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return err
 	}

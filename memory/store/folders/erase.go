@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/sourcegraph/conc/pool"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -170,7 +170,7 @@ func filesIn(dir string) (paths []string, err error) {
 // meanwhile, it is read again.
 func eraseFrom(path string, texts []string) error {
 	name := filepath.Base(path)
-	root, err := os.OpenRoot(filepath.Dir(path))
+	root, err := regular.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return fmt.Errorf("erase from %s: %w", name, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -156,7 +157,7 @@ func (s *Store) writeCopy(tx store.Tx, found []byte, build func(store.Tx) ([]byt
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(s.dir)
+	root, err := regular.OpenRoot(s.dir)
 	if err != nil {
 		return fmt.Errorf("write the readable copy: %w", err)
 	}

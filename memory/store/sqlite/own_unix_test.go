@@ -17,7 +17,8 @@ import (
 
 func TestAFileOfTheStoreThatIsAPipeOrALinkIsToldAndNotOpened(t *testing.T) {
 	for _, name := range []string{
-		store.NoticeName, store.LockName, store.EraseLockName, store.DatabaseName, store.CopyName,
+		store.NoticeName, store.LockName, store.TurnLockName, store.EraseLockName, store.CopyName,
+		store.DatabaseName, store.DatabaseName + "-wal", store.DatabaseName + "-shm", store.DatabaseName + "-journal",
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)

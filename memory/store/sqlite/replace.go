@@ -10,6 +10,7 @@ import (
 
 	driver "modernc.org/sqlite"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -19,7 +20,7 @@ import (
 // transaction that reads the current database. If one of them fails, nothing is changed.
 // Processes that have the current database open take over the new one.
 func (s *Store) Replace(ctx context.Context, fill func(store.Tables) error, before func(store.Querier) error) error {
-	root, err := os.OpenRoot(s.dir)
+	root, err := regular.OpenRoot(s.dir)
 	if err != nil {
 		return fmt.Errorf("write a new database: %w", err)
 	}

@@ -72,7 +72,7 @@ func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 func ownFiles(dir string) error {
 	for _, name := range []string{
 		store.LockName, store.TurnLockName, store.NoticeName, store.EraseLockName, store.CopyName,
-		store.DatabaseName, store.DatabaseName + "-wal", store.DatabaseName + "-shm",
+		store.DatabaseName, store.DatabaseName + "-wal", store.DatabaseName + "-shm", store.DatabaseName + "-journal",
 	} {
 		if err := regular.Own(filepath.Join(dir, name)); err != nil {
 			return fmt.Errorf("open the workspace's memory: %w", err)
