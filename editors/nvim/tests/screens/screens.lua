@@ -130,7 +130,7 @@ tests["the usage and the parts of the context"] = function()
   open("empty")
   child.cmd("WM panel")
   child.cmd("WM usage")
-  await("meta")
+  await("Advice")
   look("usage")
 end
 
@@ -138,7 +138,7 @@ tests["the usage when its window gets narrow"] = function()
   open("empty")
   child.cmd("WM panel")
   child.cmd("WM usage")
-  await("meta")
+  await("Advice")
   child.o.columns = 26
   local drawn = vim.wait(patience, function()
     return child.fn.search([[\%26v▒$]], "nw") > 0
