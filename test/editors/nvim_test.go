@@ -569,7 +569,7 @@ func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 		nvim.Lua(nil, `vim.cmd("WM usage")`)
 		nvim.Await("the usage", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "100 % ┤") })
 		assert.Contains(t, shown(nvim, "wm://usage"), "80,000 of 100,000 chars")
-		assert.Regexp(t, `[█▓▒░▞]+ core +\d+ tokens`, shown(nvim, "wm://usage"))
+		assert.Regexp(t, `[█▓▒░▞]+ Goal & progress\s+\d+ tokens`, shown(nvim, "wm://usage"))
 		agent.Call("wm/usage/reported", map[string]any{"promptChars": 40_000, "charLimit": 100_000}, nil)
 		nvim.Await(
 			"the newer usage",
