@@ -1,4 +1,4 @@
-// Package process names processes of this machine, so that another process can tell later whether one has ended.
+// Package process tells processes of this machine from each other, and whether one has ended.
 package process
 
 import "slices"

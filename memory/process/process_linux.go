@@ -3,11 +3,16 @@ package process
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
+
+// clockTick is the unit of the start time in /proc, fixed by the kernel's interface (USER_HZ).
+const clockTick = 10 * time.Millisecond
 
 // maxShells is how many shells may stand between a program and a command that it runs.
 const maxShells = 8
@@ -49,12 +54,29 @@ func (id ID) Ended() bool {
 	return err == nil && (found.id(pid) != id || found.dead)
 }
 
+// StartTime returns the start time of a process, which differs from that of a later
+// process with the same pid. The error wraps os.ErrProcessDone if the process has ended.
+//
+// On Linux the time counts from the boot, as if the boot were at the Unix epoch. The real
+// time of the boot is computed from the clock and changes with it, so two servers would
+// get different times for the same process.
+func StartTime(pid int) (time.Time, error) {
+	found, err := read(pid)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if found.dead {
+		return time.Time{}, fmt.Errorf("process %d: %w", pid, os.ErrProcessDone)
+	}
+	return time.Unix(0, 0).UTC().Add(time.Duration(found.started) * clockTick), nil
+}
+
 // A stat is what the kernel says of a process.
 type stat struct {
 	name    string
 	parent  int
-	dead    bool   // it has ended, and its parent was not told yet
-	started string // in ticks since the machine runs
+	dead    bool  // it has ended, and its parent was not told yet
+	started int64 // in clock ticks since the boot
 }
 
 // id returns the ID of the process with a number.
@@ -63,7 +85,7 @@ func (s stat) id(pid int) ID {
 	if err != nil {
 		return ""
 	}
-	return ID(fmt.Sprintf("%s %d %s", here, pid, s.started))
+	return ID(fmt.Sprintf("%s %d %d", here, pid, s.started))
 }
 
 // place returns what the numbers of processes hold for: a start of the machine, and a container.
@@ -79,27 +101,37 @@ func place() (string, error) {
 	return strings.TrimSpace(string(boot)) + " " + container, nil
 }
 
-// read reads what the kernel says of a process (proc_pid_stat(5)).
+// read reads what the kernel says of a process (proc_pid_stat(5)). The error wraps os.ErrProcessDone if there is none.
 func read(pid int) (stat, error) {
-	doc, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if pid <= 0 {
+		return stat{}, fmt.Errorf("process %d: must be positive", pid)
+	}
+	doc, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
+		return stat{}, fmt.Errorf("process %d: %w", pid, os.ErrProcessDone)
+	}
 	if err != nil {
-		return stat{}, fmt.Errorf("find a process: %w", err)
+		return stat{}, fmt.Errorf("examine process %d: %w", pid, err)
 	}
 	text := string(doc)
 	from, to := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')') // the name may contain both
 	if from < 0 || to < from {
-		return stat{}, fmt.Errorf("find a process: %q has no name", text)
+		return stat{}, fmt.Errorf("examine process %d: unknown format of /proc", pid)
 	}
-	// The fields after the name: its state is the third of all, its parent the fourth, its start the 22nd.
+	// The fields after the name: the state is field 3 of all, the parent field 4, the start field 22.
 	fields := strings.Fields(text[to+1:])
 	if len(fields) < 20 {
-		return stat{}, fmt.Errorf("find a process: %q has too few fields", text)
+		return stat{}, fmt.Errorf("examine process %d: unknown format of /proc", pid)
 	}
 	parent, err := strconv.Atoi(fields[1])
 	if err != nil {
-		return stat{}, fmt.Errorf("find a process: %w", err)
+		return stat{}, fmt.Errorf("examine process %d: parent: %w", pid, err)
+	}
+	started, err := strconv.ParseInt(fields[19], 10, 64)
+	if err != nil {
+		return stat{}, fmt.Errorf("examine process %d: start time: %w", pid, err)
 	}
 	return stat{
-		name: text[from+1 : to], parent: parent, dead: strings.Contains("ZX", fields[0]), started: fields[19],
+		name: text[from+1 : to], parent: parent, dead: strings.Contains("ZXx", fields[0]), started: started,
 	}, nil
 }

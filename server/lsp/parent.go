@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/process"
 )
 
 // parentInterval is the time between two checks of the parent process. A check takes
@@ -17,7 +19,7 @@ const parentInterval = time.Second
 // cannot be examined counts as alive, and so does a pid that is not positive. The watch
 // ends with ctx.
 func watchParent(ctx context.Context, pid int) <-chan struct{} {
-	return watchStart(ctx, func() (time.Time, error) { return processStart(pid) })
+	return watchStart(ctx, func() (time.Time, error) { return process.StartTime(pid) })
 }
 
 // watchStart returns a channel that is closed when start returns os.ErrProcessDone, or
@@ -53,7 +55,7 @@ func processIdentity(pid *int) string {
 	if pid == nil || *pid <= 0 {
 		return ""
 	}
-	started, err := processStart(*pid)
+	started, err := process.StartTime(*pid)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return ""
 	}

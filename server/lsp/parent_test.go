@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
@@ -60,15 +61,15 @@ func TestParentThatIsGoneFromTheStartIsNoticed(t *testing.T) {
 	end()
 	require.NoError(t, parent.Wait())
 	<-watchParent(t.Context(), parent.Process.Pid)
-	_, err := processStart(parent.Process.Pid)
+	_, err := process.StartTime(parent.Process.Pid)
 	assert.ErrorIs(t, err, os.ErrProcessDone)
 }
 
 func TestStartTellsOneProcessFromAnother(t *testing.T) {
 	parent, _ := startParent(t)
-	first, err := processStart(parent.Process.Pid)
+	first, err := process.StartTime(parent.Process.Pid)
 	require.NoError(t, err)
-	again, err := processStart(parent.Process.Pid)
+	again, err := process.StartTime(parent.Process.Pid)
 	require.NoError(t, err)
 	assert.Equal(t, first, again)
 
@@ -76,12 +77,12 @@ func TestStartTellsOneProcessFromAnother(t *testing.T) {
 	for later := first; !later.After(first); { // the clock of start times is coarse
 		require.Less(t, time.Since(began), patience)
 		child, _ := startParent(t)
-		later, err = processStart(child.Process.Pid)
+		later, err = process.StartTime(child.Process.Pid)
 		require.NoError(t, err)
 	}
 
 	for _, pid := range []int{0, -1} {
-		_, err = processStart(pid)
+		_, err = process.StartTime(pid)
 		assert.Error(t, err)
 		assert.NotErrorIs(t, err, os.ErrProcessDone)
 	}

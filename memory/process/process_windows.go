@@ -1,4 +1,4 @@
-package lsp
+package process
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// processStart returns the start time of a process, which differs from that of a later
+// StartTime returns the start time of a process, which differs from that of a later
 // process with the same pid. The error wraps os.ErrProcessDone if the process has ended.
-func processStart(pid int) (time.Time, error) {
+func StartTime(pid int) (time.Time, error) {
 	if pid <= 0 {
 		return time.Time{}, fmt.Errorf("process %d: must be positive", pid)
 	}
