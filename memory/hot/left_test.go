@@ -10,6 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/command"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
@@ -223,6 +224,33 @@ func TestDiagnosticsOfAnEndedSessionStayUntilALanguageServerSaysOtherwise(t *tes
 			}
 			assert.Equal(t, test.count, count)
 			assert.Equal(t, test.count > 0, d.room.isOpenFor("b", tree, id), "what is listed is known")
+		})
+	}
+}
+
+func TestAFileThatIsOnlyLookedAtStaysWhatTheEndedSessionChanged(t *testing.T) {
+	for name, test := range map[string]struct {
+		done   []event.FileAction
+		detail string
+	}{
+		"nobody used it since":    {nil, "edit, 1x · coder, ended just now"},
+		"an editor has opened it": {[]event.FileAction{event.Read}, "edit, 1x · coder, ended just now"},
+		"it was changed since":    {[]event.FileAction{event.Read, event.Edit}, "edit, 1x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, nil)
+			d.disk = map[string]bool{"cart.go": true}
+			d.tell("a", event.FileTouched{Path: "cart.go", Action: event.Edit})
+			d.live["a"] = false
+			d.tell("a", event.SessionEnded{})
+			for _, action := range test.done {
+				d.tell("b", event.FileTouched{Path: "cart.go", Action: action})
+			}
+			section := d.room.paintFiles(
+				panel.Reader{Session: "b", Worktree: tree, Left: "a", LeftBy: "coder, ended just now"},
+			)
+			require.Len(t, section.Items, 1)
+			assert.Equal(t, test.detail, section.Items[0].Detail)
 		})
 	}
 }

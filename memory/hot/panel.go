@@ -224,19 +224,23 @@ func (r *Room) paintFiles(at panel.Reader) panel.Section {
 }
 
 // filesOf returns the files that the panel shows: the active ones, and then those that an ended session changed and
-// left to the next one.
+// left to the next one. One that was only looked at since stays what the session changed.
 func (r *Room) filesOf(at panel.Reader) []File {
 	list := r.Files(at.Session, at.Worktree, 0)
 	if at.Left == "" {
 		return list
 	}
-	active := map[string]bool{}
-	for _, f := range list {
-		active[f.Path] = true
+	active := map[string]int{}
+	for i, f := range list {
+		active[f.Path] = i
 	}
 	for _, f := range r.filesLeft(at.Left, at.Worktree) {
-		if !active[f.Path] {
+		i, isActive := active[f.Path]
+		switch {
+		case !isActive:
 			list = append(list, f)
+		case !list[i].isChanged():
+			list[i] = f
 		}
 	}
 	return list
