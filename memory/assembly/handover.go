@@ -79,8 +79,7 @@ func HandoverOf(w *memory.Workspace, session sessions.Session, at room.Reader) *
 	if !h.ListDone && !saysDone(progress) {
 		h.Goal, h.Progress = goal, progress
 	}
-	overview := from.snapshot(session.ID)
-	h.Overview = overview.Shown
+	h.Overview = strings.TrimSpace(from.snapshot(session.ID).Said) // the notes are named beside it
 	h.Notes, h.NotesPath = notesOf(w, session.ID, h.Overview)
 	return h
 }

@@ -40,6 +40,8 @@ type Outline struct {
 	Resolved  []string
 	// Shown is the text without what an agent learns nothing from, see overview.Shown.
 	Shown string
+	// Said is Shown without the index of the notes.
+	Said string
 }
 
 func outlineOf(text string) Outline {
@@ -47,7 +49,7 @@ func outlineOf(text string) Outline {
 		Own: OwnRevision(text), Maintained: overview.Maintained(text),
 		Compacted: overview.Block(text, overview.History) != "",
 		Chars:     utf8.RuneCountInString(text), Sections: overview.Sections(text), Resolved: overview.Resolved(text),
-		Shown: overview.Shown(text),
+		Shown: overview.Shown(text), Said: overview.Shown(overview.SetBlock(text, overview.Index, "")),
 	}
 }
 

@@ -62,6 +62,25 @@ func TestOnlyTheFirstContextOfAnAgentHasAHandover(t *testing.T) {
 	assert.Empty(t, f.handedTo("newest", wire.ContextParams{}), "it is taken")
 }
 
+func TestAHandoverNamesTheNotesOnceAndShowsNoMarks(t *testing.T) {
+	f := newFace(t)
+	f.starts("old")
+	of := wire.Params{SessionID: "old"}
+	for path, content := range map[string]string{
+		"detail/tax.md": "# The tax\n",
+		"overview.md": "# Shop\n\n## Task\nTotals are right\n\n" +
+			"<!-- wm:index -->\n## Details\n- [The tax](detail/tax.md)\n<!-- /wm:index -->\n",
+	} {
+		get[wire.NotesWriteResult](f, "wm/notes/write",
+			&wire.NotesWriteParams{Params: of, Path: path, Content: content})
+	}
+	f.leaves("old", "round half up")
+	f.starts("new")
+	handed := f.handedTo("new", wire.ContextParams{})
+	assert.Contains(t, handed, "overview.md, detail/tax.md: # Shop  ## Task Totals are right\n")
+	assert.NotContains(t, handed, "wm:index")
+}
+
 func TestWhatAnEndedAgentLeftStaysInThePanelUntilAnotherGoesOn(t *testing.T) {
 	f := newFace(t)
 	f.write("cart.go", "package cart")
