@@ -35,7 +35,7 @@ export async function use({ program, folder, home, env }, run) {
     terminal.type(":WM usage\r");
     await terminal.sees("100 % ┤");
     terminal.type("\x1726_\x17k"); // 26 rows, and back to the file
-    await terminal.sees("▤ meta");
+    await terminal.sees("▤ Advice");
     await terminal.sees("\n cart.go ");
     await terminal.sees("wm 74 % moderate");
     await run(terminal);
