@@ -25,8 +25,8 @@ type Gauge struct {
 type Reader struct {
 	// Session is the session of the reader, or another one that the reader named.
 	Session string
-	// Own is the session of the reader.
-	Own string
+	// Own is the session of the reader, and Client the name of its editor or agent, empty if it has none.
+	Own, Client string
 	// Shown is the session whose own memory is shown: that of the reader, or of an agent if
 	// the reader's has no memory. That is a live one, or else Left.
 	Shown string

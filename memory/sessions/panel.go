@@ -51,6 +51,9 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	var ended []past
 	list := r.List() // live sessions first, then those that ended last
 	latest := latestOf(list)
+	if at.Client != "" { // the reader is there, whether its session has begun or not
+		latest[client{at.Client, at.Worktree}] = at.Now
+	}
 	for _, s := range list {
 		if s.Deleted {
 			continue

@@ -23,28 +23,35 @@ func TestAnEditorThatIsBackAndLeftNothingIsNotListedAsEnded(t *testing.T) {
 	back := told{"second", "editor", "/w", event.SessionStarted{}}
 	for name, test := range map[string]struct {
 		happened []told
+		reader   string
 		listed   []string
 	}{
-		"it is back": {[]told{opened, closed, back}, []string{"second"}},
-		"it is back once more": {
-			[]told{opened, closed, back, {"second", "editor", "/w", event.SessionEnded{}}}, []string{"second"},
+		"it is back":                          {[]told{opened, closed, back}, "", []string{"second"}},
+		"it is back and only reads the panel": {[]told{opened, closed}, "editor", nil},
+		"another editor reads it":             {[]told{opened, closed}, "other editor", []string{"first"}},
+		"it reads the panel and had been asked for something": {
+			[]told{opened, first(event.MessageReceived{Role: "user", Text: "go on"}), closed},
+			"editor", []string{"first"},
 		},
-		"it is not back": {[]told{opened, closed}, []string{"first"}},
+		"it is back once more": {
+			[]told{opened, closed, back, {"second", "editor", "/w", event.SessionEnded{}}}, "", []string{"second"},
+		},
+		"it is not back": {[]told{opened, closed}, "", []string{"first"}},
 		"it was asked for something": {
 			[]told{opened, first(event.MessageReceived{Role: "user", Text: "go on"}), closed, back},
-			[]string{"second", "first"},
+			"", []string{"second", "first"},
 		},
 		"another one is there": {
-			[]told{opened, closed, {"second", "agent", "/w", event.SessionStarted{}}}, []string{"second", "first"},
+			[]told{opened, closed, {"second", "agent", "/w", event.SessionStarted{}}}, "", []string{"second", "first"},
 		},
 		"it is in another folder now": {
-			[]told{opened, closed, {"second", "editor", "/v", event.SessionStarted{}}}, []string{"second", "first"},
+			[]told{opened, closed, {"second", "editor", "/v", event.SessionStarted{}}}, "", []string{"second", "first"},
 		},
 		"it has no name": {
 			[]told{
 				{"first", "", "/w", event.SessionStarted{}}, {"first", "", "/w", event.SessionEnded{}},
 				{"second", "", "/w", event.SessionStarted{}},
-			}, []string{"second", "first"},
+			}, "", []string{"second", "first"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +71,8 @@ func TestAnEditorThatIsBackAndLeftNothingIsNotListedAsEnded(t *testing.T) {
 			}
 			about := func(string) []panel.About { return nil }
 			var listed []string
-			for _, item := range r.Panels()[0].Paint(panel.Reader{Now: now, Worktree: "/w", About: about}).Items {
+			reader := panel.Reader{Now: now, Worktree: "/w", Client: test.reader, About: about}
+			for _, item := range r.Panels()[0].Paint(reader).Items {
 				listed = append(listed, item.ID)
 			}
 			var want []string

@@ -17,8 +17,8 @@ import (
 // deleted is ignored.
 func (v *View) panelReader() panelReader {
 	reader := panelReader{
-		workspace: v.Workspace, session: v.own, own: v.own, worktree: v.worktree(), problems: v.allProblems(),
-		within: v.Settings().Session.Handover(),
+		workspace: v.Workspace, session: v.own, own: v.own, client: v.client, worktree: v.worktree(),
+		problems: v.allProblems(), within: v.Settings().Session.Handover(),
 	}
 	if v.named && v.Sessions().Known(v.who.Session) == nil {
 		reader.session, reader.named = v.who.Session, true

@@ -26,6 +26,7 @@ type panelReader struct {
 	workspace *memory.Workspace
 	session   string
 	own       string // the session of the reader's process; session is another one if that is named
+	client    string // the name of the reader's editor or agent
 	worktree  string
 	// within is how long after the end of a session its work is given to the next one.
 	within time.Duration
@@ -220,7 +221,8 @@ func (r panelReader) markdown(id string) (string, bool) {
 func (r panelReader) painter() panel.Reader {
 	w := r.workspace
 	p := panel.Reader{
-		Session: r.session, Own: r.own, Shown: r.shown(), Worktree: r.worktree, Paused: w.Paused(), Now: w.Now(),
+		Session: r.session, Own: r.own, Client: r.client, Shown: r.shown(), Worktree: r.worktree,
+		Paused: w.Paused(), Now: w.Now(),
 	}
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
 	p.SessionLink = func(session string) string {

@@ -886,12 +886,17 @@ function mainTests(editor, bench, agent) {
         const before = await use("notes.txt");
         await bench.reload();
         await until("it ended", async () => (await windows()).every(({ sessionId }) => sessionId !== before));
+        const assertNotListed = async () => {
+          const { id } = await agent.call("wm/memory/add", { text: "Painted after the end" });
+          await bench.row("Painted after the end").waitFor();
+          assert.deepEqual(await bench.rows.filter({ hasText: /code-server.*ended/s }).allInnerTexts(), []);
+          await agent.call("wm/memory/remove", { id, erase: true });
+          await bench.row("Painted after the end").waitFor({ state: "detached" });
+        };
+        await assertNotListed();
         await use("typed.txt");
-        const { id } = await agent.call("wm/memory/add", { text: "Painted after the end" });
-        await bench.row("Painted after the end").waitFor();
-        assert.deepEqual(await bench.rows.filter({ hasText: /code-server.*ended/s }).allInnerTexts(), []);
+        await assertNotListed();
         assert.equal(await bench.rows.filter({ hasText: /code-server/ }).count(), 1);
-        await agent.call("wm/memory/remove", { id, erase: true });
       },
     ],
     [
