@@ -1484,6 +1484,9 @@ function mainTests(editor, bench, agent) {
         await pair.click();
         const detail = bench.detail.locator("#detail");
         await detail.locator("p", { hasText: "These say nearly the same" }).waitFor();
+        await pair.click();
+        await bench.rows.filter({ hasText: /says nearly the same$/ }).waitFor();
+        assert.equal(await pair.getAttribute("aria-expanded"), "true", "a click folds no pair");
         await pair.click({ button: "right" });
         await page.locator(".monaco-menu .action-label", { hasText: "Merge into the second" }).click();
         await detail.locator("p", { hasText: "A decision about them was made" }).waitFor();

@@ -550,8 +550,10 @@ tree.addEventListener("click", (event) => {
   } else {
     select(row, "only");
     tellChosen();
-    fold(row, row.open !== true);
-    if (target.closest(".twistie") === null || row.open === undefined) {
+    // What opens something keeps what stands below it, such as the second of a pair. Its twistie folds it.
+    const onTwistie = target.closest(".twistie") !== null && row.open !== undefined;
+    fold(row, row.open !== true || (row.opens === true && !onTwistie));
+    if (!onTwistie) {
       run("open", row);
     }
   }
