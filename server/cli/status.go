@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/panel"
@@ -59,7 +60,8 @@ func (p *program) statusText(s wire.StatusResult) string {
 		fact("Workspace", "%s (key %s)", s.Workspace.Root, s.Workspace.Key)
 		fact("Memory", "%s, %s, %s changes", s.Store.Path, humanize.Bytes(uint64(s.Sizes.DatabaseBytes)),
 			humanize.Comma(s.Sizes.Changes))
-		fact("Holds", "%d entries, %d open errors, %d active files", s.Sizes.Entries, s.Sizes.Errors, s.Sizes.Files)
+		fact("Holds", "%s, %s, %s", english.Plural(s.Sizes.Entries, "entry", ""),
+			english.Plural(s.Sizes.Errors, "open error", ""), english.Plural(s.Sizes.Files, "active file", ""))
 		fact("Sessions", "%d live", s.Sessions)
 		fact("Recording", "%s", recordingText(s.PausedUntil))
 		fact("Search", "%s", s.Retrieval)
