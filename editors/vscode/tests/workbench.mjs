@@ -1152,7 +1152,7 @@ function mainTests(editor, bench, agent) {
         const advice = bench.panel.locator("#advice");
         const [all, seen] = await advice.evaluate((one) => [one.scrollHeight, one.clientHeight]);
         assert.ok(seen > 0 && all <= seen, `of ${all} pixels of the advice ${seen} are seen`);
-        await bench.act(bench.row(texts[1]), "Merge into this one");
+        await bench.act(bench.row(texts[1]), "Merge into the second");
         await bench.row("1 near duplicate").waitFor({ state: "detached" });
         const entries = (await agent.call("wm/memory/list")).entries.map(({ text }) => text);
         assert.deepEqual(
@@ -1480,7 +1480,7 @@ function mainTests(editor, bench, agent) {
         }
         const entries = async () =>
           (await agent.call("wm/memory/list")).entries.filter(({ text }) => texts.includes(text));
-        const pair = bench.row("says nearly the same");
+        const pair = bench.row("says nearly the same as the one below");
         await pair.click();
         const detail = bench.detail.locator("#detail");
         await detail.locator("p", { hasText: "These say nearly the same" }).waitFor();
