@@ -100,15 +100,15 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	}
 	return panel.WithFacts(panel.Literal(block.Content),
 		panel.Fact{Name: "Length", Value: fmt.Sprintf("%d of %d characters", block.Chars(), r.MaxChars(name))},
-		panel.Fact{Name: "Said by", Value: saidBy(at, block), Markdown: true},
+		panel.Fact{Name: "Said by", Value: saidBy(at, session, block), Markdown: true},
 	), true
 }
 
-// saidBy returns who wrote a block and when, and in which session, as Markdown.
-func saidBy(at panel.Reader, block Block) string {
+// saidBy returns who wrote a block of a session and when, with a link to the session, as Markdown.
+func saidBy(at panel.Reader, session string, block Block) string {
 	said := panel.Clock(block.UpdatedAt)
 	if block.By != "" {
 		said = panel.Escape(block.By) + ", " + said
 	}
-	return said + at.In(at.Shown)
+	return said + at.In(session)
 }

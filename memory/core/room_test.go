@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
@@ -135,4 +136,14 @@ func TestBlocksAreDocumentsUntilTheyAreEmptied(t *testing.T) {
 	texts, removed = searched(core.Replace, "")
 	assert.Empty(t, texts)
 	assert.Equal(t, []string{"core:a%2Fb/goal"}, removed)
+}
+
+func TestThePageOfAGoalInTheListOfSessionsLinksItsOwnSession(t *testing.T) {
+	r := newRoom()
+	_, err := update(r, "goal", core.Replace, "Totals are right")
+	require.NoError(t, err)
+	at := panel.Reader{Shown: "other", SessionLink: func(session string) string { return "[" + session + "]" }}
+	page, ours := r.Panels()[0].Markdown(at, r.Describe("s").First[0].ID)
+	require.True(t, ours)
+	assert.Contains(t, page, ", in [s]")
 }
