@@ -248,7 +248,7 @@ func (d *desk) shown(r panelReader, only ...string) whole {
 			texts[id] = text
 		}
 	}
-	return whole{r.shown(), built, texts}
+	return whole{r.shown(r.left()), built, texts}
 }
 
 // idsIn returns the ids of all items of a panel.

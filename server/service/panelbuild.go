@@ -39,14 +39,14 @@ type panelReader struct {
 	found []importer.Found
 }
 
-// shown returns the session whose own memory the reader sees: the active one. If its memory is empty, the one that
-// left its work to the next.
-func (r panelReader) shown() string {
+// shown returns the session whose own memory the reader sees: the active one. If its memory is empty, it returns the
+// one that left its work to the next, which is nil if there is none.
+func (r panelReader) shown(left *sessions.Session) string {
 	active := r.active()
 	if r.named || hasMemory(r.workspace, active) {
 		return active
 	}
-	if left := r.left(); left != nil && hasMemory(r.workspace, left.ID) {
+	if left != nil && hasMemory(r.workspace, left.ID) {
 		return left.ID
 	}
 	return active
@@ -219,9 +219,9 @@ func (r panelReader) markdown(id string) (string, bool) {
 
 // painter returns what the rooms need to paint their sections for the reader.
 func (r panelReader) painter() panel.Reader {
-	w := r.workspace
+	w, left := r.workspace, r.left()
 	p := panel.Reader{
-		Session: r.session, Own: r.own, Client: r.client, Shown: r.shown(), Worktree: r.worktree,
+		Session: r.session, Own: r.own, Client: r.client, Shown: r.shown(left), Worktree: r.worktree,
 		Paused: w.Paused(), Now: w.Now(),
 	}
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
@@ -233,7 +233,7 @@ func (r panelReader) painter() panel.Reader {
 		return panel.ItemLink(known.Name(), sessions.ItemOf(session))
 	}
 	p.About = func(session string) []panel.About { return about(w, session) }
-	if left := r.left(); left != nil {
+	if left != nil {
 		p.Left, p.LeftBy = left.ID, left.Called(p.Now)
 	}
 	if r.named || p.Shown != p.Session {

@@ -88,7 +88,7 @@ func TestARoomFromOutsideIsCountedWithTheOthers(t *testing.T) {
 		d.tell(session, event.SessionStarted{Explicit: true})
 	}
 	r := panelReader{session: "editor", workspace: d.w}
-	assert.Equal(t, "agent", r.shown())
+	assert.Equal(t, "agent", r.shown(r.left()))
 	built := r.build([]string{"budget"})
 	assert.Equal(t, 2, built.Badge)
 	require.Len(t, built.Sections[0].Items, 3)
