@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,7 +54,7 @@ func isDerived(r indexedRoom) bool {
 func findLostTables(
 	ctx context.Context, db room.Querier, all []room.Room, meta func(key string) (string, error),
 ) (lost []lostTables, err error) {
-	there, err := firstColumn(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+	there, err := store.Strings(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table'")
 	if err != nil {
 		return nil, fmt.Errorf("look for the tables of rooms: %w", err)
 	}
@@ -139,7 +138,7 @@ const keptPrefix = "kept_"
 // moveTables renames the tables of a room and drops their indexes, whose names the new ones need. It returns the
 // former names of the tables. A virtual table, which cannot be renamed with what it consists of, is dropped.
 func moveTables(ctx context.Context, tx room.Tx, name string) (tables []string, err error) {
-	virtual, err := firstColumn(ctx, tx,
+	virtual, err := store.Strings(ctx, tx,
 		"SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' AND name GLOB ?", name+"_*")
 	if err != nil {
 		return nil, err
@@ -150,7 +149,7 @@ func moveTables(ctx context.Context, tx room.Tx, name string) (tables []string, 
 		}
 	}
 	const named = "SELECT name FROM sqlite_schema WHERE type = ? AND tbl_name GLOB ? AND sql IS NOT NULL"
-	indexes, err := firstColumn(ctx, tx, named, "index", name+"_*")
+	indexes, err := store.Strings(ctx, tx, named, "index", name+"_*")
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +158,7 @@ func moveTables(ctx context.Context, tx room.Tx, name string) (tables []string, 
 			return nil, err
 		}
 	}
-	tables, err = firstColumn(ctx, tx, named, "table", name+"_*")
+	tables, err = store.Strings(ctx, tx, named, "table", name+"_*")
 	if err != nil {
 		return nil, err
 	}
@@ -176,11 +175,11 @@ func moveTables(ctx context.Context, tx room.Tx, name string) (tables []string, 
 // one is of a version that is not known.
 func copyRows(ctx context.Context, tx room.Tx, from, to string) error {
 	const columnsOf = "SELECT name FROM pragma_table_info(?) ORDER BY name"
-	columns, err := firstColumn(ctx, tx, columnsOf, to)
+	columns, err := store.Strings(ctx, tx, columnsOf, to)
 	if err != nil {
 		return err
 	}
-	former, err := firstColumn(ctx, tx, columnsOf, from)
+	former, err := store.Strings(ctx, tx, columnsOf, from)
 	if err != nil || !slices.Equal(columns, former) {
 		return err
 	}
@@ -202,7 +201,7 @@ func copyRows(ctx context.Context, tx room.Tx, from, to string) error {
 // dropTables drops the tables whose names begin with a prefix.
 func dropTables(ctx context.Context, tx room.Tx, prefix string) error {
 	const named = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ?"
-	tables, err := firstColumn(ctx, tx, named, prefix+"*")
+	tables, err := store.Strings(ctx, tx, named, prefix+"*")
 	if err != nil {
 		return err
 	}
@@ -212,21 +211,4 @@ func dropTables(ctx context.Context, tx room.Tx, prefix string) error {
 		}
 	}
 	return nil
-}
-
-// firstColumn returns the first column of the rows of a query.
-func firstColumn(ctx context.Context, db room.Querier, query string, args ...any) (values []string, err error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var value string
-		if err := rows.Scan(&value); err != nil {
-			return nil, err
-		}
-		values = append(values, value)
-	}
-	return values, rows.Err()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
@@ -110,19 +111,7 @@ func (w *writer) matching(removed []string, put []room.Document) (ids []string, 
 // beginning returns the ids that begin with a prefix that ends with "/".
 func (w *writer) beginning(prefix string) (ids []string, err error) {
 	after := strings.TrimSuffix(prefix, "/") + "0" // which follows "/"
-	rows, err := w.tx.QueryContext(w.ctx, "SELECT id FROM index_document WHERE id >= ? AND id < ?", prefix, after)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return store.Strings(w.ctx, w.tx, "SELECT id FROM index_document WHERE id >= ? AND id < ?", prefix, after)
 }
 
 // changed returns the documents of a source without their content, of those that are in the index with

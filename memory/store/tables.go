@@ -59,18 +59,27 @@ func DropTables(ctx context.Context, tx Tables, keep ...string) error {
 func Quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 func tablesOf(ctx context.Context, tx Tables, kind string) (names []string, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT name FROM pragma_table_list
+	return Strings(ctx, tx, `SELECT name FROM pragma_table_list
 		WHERE schema = 'main' AND type = ? AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`, kind)
+}
+
+type queries interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Strings returns the rows of a query that has one column of strings.
+func Strings(ctx context.Context, db queries, query string, args ...any) (values []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
+		var value string
+		if err := rows.Scan(&value); err != nil {
 			return nil, err
 		}
-		names = append(names, name)
+		values = append(values, value)
 	}
-	return names, rows.Err()
+	return values, rows.Err()
 }

@@ -178,19 +178,10 @@ func lostTables(ctx context.Context, db *sql.DB) ([]string, error) {
 
 // tablesOf returns the names of the tables of a database.
 func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table'")
-	if err != nil {
+	if names, err = store.Strings(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table'"); err != nil {
 		return nil, fmt.Errorf("list the tables of the memory: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, fmt.Errorf("list the tables of the memory: %w", err)
-		}
-		names = append(names, name)
-	}
-	return names, errors.Join(rows.Err(), rows.Close())
+	return names, nil
 }
 
 // exclusive runs f as the only writer of all processes.
