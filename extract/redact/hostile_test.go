@@ -18,7 +18,7 @@ func TestTimeGrowsWithTheTextWhateverIsRepeated(t *testing.T) {
 		"<tr><th>password</th><th>", "insert into t(pw) values ('a'),",
 		"('insert into t(pw) values('),", "chpasswd <<E\n", "password is ", "log in a and ",
 		"type a when it asks for the password, ", "密码是用", "パスワードを", "a／", "p a s s w ", "x\tTRUE\t", "'sid', '",
-		"password&#58; a ", "&am", "able about ", "able about X ", "tel 030/1 ",
+		"password&#58; a ", "&am", `\n`, "able about ", "able about X ", "tel 030/1 ",
 		"password_hash\n", "user,secret\n", "user,secret\na,sandstein\n",
 		"password for the a:\n", "code is a ", "as password use ", "echo 'a; b' -u a,", "ＴＯＫＥＮ＝", "creds: a / ",
 	} {

@@ -175,21 +175,24 @@ func isSeed(phrase string) bool {
 // seedWordBefore returns the last run of small letters that begins before at, of which the letter of an escape in JSON
 // is no part. It is empty if none is near.
 func seedWordBefore[T string | []byte](s T, at int) (start, end int) {
-	end = at
-	for end > 0 && at-end <= maxSeedGap && !isLower(s[end-1]) {
-		end--
-	}
-	start = end
-	for start > 0 && end-start <= seedWordSize && isLower(s[start-1]) {
-		start--
-	}
-	end = wordOfSeed(s, start)
-	if start > 0 && start < end && s[start-1] == '\\' {
-		if start++; start >= at { // only the letter of the escape is before
-			return seedWordBefore(s, start-len(`\n`))
+	for end = at; end > 0 && at-end <= maxSeedGap; {
+		if !isLower(s[end-1]) {
+			end--
+			continue
 		}
+		start = end
+		for start > 0 && end-start <= seedWordSize && isLower(s[start-1]) {
+			start--
+		}
+		if start > 0 && s[start-1] == '\\' {
+			start++
+		}
+		if start < end {
+			return start, wordOfSeed(s, start)
+		}
+		end -= len(`\n`) // only the letter of an escape was there
 	}
-	return start, end
+	return end, end
 }
 
 // wordOfSeed returns the end of the word at at.

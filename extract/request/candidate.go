@@ -43,7 +43,7 @@ func Candidates(summary string) []Candidate {
 // WithoutCandidates returns a compaction summary without the blocks of candidates: what they
 // hold was read, and a string that is shown to an agent must not ask for more.
 func WithoutCandidates(summary string) string {
-	var kept []string
+	var kept strings.Builder
 	within := false
 	for line := range strings.Lines(summary) {
 		switch tag := strings.TrimSpace(line); {
@@ -52,10 +52,10 @@ func WithoutCandidates(summary string) string {
 		case within && strings.EqualFold(tag, closeTag):
 			within = false
 		case !within:
-			kept = append(kept, line)
+			kept.WriteString(line)
 		}
 	}
-	return strings.TrimSpace(strings.Join(kept, ""))
+	return strings.TrimSpace(kept.String())
 }
 
 func lastBlock(lines []line) []line {
