@@ -157,9 +157,10 @@ func (p *play) stepOfRoom(w *memory.Workspace, ev event.Event, text string) {
 			}}}
 			return memory.RoomOf[*working.Room](w).Import(ev.Session, legacy), nil
 		})
-	case 14: // a hook, now and later
-		for range 2 {
-			hook := event.Event{Session: "hook", Agent: "agent", Worktree: w.Root(), Attached: true, Body: p.body(w)}
+	case 14: // two hooks of an agent, now and later
+		for number := range 2 {
+			hook := event.Event{Session: "hook", Agent: "agent", Worktree: w.Root(), Attached: true,
+				Host: "agent's process", Hook: number, Body: p.body(w)}
 			_, err := w.Observe(ctx, hook)
 			p.refused(err)
 			p.clock.Add((20 * time.Minute).Milliseconds())
