@@ -6,7 +6,7 @@ import { preview } from "./context";
 import type { DetailView } from "./detail";
 import type { Documents } from "./documents";
 import type { Folders } from "./folders";
-import { actionsOf, type Node } from "./nodes";
+import { actionsOf, type Node, repairs } from "./nodes";
 import type { PanelModel } from "./panel";
 import { remember, rememberError, rememberSelection, runCommand } from "./remember";
 import { doctor } from "./report";
@@ -389,29 +389,31 @@ async function pause(parts: Parts, params: { resume?: boolean }): Promise<void> 
 async function menu(parts: Parts): Promise<void> {
   const { state } = parts.server;
   const running = state.kind === "running";
+  const choice = (label: string, command: string) => ({ label, command: `workingMemory.${command}` });
   const recording = parts.status.paused
-    ? { label: "$(play) Resume recording", command: "resume" }
-    : { label: "$(debug-pause) Pause recording", command: "pause" };
-  const restart = { label: "$(debug-restart) Restart the server", command: "restart" };
+    ? choice("$(play) Resume recording", "resume")
+    : choice("$(debug-pause) Pause recording", "pause");
+  const restart = choice("$(debug-restart) Restart the server", "restart");
   const { problem } = parts.server;
-  const choices = [
-    ...(running && problem !== "" ? [restart] : []),
-    ...(running
-      ? [
-          recording,
-          { label: "$(list-tree) Open the panel", command: "openPanel" },
-          { label: "$(add) Remember …", command: "remember" },
-          { label: "$(search) Search memory", command: "search" },
-          { label: "$(eye) Show the context of the agent", command: "showContext" },
-        ]
-      : [{ label: "$(gear) Set the path of the server", command: "setPath" }]),
-    { label: "$(output) Show the log", command: "showLog" },
-    ...(running && problem !== "" ? [] : [restart]),
-    { label: "$(heart) Doctor", command: "doctor" },
-  ];
+  const choices = running
+    ? [
+        ...(problem === "" ? [] : [restart]),
+        recording,
+        choice("$(list-tree) Open the panel", "openPanel"),
+        choice("$(add) Remember …", "remember"),
+        choice("$(search) Search memory", "search"),
+        choice("$(eye) Show the context of the agent", "showContext"),
+        choice("$(output) Show the log", "showLog"),
+        ...(problem === "" ? [restart] : []),
+      ]
+    : repairs(state.kind === "failed" && state.isOther).map(({ icon, title, command }) => ({
+        label: `$(${icon}) ${title}`,
+        command,
+      }));
+  choices.push(choice("$(heart) Doctor", "doctor"));
   const placeHolder = plain(problem) || "Working Memory";
   const picked = await vscode.window.showQuickPick(choices, { placeHolder });
   if (picked !== undefined) {
-    await vscode.commands.executeCommand(`workingMemory.${picked.command}`);
+    await vscode.commands.executeCommand(picked.command);
   }
 }

@@ -86,9 +86,10 @@ function step(command: string, title: string, icon: string): StepNode {
   return { kind: "step", id: `step:${command}`, title, icon, command, children: [] };
 }
 
-/** What to do if the server does not run, in the order in which to try it. */
-export function repairs(): Node[] {
+/** What to do if the server does not run, or is of another version, in the order in which to try it. */
+export function repairs(isOther: boolean): StepNode[] {
   return [
+    ...(isOther ? [step("workbench.action.reloadWindow", "Reload the Window", "refresh")] : []),
     step("workingMemory.showLog", "Show the Log", "output"),
     step("workingMemory.restart", "Restart the Server", "debug-restart"),
     step("workingMemory.setPath", "Set the Path of the Server", "gear"),

@@ -34,7 +34,8 @@ export type State =
   | { kind: "stopped" }
   | { kind: "starting" }
   | { kind: "running"; version: string; program: string; from: string }
-  | { kind: "failed"; problem: string };
+  /** `isOther`: the program runs, but is of another version than the extension in this window. */
+  | { kind: "failed"; problem: string; isOther: boolean };
 
 /** Runs a command of the server. */
 export type RunCommand = (name: string, args: unknown[]) => Thenable<unknown>;
@@ -125,9 +126,9 @@ export class Server implements vscode.Disposable {
     this.stateEmitter.fire(state);
   }
 
-  private fail(problem: string): void {
+  private fail(problem: string, isOther = false): void {
     this.log.error(problem);
-    this.enter({ kind: "failed", problem });
+    this.enter({ kind: "failed", problem, isOther });
   }
 
   /** Starts the server. Errors become a state. */
@@ -172,9 +173,10 @@ export class Server implements vscode.Disposable {
     }
     const offered = capability(this.run?.client);
     if (offered?.version !== protocolVersion) {
-      this.drop();
+      this.stop();
       return this.fail(
         `wm-lsp ${checked.version} uses another version of the protocol. Reload this window if the extension was updated; else update both.`,
+        true,
       );
     }
     this.enter({

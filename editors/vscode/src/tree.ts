@@ -190,7 +190,11 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
       return openings();
     }
     const { panel } = this;
-    return panel ? nodes(panel, this.words) : this.server.state.kind === "failed" ? repairs() : [];
+    const { state } = this.server;
+    if (panel !== undefined) {
+      return nodes(panel, this.words);
+    }
+    return state.kind === "failed" ? repairs(state.isOther) : [];
   }
 
   private sentence(): string {

@@ -1,6 +1,7 @@
 // Runs out/host.js inside the extension host of the editor, with its whole API. The browser is only the
 // editor's window.
 // usage: WM_TEST_VSCODE=… WM_BINARY=… node tests/host.mjs
+// WM_TEST_ONLY is a regular expression for the tests to run.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -122,6 +122,13 @@ function consent(): unknown {
   return vscode.workspace.getConfiguration("workingMemory").get("agent.tools");
 }
 
+/** Returns what the extension has logged. */
+function logged(): string {
+  const files = readdirSync(data, { recursive: true, encoding: "utf8" });
+  const log = files.find((name) => name.endsWith("Working Memory.log"));
+  return log === undefined ? "" : readFileSync(join(data, log), "utf8");
+}
+
 let api: Api;
 
 async function start(mode: string): Promise<State> {
@@ -240,9 +247,7 @@ const tests: Record<string, () => Promise<void>> = {
 
   "what the server logs is seen, as loudly as it says it, and what it debugs is seen, too": async () => {
     await until("the lines", () => {
-      const files = readdirSync(data, { recursive: true, encoding: "utf8" });
-      const log = files.find((name) => name.endsWith("Working Memory.log"));
-      const text = log === undefined ? "" : readFileSync(join(data, log), "utf8");
+      const text = logged();
       return /\[info\] level=DEBUG/.test(text) && /\[warning\] level=WARN/.test(text);
     });
   },
@@ -742,8 +747,19 @@ const tests: Record<string, () => Promise<void>> = {
     await assertGivenUp(await start("deny"), /cannot be started: .*no such thing/);
   },
 
-  "a server of another version is told, given up and ended": async () => {
+  "a server of another version is told in one sentence with what to do, given up and ended": async () => {
+    await start("");
+    const before = logged().length;
     await assertGivenUp(await start("old"), /another version/);
+    const said = await until("its end", () => {
+      const text = logged().slice(before);
+      return /another version.*the server exited/s.test(text) && text;
+    });
+    assert.equal(said.match(/\[error\]/g)?.length, 1, said);
+    assert.deepEqual(
+      api.tree.rows.map(({ label }) => label),
+      ["Reload the Window", "Show the Log", "Restart the Server", "Set the Path of the Server"],
+    );
   },
 
   "a hung server that is restarted twice at once leaves one behind it": async () => {
@@ -885,7 +901,8 @@ function isAlive(pid: number): boolean {
 
 /** Called by the editor; the run ends when it returns. */
 export async function run(): Promise<void> {
-  for (const [name, body] of Object.entries(tests)) {
+  const only = new RegExp(process.env.WM_TEST_ONLY ?? "");
+  for (const [name, body] of Object.entries(tests).filter(([name]) => only.test(name))) {
     const from = Date.now();
     try {
       await body();
