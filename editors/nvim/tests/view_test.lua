@@ -42,8 +42,9 @@ test("a page that is shown in another tab is brought up to date there", function
   end
 end)
 
-test("a heading is shown without its marks, but not in code, nor in a text that is exact", function()
-  local page = { "first", "### What happened", "```", "# a comment", "```", "#hashtag", "####### seven" }
+test("a heading and an escape are shown without marks, but not in code, nor in a text that is exact", function()
+  local page =
+    { "first", "### What happened", "```", "# a \\comment", "```", "#hashtag", "####### seven \\[1\\] `\\*`" }
   --- Shows the page and returns what of it is concealed, with its lines.
   local function concealed(name, options)
     local buf = require("wm.view").show(name, table.concat(page, "\n"), options)
@@ -52,16 +53,49 @@ test("a heading is shown without its marks, but not in code, nor in a text that 
     for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
       local _, line, from, details = unpack(mark)
       env.equal("", details.conceal)
-      table.insert(found, { line + 1, page[line + 1]:sub(from + 1, details.end_col) })
+      table.insert(found, { line + 1, from, page[line + 1]:sub(from + 1, details.end_col) })
     end
     return found, vim.wo[vim.fn.bufwinid(buf)].conceallevel
   end
-  env.equal({ { { 2, "### " } }, 2 }, { concealed("wm://answer", { filetype = "markdown" }) })
+  local expected = { { 2, 0, "### " }, { 7, 14, "\\" }, { 7, 17, "\\" } }
+  env.equal({ expected, 2 }, { concealed("wm://answer", { filetype = "markdown" }) })
   env.equal(0, select(2, concealed("wm://context", { filetype = "markdown", exact = true })))
   env.equal({}, (concealed("wm://doctor", {})))
 end)
 
-test("the window that had the cursor has it again when a page is closed", function()
+test("a link is shown by its name, which breaks no line early, but not in code, nor in a text that is exact", function()
+  local page = {
+    "- In [a.go](file:///a/very/long/path/a.go) and [b [1]](wm:memory%3Ab), and [no](link)",
+    "`x[0](wm:y)` ``a`[b](wm:c)`` \\[c](wm:d) ` [d](wm:e)",
+    "```",
+    "[e](wm:f)",
+    "```",
+    "see [\\*x](wm:g)",
+  }
+  local function shown(name, options)
+    local buf = require("wm.view").show(name, table.concat(page, "\n"), options)
+    return vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  end
+  local expected = vim.list_extend({
+    "- In a.go and b [1], and [no](link)",
+    "`x[0](wm:y)` ``a`[b](wm:c)`` \\[c](wm:d) ` d",
+  }, vim.list_slice(page, 3, 5))
+  table.insert(expected, "see \\*x")
+  env.equal(expected, shown("wm://answer", { filetype = "markdown" }))
+  vim.cmd.wincmd("b")
+  local function link_at(row, column)
+    vim.api.nvim_win_set_cursor(0, { row, column })
+    return require("wm.view").link_at_cursor()
+  end
+  env.equal({ nil, "file:///a/very/long/path/a.go" }, { link_at(1, 4), link_at(1, 5) })
+  env.equal({ "file:///a/very/long/path/a.go", nil }, { link_at(1, 8), link_at(1, 9) })
+  env.equal({ "wm:memory%3Ab", "wm:e", nil }, { link_at(1, 18), link_at(2, 43), link_at(4, 1) })
+  env.equal({ nil, "wm:g" }, { link_at(6, 3), link_at(6, 6) })
+  env.equal(page, shown("wm://context", { filetype = "markdown", exact = true }))
+  env.equal(page, shown("wm://doctor", {}))
+end)
+
+test("the window that had the cursor when a page is closed", function()
   open()
   vim.cmd("WM panel")
   wait_current("wm://panel")

@@ -18,28 +18,10 @@ local NAME = "wm://detail"
 ---@type wm.Detail?
 local shown
 
---- Returns the target of the link at a byte column of a line of Markdown.
----@param line string
----@param column integer from 0
----@return string?
-function M.link_at(line, column)
-  local from = 1
-  while true do
-    local first, last, target = line:find("%b[]%(([^()]+)%)", from)
-    if not first then
-      return nil
-    elseif column + 1 >= first and column + 1 <= last then
-      return target
-    end
-    from = last + 1
-  end
-end
-
 --- Opens the link at the cursor: an item of the panel or a file.
 ---@param perform fun(workspace: wm.Workspace, action: wm.Action)
 local function follow(perform)
-  local column = vim.api.nvim_win_get_cursor(0)[2]
-  local target = M.link_at(vim.api.nvim_get_current_line(), column)
+  local target = view.link_at_cursor()
   if not target or not shown then
     return text.say("there is no link here")
   elseif vim.startswith(target, "wm:") then

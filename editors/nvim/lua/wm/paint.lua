@@ -71,6 +71,7 @@ local GROUPS = {
   WmDetail = "Comment",
   WmDimmed = "Comment",
   WmEmpty = "Comment",
+  WmLink = "Underlined",
   WmIcon = "Special",
   WmError = "DiagnosticError",
   WmWarning = "DiagnosticWarn",

@@ -6,6 +6,7 @@ local config = require("wm.config")
 local connect = require("wm.connect")
 local detail = require("wm.detail")
 local input = require("wm.input")
+local markdown = require("wm.markdown")
 local paint = require("wm.paint")
 local terminal = require("wm.terminal")
 local text = require("wm.text")
@@ -680,9 +681,12 @@ end
 local function show_float(lines, syntax, options)
   local buf = open.buf
   local shown = vim.tbl_extend("force", { border = "rounded" }, options)
-  local made, _, float = pcall(vim.lsp.util.open_floating_preview, lines, syntax, shown)
+  local made, page, float = pcall(vim.lsp.util.open_floating_preview, lines, syntax, shown)
   if not made then
     return text.warn("there is no room to show this")
+  elseif syntax == "markdown" then
+    local _, marks = markdown.shown(vim.api.nvim_buf_get_lines(page, 0, -1, false)) -- Neovim has moved lines
+    view.mark(page, marks)
   end
   open.float = float
   vim.keymap.set("n", "<Esc>", close_float, { buffer = buf, nowait = true, desc = "wm: close this" })
@@ -742,18 +746,6 @@ local function choose()
   text.say("there are no details here")
 end
 
---- Returns Markdown whose links to items and files are their names. A floating window follows none, and breaks a line
---- where the hidden target would be.
----@param markdown any
----@return any
-local function without_targets(markdown)
-  return type(markdown) == "string"
-      and markdown:gsub("(%b[])%((%a+:)[^()]+%)", function(name, scheme)
-        return (scheme == "wm:" or scheme == "file:") and name:sub(2, -2) or nil
-      end)
-    or markdown
-end
-
 function hover()
   local row = row_at_cursor()
   local item, workspace = row and row.item, open and open.workspace
@@ -767,8 +759,8 @@ function hover()
     elseif not now or now.key ~= row.key then
       return
     end
-    local markdown = type(result) == "table" and result.markdown
-    show_float(text.lines(without_targets(markdown)), "markdown", { focus_id = "wm-panel", max_width = 90 })
+    local lines = markdown.shown(text.lines(type(result) == "table" and result.markdown))
+    show_float(lines, "markdown", { focus_id = "wm-panel", max_width = 90 }) -- a floating window follows no link
   end)
 end
 

@@ -1,5 +1,6 @@
 --- Read-only pages in a split of their own. A page that is shown again under the same
 --- name is replaced in place and does not take the focus.
+local markdown = require("wm.markdown")
 local text = require("wm.text")
 local window = require("wm.window")
 
@@ -11,6 +12,7 @@ local M = {}
 ---@field to integer
 ---@field group? string
 ---@field conceal? string what is shown instead where text is concealed
+---@field link? string where it leads
 
 ---@alias wm.View.Drawing fun(width: integer): string[], wm.Mark[] returns the lines for a width
 ---@alias wm.View.Content string|wm.View.Drawing
@@ -33,6 +35,33 @@ function M.buffer(name)
   return drawings[buf] and buf or nil
 end
 
+--- Returns the target of the link at the cursor.
+---@return string?
+function M.link_at_cursor()
+  local buf = vim.api.nvim_get_current_buf()
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local _, marks = drawings[buf](window.width(buf))
+  for _, mark in ipairs(marks) do
+    if mark.link and mark.line == row - 1 and mark.from <= column and column < mark.to then
+      return mark.link
+    end
+  end
+end
+
+--- Sets the marks of a buffer.
+---@param buf integer
+---@param marks wm.Mark[]
+function M.mark(buf, marks)
+  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  for _, mark in ipairs(marks) do
+    vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, {
+      end_col = mark.to,
+      hl_group = mark.group,
+      conceal = mark.conceal,
+    })
+  end
+end
+
 --- Sets the drawing of a buffer and draws it.
 ---@param buf integer
 ---@param drawing wm.View.Drawing
@@ -45,14 +74,7 @@ local function fill(buf, drawing)
     vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
     vim.bo[buf].modifiable = false
   end
-  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
-  for _, mark in ipairs(marks) do
-    vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, {
-      end_col = mark.to,
-      hl_group = mark.group,
-      conceal = mark.conceal,
-    })
-  end
+  M.mark(buf, marks)
 end
 
 --- Creates a read-only buffer. An existing buffer of that name is deleted: it comes
@@ -74,23 +96,6 @@ function M.new_buffer(name, filetype)
   return buf
 end
 
---- Conceals what begins a heading of Markdown, which Neovim's own rules leave.
----@param lines string[]
----@return wm.Mark[]
-local function headings(lines)
-  local marks, fenced = {}, false
-  for i, line in ipairs(lines) do
-    if line:match("^ *```") then
-      fenced = not fenced
-    end
-    local hashes = not fenced and line:match("^##?#?#?#?#? +")
-    if hashes then
-      table.insert(marks, { line = i - 1, from = 0, to = #hashes, conceal = "" })
-    end
-  end
-  return marks
-end
-
 ---@param content wm.View.Content
 ---@param options wm.View.Options
 ---@return wm.View.Drawing
@@ -99,7 +104,10 @@ local function drawing_of(content, options)
     return content
   end
   local lines = text.lines(content)
-  local marks = options.filetype == "markdown" and headings(lines) or {}
+  local marks = {}
+  if options.filetype == "markdown" and not options.exact then
+    lines, marks = markdown.shown(lines)
+  end
   return function()
     return lines, marks
   end
@@ -146,6 +154,7 @@ local function open_page(buf, options)
   window.go_to_files()
   local win = window.open_below(buf, true, { win = 0 }, {
     breakindent = true,
+    breakindentopt = "list:-1", -- below the text of an item
     conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0,
     foldenable = false,
     linebreak = true,
