@@ -76,6 +76,9 @@ type File struct {
 	// Rewrites are the files that the session's script of this name writes when it runs.
 	Rewrites []string `json:"rewrites,omitempty"`
 	standing
+	// reader is the record of another session that read the file, where those of several are merged; nil if there is
+	// none.
+	reader *File
 }
 
 // loadFiles sets rows of files. Most sessions are over and never asked for again, so their files
@@ -235,6 +238,52 @@ func (f File) join(other File) File {
 		f.Hash = cmp.Or(other.Hash, f.Hash)
 	}
 	return f
+}
+
+// beside merges the records of the same file in two sessions, for a session that asks. The one that changed it last is
+// told, or else the one that used it last.
+func (f File) beside(other File, asks string) File {
+	if other.leads(&f) {
+		f, other = other, f
+	}
+	for _, record := range []*File{other.reader, &other} {
+		if record != nil && record.LastAction == event.Read && record.isNearer(f.reader, asks) {
+			f.reader = record
+		}
+	}
+	if weight(other.Action) > weight(f.Action) {
+		f.Action = other.Action
+	}
+	f.standing = f.standing.join(other.standing)
+	f.Count, f.Changes, f.Reads = f.Count+other.Count, f.Changes+other.Changes, f.Reads+other.Reads
+	if f.Hash = cmp.Or(f.Hash, other.Hash); other.LastSeen.After(f.LastSeen) {
+		f.LastSeen, f.Hash = other.LastSeen, cmp.Or(other.Hash, f.Hash)
+	}
+	return f
+}
+
+// leads reports whether the record of a file is told rather than that of another session.
+func (f *File) leads(other *File) bool {
+	if f.isChanged() != other.isChanged() {
+		return f.isChanged()
+	}
+	order := f.LastSeen.Compare(other.LastSeen)
+	if f.isChanged() {
+		order = f.ChangedAt.Compare(other.ChangedAt)
+	}
+	return cmp.Or(order, strings.Compare(f.Session, other.Session)) > 0
+}
+
+// isNearer reports whether the record of a file tells a session that asks more than another one, which may be nil, of
+// who read the file: its own does, or else that of who read it last.
+func (f *File) isNearer(other *File, asks string) bool {
+	switch {
+	case other == nil || f.Session == asks:
+		return true
+	case other.Session == asks:
+		return false
+	}
+	return cmp.Or(f.ReadAt.Compare(other.ReadAt), strings.Compare(f.Session, other.Session)) > 0
 }
 
 // A ranked file has its decayed rank, and what its session has done so far.
@@ -514,7 +563,7 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 		}
 		works[file.Session] = works[file.Session] || file.isWork()
 		if known, there := byPath[file.Path]; there {
-			known.File = known.join(file)
+			known.File = known.beside(file, reader)
 			continue
 		}
 		files = append(files, ranked{File: file})

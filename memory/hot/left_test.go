@@ -233,9 +233,11 @@ func TestAFileThatIsOnlyLookedAtStaysWhatTheEndedSessionChanged(t *testing.T) {
 		done   []event.FileAction
 		detail string
 	}{
-		"nobody used it since":    {nil, "edit, 1x · coder, ended just now"},
-		"an editor has opened it": {[]event.FileAction{event.Read}, "edit, 1x · coder, ended just now"},
-		"it was changed since":    {[]event.FileAction{event.Read, event.Edit}, "edit, 1x"},
+		"nobody used it since": {nil, "edit, 1x · coder, ended just now"},
+		"an editor has opened it": {
+			[]event.FileAction{event.Read}, "edit, 1x · coder, ended just now · read by you",
+		},
+		"it was changed since": {[]event.FileAction{event.Read, event.Edit}, "edit, 1x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, nil)
@@ -247,7 +249,7 @@ func TestAFileThatIsOnlyLookedAtStaysWhatTheEndedSessionChanged(t *testing.T) {
 				d.tell("b", event.FileTouched{Path: "cart.go", Action: action})
 			}
 			section := d.room.paintFiles(
-				panel.Reader{Session: "b", Worktree: tree, Left: "a", LeftBy: "coder, ended just now"},
+				panel.Reader{Session: "b", Own: "b", Worktree: tree, Left: "a", LeftBy: "coder, ended just now"},
 			)
 			require.Len(t, section.Items, 1)
 			assert.Equal(t, test.detail, section.Items[0].Detail)

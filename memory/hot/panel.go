@@ -214,6 +214,9 @@ func (r *Room) paintFiles(at panel.Reader) panel.Section {
 		if by := byOf(f, at); f.Session != at.Session && by != "" {
 			detail += " · " + by
 		}
+		if reader := readBy(f, at); reader != "" {
+			detail += " · read by " + reader
+		}
 		section.Items = append(section.Items, panel.Item{
 			ID: fileItems + f.Path, Kind: "file", Icon: actionIcons[f.Action],
 			Label: path.Base(f.Path), Detail: detail, Aside: folder(f.Path),
@@ -240,6 +243,8 @@ func (r *Room) filesOf(at panel.Reader) []File {
 		case !isActive:
 			list = append(list, f)
 		case !list[i].isChanged():
+			looked := list[i]
+			f.reader = &looked
 			list[i] = f
 		}
 	}
@@ -252,6 +257,17 @@ func byOf(f File, at panel.Reader) string {
 		return at.LeftBy
 	}
 	return f.By
+}
+
+// readBy returns who read a file that another one changed, such as an editor that has it open; "" if nobody did.
+func readBy(f File, at panel.Reader) string {
+	switch {
+	case f.reader == nil || !f.isChanged():
+		return ""
+	case f.reader.Session == at.Own:
+		return "you"
+	}
+	return f.reader.By
 }
 
 // folder returns the folder of a file, "" if that is the worktree.
@@ -272,6 +288,7 @@ func (r *Room) fileMarkdown(at panel.Reader, item string) (string, bool) {
 			return panel.WithFacts(panel.Fence(f.Path),
 				panel.Fact{Name: "Done to it", Value: fmt.Sprintf("%s, %d times in all", f.Action, f.Count)},
 				panel.Fact{Name: "Last", Value: panel.Clock(f.LastSeen)}, panel.Fact{Name: "By", Value: byOf(f, at)},
+				panel.Fact{Name: "Read by", Value: readBy(f, at)},
 			), true
 		}
 	}

@@ -250,7 +250,7 @@ func (r *Room) fileLines(
 		shown++
 		text = fmt.Sprintf("%s (%s)", render.Flat(file.Path), text)
 		switch {
-		case !own && file.By != "":
+		case !own && file.By != "" && file.asRead(at.Session) == nil:
 			text += " in " + render.Flat(file.By)
 		case own && begun:
 			lines[line].Text += ", " + text
@@ -340,12 +340,14 @@ func (f File) counted() string {
 // read last if the file has not changed since. If it has, by a script or by somebody else, that
 // is said.
 func (r *Room) describe(file File, reader string) string {
-	done := file.counted()
-	wasRead := file.Session == reader && file.Step > 0
+	done, own := file.counted(), file.asRead(reader)
+	if own != nil && file.Session != reader && file.By != "" {
+		done += " in " + render.Flat(file.By)
+	}
 	switch {
-	case !wasRead:
+	case own == nil:
 		return done
-	case r.env.Unchanged(file.Worktree, file.Path, cmp.Or(file.ReadAt, file.LastSeen)):
+	case r.env.Unchanged(file.Worktree, file.Path, cmp.Or(own.ReadAt, own.LastSeen)):
 	case r.env.Exists(file.Worktree, file.Path):
 		return done + ", changed since it was read"
 	default:
@@ -353,16 +355,26 @@ func (r *Room) describe(file File, reader string) string {
 	}
 	read := "read"
 	switch {
-	case file.Part:
+	case own.Part:
 		read = "read in part"
-	case file.Last > 0:
-		read = fmt.Sprintf("read lines %d–%d", file.First, file.Last)
+	case own.Last > 0:
+		read = fmt.Sprintf("read lines %d–%d", own.First, own.Last)
 	}
-	read = fmt.Sprintf("%s at step %d, unchanged", read, file.Step)
+	read = fmt.Sprintf("%s at step %d, unchanged", read, own.Step)
 	if file.isChanged() {
 		return done + "; " + read
 	}
 	return read
+}
+
+// asRead returns the record of a session that read the file in a step, nil if it did not.
+func (f *File) asRead(session string) *File {
+	for _, record := range []*File{f, f.reader} {
+		if record != nil && record.Session == session && record.Step > 0 {
+			return record
+		}
+	}
+	return nil
 }
 
 // errorLines returns the lines of the errors that were reported since the restart, and of those

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -334,6 +335,69 @@ func TestAFileThatWasReadSaysNoLongerUnchangedWhenItWasModified(t *testing.T) {
 	assert.Contains(t, d.text("a"), "- b.go (read, 1x), a.go (read, 1x, changed since it was read)\n")
 	delete(d.disk, "a.go")
 	assert.Contains(t, d.text("a"), "- b.go (read, 1x), a.go (read, 1x)\n")
+}
+
+func TestAFileIsOfWhoChangedItAndTellsWhoReadIt(t *testing.T) {
+	const cart = "cart.go"
+	type step struct {
+		session string
+		body    any
+	}
+	opens := func(session string) step { return step{session, event.FileTouched{Path: cart, Action: event.Read}} }
+	edits := func(session string) step { return step{session, event.FileTouched{Path: cart, Action: event.Edit}} }
+	code := 0
+	reads := func(session string) step {
+		return step{session, event.ToolRan{
+			Tool: "bash", Input: json.RawMessage(`{"command": "cat cart.go"}`), Output: "package cart\n", ExitCode: &code,
+		}}
+	}
+	for name, test := range map[string]struct {
+		steps         []step
+		detail, files string // for a
+	}{
+		"another session changes what the reader has open": {
+			[]step{opens("a"), edits("b")}, "edit, 1x · agent b · read by you", "- cart.go (edit, 1x) in agent b\n",
+		},
+		"the reader opens what another session has changed": {
+			[]step{edits("b"), opens("a")}, "edit, 1x · agent b · read by you", "- cart.go (edit, 1x) in agent b\n",
+		},
+		"another session opens what the reader has changed": {
+			[]step{edits("a"), opens("b")}, "edit, 1x · read by agent b", "- cart.go (edit, 1x)\n",
+		},
+		"a third one opens it, too": {
+			[]step{edits("b"), opens("a"), opens("c")}, "edit, 1x · agent b · read by you",
+			"- cart.go (edit, 1x) in agent b\n",
+		},
+		"of others the one is told that read it last": {
+			[]step{opens("b"), edits("a"), opens("c")}, "edit, 1x · read by agent c", "- cart.go (edit, 1x)\n",
+		},
+		"both change it, the reader first": {
+			[]step{edits("a"), edits("b")}, "edit, 2x · agent b", "- cart.go (edit, 2x) in agent b\n",
+		},
+		"both change it, and the first one has seen that": {
+			[]step{edits("a"), edits("b"), opens("a")}, "edit, 2x · agent b · read by you",
+			"- cart.go (edit, 2x) in agent b\n",
+		},
+		"nobody changes it": {
+			[]step{opens("a"), opens("b")}, "read, 2x · agent b", "- cart.go (read, 2x) in agent b\n",
+		},
+		"a tool of the reader has read what another one changed": {
+			[]step{edits("b"), reads("a")}, "edit, 1x · agent b · read by you",
+			"- cart.go (edit, 1x in agent b; read at step 1, unchanged)\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, nil)
+			d.live["c"], d.disk[cart] = true, true
+			for _, step := range test.steps {
+				d.tell(step.session, step.body)
+			}
+			section := d.room.paintFiles(panel.Reader{Session: "a", Own: "a", Worktree: tree})
+			require.Len(t, section.Items, 1)
+			assert.Equal(t, test.detail, section.Items[0].Detail)
+			assert.Contains(t, d.text("a"), test.files)
+		})
+	}
 }
 
 func TestB8_AFileThatCodeOnTheCommandLineRewritesIsEdited(t *testing.T) {

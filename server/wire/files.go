@@ -25,9 +25,9 @@ type ActiveFile struct {
 	Rank int `json:"rank"`
 	// When the last action was.
 	LastSeen Time `json:"lastSeen"`
-	// The session of the last action.
+	// The session that changed it last, or else that of the last action.
 	SessionID string `json:"sessionId"`
-	// The agent or editor of the last action.
+	// The agent or editor of that session.
 	By string `json:"by,omitzero"`
 	// The SHA-256 of its content at that time, in hex, if known.
 	Hash string `json:"hash,omitzero"`

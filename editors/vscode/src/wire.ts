@@ -12,9 +12,9 @@ export interface ActiveFile {
   rank: number;
   /** When the last action was. */
   lastSeen: Time;
-  /** The session of the last action. */
+  /** The session that changed it last, or else that of the last action. */
   sessionId: string;
-  /** The agent or editor of the last action. */
+  /** The agent or editor of that session. */
   by?: string;
   /** The SHA-256 of its content at that time, in hex, if known. */
   hash?: string;
