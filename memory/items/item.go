@@ -54,10 +54,11 @@ type Item struct {
 	Content  json.RawMessage `json:"content,omitempty"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 	Tokens   int             `json:"size"` // not "tokens", which redaction takes for a name of secrets
-	// At is when it happened.
-	At         time.Time `json:"at"`
-	ModifiedAt time.Time `json:"modifiedAt,omitzero"`
-	Session    string    `json:"session,omitempty"`
+	// At is when it happened, MemorizedAt when it was memorized if that was later.
+	At          time.Time `json:"at"`
+	MemorizedAt time.Time `json:"memorizedAt,omitzero"`
+	ModifiedAt  time.Time `json:"modifiedAt,omitzero"`
+	Session     string    `json:"session,omitempty"`
 	// Own is true if the item belongs to its session alone.
 	Own     bool   `json:"own,omitempty"`
 	Agent   string `json:"agent,omitempty"`
@@ -116,7 +117,8 @@ func ChecksumOf(text string, content json.RawMessage) string {
 }
 
 // Until returns the time after which an item is no longer recalled, or zero if it always is: the
-// earliest of the ends of its retention, its time to live and its validity.
+// earliest of the ends of its retention, which begins when it was memorized, of its time to live, which begins
+// when it happened, and of its validity.
 func (i *Item) Until() time.Time {
 	until := i.To
 	earliest := func(end time.Time) {
@@ -125,7 +127,11 @@ func (i *Item) Until() time.Time {
 		}
 	}
 	if kept := retentions.Get()[i.Retention]; kept > 0 {
-		earliest(i.At.Add(kept))
+		from := i.At
+		if !i.MemorizedAt.IsZero() {
+			from = i.MemorizedAt
+		}
+		earliest(from.Add(kept))
 	}
 	if i.TTL > 0 {
 		earliest(i.At.Add(time.Duration(i.TTL) * time.Second))

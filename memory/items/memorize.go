@@ -150,10 +150,13 @@ func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate
 	if p.Source != "user" { // what a user says is not said by the agent that hands it over
 		p.Agent = cmp.Or(p.Agent, origin.Agent)
 	}
-	if p.At.IsZero() || p.At.After(origin.At) {
-		p.At = origin.At
+	now := origin.At.UTC().Truncate(time.Millisecond)
+	if p.At = p.At.UTC().Truncate(time.Millisecond); p.At.IsZero() || p.At.After(now) {
+		p.At = now
 	}
-	p.At = p.At.UTC().Truncate(time.Millisecond)
+	if p.At.Before(now) {
+		p.MemorizedAt = now
+	}
 	p.redact()
 	piece := gating.Piece{Type: p.Type, Text: p.Text, Source: p.Source}
 	name := p.Store
@@ -176,6 +179,9 @@ func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate
 	p.keys = keysOf(p.Store, p.sketch)
 	p.sum = checksum(p.Text, p.Content)
 	p.clean = []string{p.Text, p.Store, p.At.Format(time.RFC3339Nano)} // see redact
+	if !p.MemorizedAt.IsZero() {
+		p.clean = append(p.clean, p.MemorizedAt.Format(time.RFC3339Nano))
+	}
 	for _, label := range []string{p.Type, p.Source, p.Retention} {
 		if _, found := redact.Text(label); found == 0 {
 			p.clean = append(p.clean, label)

@@ -119,11 +119,12 @@ func TestE1_AnItemKeepsAllThatAClientSaysOfIt(t *testing.T) {
 	assert.Equal(t, items.Item{
 		ID: id, Store: "semantic", Type: "pattern", Text: "Handlers check the session first",
 		Content: json.RawMessage(`{"files":["a.go","b.go"]}`), Metadata: json.RawMessage(`{"run":7}`), Tokens: 5,
-		At: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC), Session: "s", Agent: "coder", Task: "T-7", Episode: "E-1",
-		Thread: "#cart", Importance: 0.9, Novelty: 1, Source: "tool", Tags: []string{"http", "auth"},
-		Retention: "forever", Embedding: []float32{0.25, -1}, Terms: []string{"handler"}, Position: 2, Step: 4,
-		Parent: "E-0", Chunk: &chunk, Version: 1, From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-		To: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC), Checksum: got.Checksum,
+		At: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC), MemorizedAt: got.MemorizedAt, Session: "s", Agent: "coder",
+		Task: "T-7", Episode: "E-1", Thread: "#cart", Importance: 0.9, Novelty: 1, Source: "tool",
+		Tags: []string{"http", "auth"}, Retention: "forever", Embedding: []float32{0.25, -1},
+		Terms: []string{"handler"}, Position: 2, Step: 4, Parent: "E-0", Chunk: &chunk, Version: 1,
+		From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC),
+		Checksum: got.Checksum,
 	}, got)
 	sum := sha256.Sum256([]byte("Handlers check the session first\x00" + `{"files":["a.go","b.go"]}`))
 	assert.Equal(t, hex.EncodeToString(sum[:]), got.Checksum)
@@ -242,6 +243,10 @@ func TestE1_RetentionEndsByNameByTTLAndByValidity(t *testing.T) {
 		"the earliest": {items.Item{At: at, Retention: "day", TTL: 600, To: at.Add(time.Hour)},
 			at.Add(10 * time.Minute)},
 		"valid until": {items.Item{At: at, Retention: "day", To: at.Add(time.Hour)}, at.Add(time.Hour)},
+		"a day from when it was memorized": {items.Item{At: at, MemorizedAt: at.AddDate(3, 0, 0), Retention: "day"},
+			at.AddDate(3, 0, 1)},
+		"a ttl from when it happened": {items.Item{At: at, MemorizedAt: at.AddDate(3, 0, 0), TTL: 60},
+			at.Add(time.Minute)},
 	} {
 		assert.Equal(t, test.want, test.item.Until(), name)
 	}
@@ -255,6 +260,20 @@ func TestE1_RetentionEndsByNameByTTLAndByValidity(t *testing.T) {
 	assert.Equal(t, "expired", f.item(past).Ended, "the next call ends what is over")
 	assert.False(t, f.item(past).DeletedAt.IsZero())
 	assert.True(t, f.item(now).DeletedAt.IsZero())
+}
+
+func TestE1_WhatHappenedLongAgoIsKeptAsLongAsWhatHappensNow(t *testing.T) {
+	f := newFace(t)
+	old := f.memorize(`{"text": "The old shop was in Quarry Street", "timestamp": "2001-05-01T09:00:00Z",
+		"retention": "day"}`)[0].ID
+	assert.Equal(t, []string{"The old shop was in Quarry Street"}, f.found(wire.SearchParams{Query: "Quarry Street"}))
+	item := f.item(old)
+	assert.Equal(t, 2001, item.At.Year())
+	assert.Equal(t, item.MemorizedAt.Add(24*time.Hour), item.Until())
+	f.memorize(`{"text": "The next call ends what is over"}`)
+	assert.Empty(t, f.item(old).Ended)
+	assert.True(t, f.item(f.memorize(`{"text": "The new shop is in Mill Street"}`)[0].ID).MemorizedAt.IsZero(),
+		"it happened when it was memorized")
 }
 
 // documents returns the ids of those documents that can be recalled.

@@ -174,8 +174,8 @@ type MemoryItem struct {
 	Tags []string `json:"tags,omitzero"`
 	// An object with further data of the client.
 	Metadata json.RawMessage `json:"metadata,omitzero"`
-	// How long it is kept: session, day, week, month, quarter, year or forever; by default that of
-	// the store.
+	// How long it is kept from when it was memorized: session, day, week, month, quarter, year or forever; by
+	// default that of the store.
 	Retention string `json:"retention,omitzero"`
 	// The time to live in seconds from the timestamp.
 	TTL int64 `json:"ttl,omitzero"`

@@ -995,8 +995,8 @@ export interface MemoryItem {
   /** An object with further data of the client. */
   metadata?: unknown;
   /**
-   * How long it is kept: session, day, week, month, quarter, year or forever; by default that of
-   * the store.
+   * How long it is kept from when it was memorized: session, day, week, month, quarter, year or forever; by
+   * default that of the store.
    */
   retention?: string;
   /** The time to live in seconds from the timestamp. */
