@@ -95,7 +95,7 @@ test("a link is shown by its name, which breaks no line early, but not in code, 
   env.equal(page, shown("wm://doctor", {}))
 end)
 
-test("the window that had the cursor when a page is closed", function()
+test("the window that had the cursor has it again when a page is closed", function()
   open()
   vim.cmd("WM panel")
   wait_current("wm://panel")
