@@ -127,6 +127,8 @@ export interface ToPanel {
   reveal?: boolean;
   /** The rows that are selected. */
   selection?: string[];
+  /** Whether the page takes the focus of the window. */
+  takesFocus?: boolean;
   /** The tooltip of a row. */
   tooltip?: { id: string; text: string };
 }

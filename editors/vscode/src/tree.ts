@@ -363,9 +363,16 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     return true;
   }
 
-  /** Shows the panel and gives it the focus: after a question VS Code gives it back to elements, not to pages. */
+  /**
+   * Shows the panel and gives it the focus: after a question VS Code gives it back to elements, not to pages. It gives
+   * it to the frame around the page, and passes it on 50 ms later unless it has heard meanwhile that the page has lost
+   * it, which it may hear late. So the page also takes it itself.
+   */
   async focus(): Promise<void> {
     await vscode.commands.executeCommand(`${viewId}.focus`);
+    if (this.ready) {
+      void this.view?.webview.postMessage({ takesFocus: true } satisfies ToPanel);
+    }
   }
 
   /** Closes every node. */

@@ -688,6 +688,35 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "the panel gets the focus back also when the editor hears late that it had lost it",
+      async () => {
+        await page.evaluate(() => {
+          const { contentWindow: frame } = document.querySelector('iframe.webview[data-shows="tree"]');
+          const { postMessage } = frame.MessagePort.prototype;
+          frame.MessagePort.prototype.postMessage = function (message, ...rest) {
+            const send = () => postMessage.call(this, message, ...rest);
+            if (message?.channel === "did-blur") {
+              globalThis.isBlurred = true;
+              frame.addEventListener("focus", send, { once: true });
+            } else {
+              send();
+            }
+          };
+          globalThis.restore = () => {
+            frame.MessagePort.prototype.postMessage = postMessage;
+          };
+        });
+        await bench.row("Rule number 3").click();
+        await bench.focused("Rule number 3");
+        await page.keyboard.press("F3");
+        await page.locator(".quick-input-widget:visible input.input").waitFor();
+        await until("the blur", () => page.evaluate(() => globalThis.isBlurred));
+        await page.keyboard.press("Escape");
+        await bench.focused("Rule number 3");
+        await page.evaluate(() => globalThis.restore());
+      },
+    ],
+    [
       "the rows are indented as those of every tree of the editor",
       async () => {
         const indented = (pixels) =>

@@ -306,6 +306,9 @@ function receive(message: ToPanel): void {
   if (message.reveal === true) {
     reveal(indexOf(focus));
   }
+  if (message.takesFocus === true) {
+    tree.focus();
+  }
   if (message.tooltip !== undefined) {
     const shown = elements.get(message.tooltip.id);
     if (shown !== undefined) {
