@@ -1,6 +1,6 @@
 // Decides when an open document counts as read, and is told to the server: not when it is only shown by a click in
 // a list, in a preview, a peek or a diff, but when its editor stays a second with the focus, and at once when the
-// user moves the cursor there, asks for a hover or edits it.
+// user moves the cursor there, asks for a hover or edits it. In a peek or a diff only an edit counts.
 import * as vscode from "vscode";
 
 const secondMillis = 1000;
@@ -41,6 +41,15 @@ export class Looks implements vscode.Disposable {
     await open?.();
   }
 
+  /** Opens a document that waits, and reports whether it is open: not if only a peek or a diff shows it. */
+  async openInTab(document: vscode.TextDocument): Promise<boolean> {
+    const isInTab = vscode.window.tabGroups.all.some(({ activeTab }) => isTabOf(activeTab, document));
+    if (isInTab) {
+      await this.open(document);
+    }
+    return !this.has(document);
+  }
+
   /** Gives up a document that was closed, and reports whether it waited. */
   close(document: vscode.TextDocument): boolean {
     return this.waiting.delete(key(document));
@@ -70,10 +79,13 @@ function key(document: vscode.TextDocument): string {
   return document.uri.toString();
 }
 
-/** Returns the active tab if it is that of a document: that of a diff, or below a peek, is not. */
+/** Returns the active tab if it is that of a document. */
 function tabOf(document: vscode.TextDocument): vscode.Tab | undefined {
-  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-  return tab?.input instanceof vscode.TabInputText && tab.input.uri.toString() === key(document)
-    ? tab
-    : undefined;
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  return isTabOf(activeTab, document) ? activeTab : undefined;
+}
+
+/** Reports whether a tab is that of a document: that of a diff, or below a peek, is not. */
+function isTabOf(tab: vscode.Tab | undefined, document: vscode.TextDocument): boolean {
+  return tab?.input instanceof vscode.TabInputText && tab.input.uri.toString() === key(document);
 }

@@ -318,8 +318,7 @@ export class Server implements vscode.Disposable {
           }
         },
         provideHover: async (document, position, token, next) => {
-          await looks.open(document);
-          return next(document, position, token);
+          return (await looks.openInTab(document)) ? next(document, position, token) : null;
         },
         executeCommand: (name, args, run) =>
           this.executeCommand(name, args, async (name, args) => run(name, args)),
