@@ -129,6 +129,8 @@ export interface ToPanel {
   selection?: string[];
   /** Whether the page takes the focus of the window. */
   takesFocus?: boolean;
+  /** The turn of the focus since whose beginning the editor knows of it, and so acts on the keys of the manifest. */
+  bound?: number;
   /** The tooltip of a row. */
   tooltip?: { id: string; text: string };
 }
@@ -136,7 +138,8 @@ export interface ToPanel {
 /** What a person does in the panel. */
 export type FromPanel =
   | { type: "ready" }
-  | { type: "focus"; has: boolean }
+  /** `turn` counts how often the page got the focus. */
+  | { type: "focus"; has: boolean; turn: number }
   | { type: "chosen"; focus: string; selection: string[] }
   | { type: "fold"; id: string; open: boolean }
   | { type: "tooltip"; id: string }
@@ -158,3 +161,20 @@ export const panelCommands = [
 ] as const;
 
 export type PanelCommand = (typeof panelCommands)[number];
+
+/**
+ * The commands of the keys in the manifest, which a person can bind anew; with the Ctrl key, or that of the Mac, if the
+ * name begins with it.
+ */
+export const panelKeys: Readonly<Record<string, PanelCommand>> = {
+  F2: "edit",
+  Delete: "delete",
+  "Ctrl+Backspace": "delete",
+  "Ctrl+.": "actions",
+  "Ctrl+z": "undo",
+  "Ctrl+Shift+z": "redo",
+  "Ctrl+y": "redo",
+  "Ctrl+f": "filter",
+  F3: "filter",
+  "Ctrl+Alt+f": "filter",
+};

@@ -135,14 +135,14 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     view.webview.onDidReceiveMessage((message: FromPanel) => this.receive(message));
     view.onDidChangeVisibility(() => {
       if (!view.visible) {
-        tellFocus(false); // the page cannot any more
+        void tellFocus(false); // the page cannot any more
         this.fill(view); // VS Code drops the page, and loads this one when it is shown again
       }
     });
     view.onDidDispose(() => {
       this.view = undefined;
       this.ready = false;
-      tellFocus(false);
+      void tellFocus(false);
     });
     this.fill(view);
     this.decorate();
@@ -255,7 +255,9 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
         break;
       }
       case "focus":
-        tellFocus(message.has);
+        void tellFocus(message.has).then(() =>
+          this.view?.webview.postMessage({ bound: message.turn } satisfies ToPanel),
+        );
         break;
       case "chosen":
         this.focused = message.focus;
@@ -388,9 +390,9 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 }
 
-/** Tells the editor whether the panel has the focus, for keys that a person binds to its commands. */
-function tellFocus(has: boolean): void {
-  void vscode.commands.executeCommand("setContext", "workingMemory.panelFocus", has);
+/** Tells the editor whether the panel has the focus, for the keys of its commands. */
+function tellFocus(has: boolean): Thenable<unknown> {
+  return vscode.commands.executeCommand("setContext", "workingMemory.panelFocus", has);
 }
 
 /** The setting for the trees of the editor. */

@@ -451,7 +451,7 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
-      "a key that a person binds to a command of the panel acts on its row, and only there",
+      "a key that a person binds to a command of the panel acts on its row, and only there; one that is taken away does not",
       async () => {
         const { id } = await agent.call("wm/memory/add", { text: "This is forgotten by a key of one's own" });
         const status = async () =>
@@ -467,6 +467,12 @@ function mainTests(editor, bench, agent) {
         });
         await page.keyboard.press("Control+Z");
         await until("it there again", async () => (await status()) === "active");
+        await page.keyboard.press("Control+Y"); // which is taken away
+        await row.click();
+        await page.keyboard.press("F2");
+        await page.locator(".quick-input-widget:visible input.input").waitFor(); // what a key did is done by now
+        await page.keyboard.press("Escape");
+        assert.equal(await status(), "active", "the key is taken away");
         await row.click();
         await bench.open("typed.txt");
         await press();
@@ -1985,8 +1991,11 @@ try {
     "terminal.integrated.profiles.linux": { bash: { path: "/bin/bash" } },
   };
   const editor = new Editor(home, { env, settings });
-  const binding = { key: "ctrl+alt+8", command: "workingMemory.delete", when: "workingMemory.panelFocus" };
-  fs.writeFileSync(path.join(editor.data, "User", "keybindings.json"), JSON.stringify([binding]));
+  const bindings = [
+    { key: "ctrl+alt+8", command: "workingMemory.delete", when: "workingMemory.panelFocus" },
+    { key: "ctrl+y", command: "-workingMemory.redo" },
+  ];
+  fs.writeFileSync(path.join(editor.data, "User", "keybindings.json"), JSON.stringify(bindings));
   await editor.install(vsix);
   const program = programOf(editor);
   await editor.use(async (browser) => {

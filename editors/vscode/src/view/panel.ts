@@ -1,6 +1,14 @@
 // The page of the panel: a tree of rows after the pattern of WAI-ARIA. Only rows in view are elements. Texts are
 // inserted as text nodes only.
-import type { Change, FromPanel, Head, PanelCommand, Row, ToPanel } from "../message";
+import {
+  type Change,
+  type FromPanel,
+  type Head,
+  type PanelCommand,
+  panelKeys,
+  type Row,
+  type ToPanel,
+} from "../message";
 import { hourCycle } from "../text";
 import { curve, percent } from "./curve";
 
@@ -309,6 +317,9 @@ function receive(message: ToPanel): void {
   if (message.takesFocus === true) {
     tree.focus();
   }
+  if (message.bound !== undefined) {
+    isBound = message.bound === turn;
+  }
   if (message.tooltip !== undefined) {
     const shown = elements.get(message.tooltip.id);
     if (shown !== undefined) {
@@ -418,21 +429,6 @@ function find(character: string): void {
   }
 }
 
-/** The commands of keys; with the Ctrl key, or that of the Mac, if the name begins with it. */
-const commands: Readonly<Record<string, PanelCommand>> = {
-  F2: "edit",
-  Delete: "delete",
-  "Ctrl+Backspace": "delete",
-  "Ctrl+.": "actions",
-  "Ctrl+c": "copy",
-  "Ctrl+z": "undo",
-  "Ctrl+Shift+z": "redo",
-  "Ctrl+y": "redo",
-  "Ctrl+Alt+f": "filter",
-  "Ctrl+f": "filter",
-  F3: "filter",
-};
-
 function nameOf(event: KeyboardEvent): string {
   const held = [
     [event.ctrlKey || event.metaKey, "Ctrl"],
@@ -487,6 +483,9 @@ function press(event: KeyboardEvent, row: Row): boolean {
     case "Enter":
       enter(row);
       return true;
+    case "Ctrl+c": // the browser may not pass it on
+      run("copy", row);
+      return true;
     case " ":
       select(row, "toggle");
       break;
@@ -508,9 +507,17 @@ function press(event: KeyboardEvent, row: Row): boolean {
   return true;
 }
 
+/** How often the page got the focus, and whether the editor knows that it has it. */
+let turn = 0;
+let isBound = false;
+
 tree.addEventListener("keydown", (event) => {
   const row = rows[focusAt];
-  const command = commands[nameOf(event)];
+  const command = panelKeys[nameOf(event)];
+  if (command !== undefined && isBound) {
+    event.preventDefault(); // the browser does nothing with it, and the editor what it is bound to
+    return;
+  }
   if (command !== undefined) {
     run(command, row);
   } else if (row === undefined || !press(event, row)) {
@@ -628,13 +635,15 @@ element("curve").addEventListener("click", () => run("showCurve", undefined));
 
 // The editor gives the focus to the page, which gives it to the tree.
 window.addEventListener("focus", () => {
-  editor.postMessage({ type: "focus", has: true });
+  turn++;
+  isBound = false;
+  editor.postMessage({ type: "focus", has: true, turn });
   if (document.activeElement === document.body) {
     tree.focus();
   }
 });
 
-window.addEventListener("blur", () => editor.postMessage({ type: "focus", has: false }));
+window.addEventListener("blur", () => editor.postMessage({ type: "focus", has: false, turn }));
 
 /** Whether the page has not all rows yet. */
 let isFirst = true;

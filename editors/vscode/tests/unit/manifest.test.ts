@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { panelKeys } from "../../src/message";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { contributes } = manifest;
@@ -22,6 +23,22 @@ test("menus of rows, and of the space beside them, are those of the page of the 
   assert.ok(rows.length > 0);
   for (const { when } of rows) {
     assert.match(when, /^webviewId == 'workingMemory\.panel' && (?:workingMemoryRow =~ |!workingMemoryRow$)/);
+  }
+});
+
+test("the keys of the panel are those of its page, and act only where it has the focus", () => {
+  const bound: { key: string; mac?: string; command: string; when: string }[] = contributes.keybindings;
+  assert.deepEqual(
+    bound.map(({ key, command }) => [key, command]),
+    Object.entries(panelKeys).map(([key, command]) => [key.toLowerCase(), `workingMemory.${command}`]),
+  );
+  // The editor hears late that the panel has lost the focus, but at once what else has it.
+  for (const { key, mac = key, when } of bound) {
+    assert.match(
+      when,
+      /^workingMemory\.panelFocus && !inputFocus && !editorTextFocus && !terminalFocus && !listFocus$/,
+    );
+    assert.equal(mac, key.replace("ctrl", "cmd"));
   }
 });
 
