@@ -58,9 +58,9 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		if s.Deleted {
 			continue
 		}
-		item := sessionItem(s, at)
+		item := r.item(s, at)
 		// An editor that was opened and closed was asked for nothing and has nothing to show.
-		worked := s.Turn > 0 || item.Aside != "" || len(item.Children) > 0 || s.IsOffered()
+		worked := s.Turn > 0 || item.Aside != "" || len(item.Children) > 0 || s.isOffered(at)
 		switch {
 		case s.Live():
 			section.Items = append(section.Items, item)
@@ -125,7 +125,7 @@ func split(ended []past) (listed, others []panel.Item) {
 	return listed, others
 }
 
-func sessionItem(s Session, at panel.Reader) panel.Item {
+func (r *Room) item(s Session, at panel.Reader) panel.Item {
 	item := panel.Item{
 		ID: ItemOf(s.ID), Kind: Kind, Icon: "circle-filled", Label: s.Name(), Detail: "since " + s.began(),
 		HasMarkdown: true,
@@ -136,7 +136,7 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 	if !s.Live() {
 		item.Icon, item.Dimmed, item.Detail = "circle-outline", true, s.ended(at.Now)
 		if s.Turn > 0 && s.Worktree == at.Worktree {
-			item.Actions = append(item.Actions, continuing(s))
+			item.Actions = append(item.Actions, continuing(s, at))
 		}
 		item.Actions = append(item.Actions, panel.Action{
 			Title: "Delete", Icon: "trash", Key: "d", Method: "wm/session/delete",
@@ -159,19 +159,27 @@ func sessionItem(s Session, at panel.Reader) panel.Item {
 	}
 	item.Children = append(item.Children, below...)
 	item.Folded = !s.Live()
-	if s.IsOffered() {
+	if to, was := s.WasHanded(); s.isOffered(at) {
 		item.Detail += " · the next agent continues it"
+	} else if taker, known := r.Get(to.To); was && known && !taker.Deleted && at.Left != s.ID {
+		item.Detail += " · given to " + taker.Name()
 	}
 	return item
 }
 
+// isOffered reports whether a person gave what the session left to the next agent. It still is if one was given it
+// and ended before it did anything.
+func (s Session) isOffered(at panel.Reader) bool {
+	return s.IsOffered() || s.ID == at.Left && !s.OfferedAt.IsZero()
+}
+
 // continuing returns the action that gives what a session left to the next agent, or takes it back.
-func continuing(s Session) panel.Action {
+func continuing(s Session, at panel.Reader) panel.Action {
 	action := panel.Action{
 		Title: "Continue", Icon: "play", Key: "c", Method: "wm/session/continue",
 		Params: map[string]any{"sessionId": s.ID}, Inline: true,
 	}
-	if s.IsOffered() {
+	if s.isOffered(at) {
 		action.Title, action.Icon = "Don't continue", "discard"
 		action.Params["cancel"] = true
 	}
@@ -207,7 +215,7 @@ func (s Session) Name() string {
 	return "session"
 }
 
-func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
+func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	id, ours := strings.CutPrefix(item, itemPrefix)
 	if !ours {
 		return "", false
@@ -216,8 +224,13 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 	if !there || s.Deleted {
 		return "", false
 	}
+	given := ""
+	if to, was := s.WasHanded(); was && s.ID != at.Left {
+		given = at.SessionLink(to.To)
+	}
 	return panel.WithFacts(panel.Literal(s.Name()),
 		panel.Fact{Name: "Agent", Value: s.Agent}, panel.Fact{Name: "Began", Value: panel.Clock(s.StartedAt)},
 		panel.Fact{Name: "Last event", Value: panel.Clock(s.UpdatedAt)},
+		panel.Fact{Name: "Given to", Value: given, Markdown: true},
 	), true
 }

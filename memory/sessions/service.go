@@ -72,7 +72,9 @@ func (s *Service) HandOver(ctx context.Context, ev event.Event, former Session, 
 // the queue.
 func (s *Service) Offer(ctx context.Context, who change.Actor, session string, offers bool) error {
 	_, err := s.host.Apply(ctx, who, func() ([]change.Change, error) {
-		if now, known := s.room().Get(session); !known || now.Live() || now.IsOffered() == offers {
+		now, known := s.room().Get(session)
+		is := offers && now.IsOffered() || !offers && now.OfferedAt.IsZero()
+		if !known || now.Live() || is {
 			return nil, nil
 		}
 		return s.room().Offer(session, offers), nil

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -165,6 +166,50 @@ func TestWhoEndsWithoutHavingDoneAnythingGivesAHandoverBack(t *testing.T) {
 			assert.Equal(t, c.taken, f.handedTo("next", wire.ContextParams{}) == "")
 		})
 	}
+}
+
+func TestTheRowOfAnEndedAgentSaysWhoGoesOnWithItsWork(t *testing.T) {
+	f := newFace(t)
+	of := wire.Params{SessionID: "old"}
+	row := func() panel.Item {
+		t.Helper()
+		built := get[wire.PanelResult](f, "wm/panel", &wire.PanelParams{Sections: []string{"sessions"}}).Panel
+		for _, item := range built.Sections[0].Items {
+			if item.ID == "session:old" {
+				return item
+			}
+		}
+		require.Fail(t, "it is not listed")
+		return panel.Item{}
+	}
+	offers := func(cancel bool) {
+		t.Helper()
+		get[wire.SessionContinueResult](f, "wm/session/continue",
+			&wire.SessionContinueParams{Params: of, Cancel: cancel})
+	}
+	f.leaves("old", "round half up")
+	const ended = "ended just now · 0/1 done"
+	assert.Equal(t, ended, row().Detail)
+	offers(false)
+	const offered = ended + " · the next agent continues it"
+	assert.Equal(t, offered, row().Detail)
+	offers(true)
+	assert.Equal(t, ended, row().Detail)
+	offers(false)
+
+	next := wire.Params{SessionID: "next"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: next, Agent: "helper"})
+	assert.NotEmpty(t, f.handedTo("next", wire.ContextParams{}))
+	assert.Equal(t, ended+" · given to helper", row().Detail)
+	assert.Equal(t, "Continue", row().Actions[0].Title)
+	assert.Contains(t, get[wire.PanelResolveResult](f, "wm/panel/resolve",
+		&wire.PanelResolveParams{ID: "session:old"}).Markdown, "- **Given to:** [helper](wm:session:next)\n")
+
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: next})
+	assert.Equal(t, offered, row().Detail, "it did nothing")
+	assert.Equal(t, "Don't continue", row().Actions[0].Title)
+	offers(true)
+	assert.Equal(t, ended+" · given to helper", row().Detail, "nobody offers it any more")
 }
 
 func TestThePageOfASessionTellsWhatItWorkedOn(t *testing.T) {
