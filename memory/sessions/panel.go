@@ -44,7 +44,6 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		Title: "Pause recording", Icon: "debug-pause", Method: "wm/pause", Params: map[string]any{}, Inline: true,
 	}
 	if at.Paused {
-		section.Summary = "paused until " + panel.Time(at.Now, r.PausedUntil())
 		pause.Title, pause.Icon, pause.Params = "Resume recording", "play", map[string]any{"resume": true}
 	}
 	section.Actions = []panel.Action{pause}

@@ -63,6 +63,9 @@ ASCII. After kill -9, reset brings the terminal back.`,
 			}
 			text.WriteString(p.sectionText(section))
 		}
+		if text.Len() > 0 && result.PausedUntil != "" {
+			return service.PauseMessage(wire.PauseResult{PausedUntil: result.PausedUntil}) + "\n\n" + text.String()
+		}
 		return text.String()
 	}
 	p.run(command, looks, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {

@@ -10,7 +10,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
-	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -43,11 +42,7 @@ func recordingText(pausedUntil wire.Time) string {
 	if pausedUntil == "" {
 		return "on"
 	}
-	until, err := pausedUntil.Parse()
-	if err != nil {
-		return "paused until " + line(string(pausedUntil))
-	}
-	return "paused until " + panel.Time(time.Now(), until)
+	return "paused until " + line(pausedUntil.Beside(time.Now()))
 }
 
 func (p *program) statusText(s wire.StatusResult) string {

@@ -45,6 +45,7 @@ func (s *Service) Panel(_ context.Context, at *View, params *wire.PanelParams) (
 		params.Sections, at.SettingsGeneration())
 	return s.panels.get(key, seq, func() wire.PanelResult {
 		built := reader.build(params.Sections)
+		built.PausedUntil = at.pausedUntil()
 		if p := memory.RoomOf[*pressure.Room](at.Workspace).Of(reader.active()); p.Limit > 0 {
 			pressure := wirePressure(p, at.Settings())
 			built.Pressure = &pressure
@@ -58,6 +59,9 @@ func (s *Service) PanelText(at *View) string {
 	var text strings.Builder
 	reader := at.panelReader()
 	reader.found = s.offers(at)
+	if until := at.pausedUntil(); until != "" {
+		text.WriteString(PauseMessage(wire.PauseResult{PausedUntil: until}) + "\n\n")
+	}
 	for _, section := range reader.build(nil).Sections {
 		if section.Show == panel.ShowNonEmpty && len(section.Items) == 0 {
 			continue

@@ -102,9 +102,5 @@ func PauseMessage(result wire.PauseResult) string {
 	if result.PausedUntil == "" {
 		return "Recording is on."
 	}
-	end := string(result.PausedUntil)
-	if until, err := result.PausedUntil.Parse(); err == nil {
-		end = panel.Time(time.Now(), until)
-	}
-	return fmt.Sprintf("Recording is paused until %s.", end)
+	return fmt.Sprintf("Recording is paused until %s.", result.PausedUntil.Beside(time.Now()))
 }

@@ -50,3 +50,16 @@ func TestWhoIsRefusedForAPauseIsToldHowToResume(t *testing.T) {
 		})
 	}
 }
+
+func TestThePanelSaysOnceUntilWhenRecordingIsPaused(t *testing.T) {
+	f := newFace(t)
+	shown := func() wire.PanelResult { return get[wire.PanelResult](f, "wm/panel", &wire.PanelParams{}) }
+	assert.Empty(t, shown().PausedUntil)
+	until := get[wire.PauseResult](f, "wm/pause", &wire.PauseParams{}).PausedUntil
+	require.NotEmpty(t, until)
+	built := shown()
+	assert.Equal(t, until, built.PausedUntil)
+	for _, section := range built.Sections {
+		assert.NotContains(t, section.Summary, "paused", section.ID)
+	}
+}

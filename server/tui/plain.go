@@ -64,6 +64,9 @@ func changesOf(before, now wire.PanelResult) (lines string) {
 			lines += fmt.Sprintf("%s, %s: %s%s\n", each.section, each.kind, each.before, each.after)
 		}
 	}
+	if until := now.PausedUntil; until != before.PausedUntil {
+		lines += service.PauseMessage(wire.PauseResult{PausedUntil: until}) + "\n"
+	}
 	if was, is := level(before), level(now); is != "" && was != is {
 		lines += fmt.Sprintf("Context: %d %%, %s\n", int(now.Pressure.Percentage), is)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/terminal"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
@@ -409,6 +410,10 @@ func (m *model) header(c *column) (pieces []piece) {
 			return "  "
 		}
 		return ""
+	}
+	if c.panel != nil && c.panel.PausedUntil != "" {
+		until := terminal.Line(c.panel.PausedUntil.Beside(time.Now()))
+		pieces = append(pieces, piece{gap() + "paused until " + until, roleInfo, whole})
 	}
 	if c.panel != nil && c.panel.Badge > 0 {
 		pieces = append(pieces, piece{fmt.Sprintf("%s%d to review", gap(), c.panel.Badge), roleInfo, whole})

@@ -344,6 +344,18 @@ func TestAFolderWithoutAnythingSaysWhatWillAppearAndHow(t *testing.T) {
 	assert.Contains(t, text, "Rules appear here: connect an agent, or write one. "+howToConnect)
 }
 
+func TestTheFirstLineSaysUntilWhenRecordingIsPaused(t *testing.T) {
+	m := newScreen(60, 12, section("memory"))
+	assert.NotContains(t, m.seenText(), "paused")
+	until := time.Now().Add(time.Hour)
+	m.main.asked = true
+	m.update(panelMsg{column: m.main, result: wire.PanelResult{Seq: 1, Panel: &wire.Panel{
+		Sections: []panel.Section{section("memory")}, PausedUntil: wire.At(until),
+	}}})
+	first, _, _ := strings.Cut(m.seenText(), "\n")
+	assert.Equal(t, "cart  paused until "+until.Local().Format("15:04"), strings.TrimSpace(first))
+}
+
 func TestASignInTheIndentTellsWhoSaidAnItem(t *testing.T) {
 	said := func(labels ...string) panel.Section {
 		s := section("memory", labels...)
@@ -526,6 +538,10 @@ func TestPlainSaysWhatChanges(t *testing.T) {
 	}
 	assert.Equal(t, "MEMORY, new: three\nMEMORY, gone: one\nContext: 72 %, moderate\n",
 		changesOf(panelOf(wire.PressureSafe, 10, "one", "two"), panelOf(wire.PressureModerate, 72.4, "two", "three")))
+	paused := panelOf(wire.PressureSafe, 10, "one")
+	paused.PausedUntil = "soon"
+	assert.Equal(t, "Recording is paused until soon.\n", changesOf(panelOf(wire.PressureSafe, 10, "one"), paused))
+	assert.Equal(t, "Recording is on.\n", changesOf(paused, panelOf(wire.PressureSafe, 10, "one")))
 	changed := panelOf(wire.PressureSafe, 10, "one")
 	changed.Sections[0].Items[0].Detail = "to review"
 	assert.Equal(t, "MEMORY, changed: one  to review (was: one)\n",

@@ -33,6 +33,8 @@ type Panel struct {
 	Badge int `json:"badge"`
 	// A sentence to write above the sections as long as there is nothing in them: what will appear and how.
 	Hint string `json:"hint,omitzero"`
+	// When recording resumes; absent while it is on.
+	PausedUntil Time `json:"pausedUntil,omitzero"`
 }
 
 // The types of memory/panel, with their names on the wire.

@@ -7,7 +7,11 @@
 // a nil one.
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+)
 
 // Params are the members that the params of every wm/* method may have.
 type Params struct {
@@ -48,6 +52,15 @@ func (t Time) Parse() (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, string(t))
 	return at.UTC(), err
+}
+
+// Beside returns the local time for display, see panel.Time, or the string itself if it is not a time.
+func (t Time) Beside(now time.Time) string {
+	at, err := t.Parse()
+	if err != nil {
+		return string(t)
+	}
+	return panel.Time(now, at)
 }
 
 // Revision identifies a state by its content. It is opaque; it can only be compared for

@@ -1400,6 +1400,8 @@ export interface Panel {
   badge: number;
   /** A sentence to write above the sections as long as there is nothing in them: what will appear and how. */
   hint?: string;
+  /** When recording resumes; absent while it is on. */
+  pausedUntil?: Time;
 }
 
 /** PanelAction is a call that a person can make from the panel. */
