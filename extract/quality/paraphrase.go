@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -97,13 +98,36 @@ func clausesOf(text string) []clause {
 			next()
 		}
 		if word != "" {
-			all[len(all)-1] = append(all[len(all)-1], word)
+			all[len(all)-1] = append(all[len(all)-1], partsOf(word)...)
 		}
 		if ends {
 			next()
 		}
 	}
 	return all
+}
+
+// partsOf returns the parts of a compound of content words, as "half-up", which is written "half up", too. Others are
+// returned whole: in "opt-in", "no-op" and "non-null" a part turns the sense.
+func partsOf(word string) []string {
+	parts := strings.Split(word, "-")
+	if len(parts) == 1 {
+		return parts
+	}
+	if stem, _ := stemOf(word); choicesOf.Get()[stem] != 0 || slices.ContainsFunc(parts, isAffix) {
+		return []string{word}
+	}
+	return parts
+}
+
+// isAffix reports whether a part of a compound is no word with content of its own.
+func isAffix(part string) bool {
+	isNoLetter := func(r rune) bool { return !unicode.IsLetter(r) }
+	if utf8.RuneCountInString(part) < 2 || strings.ContainsFunc(part, isNoLetter) {
+		return true
+	}
+	return affixes.Has(part) || hollow.Has(part) || negations.Has(part) || contrasts.Has(part) ||
+		orders.Has(part) || turns.Has(part)
 }
 
 func (c clause) into(words map[string]wordKind) {
@@ -139,8 +163,10 @@ var (
 	// purposes end the name of what is replaced, as in "tabs instead of spaces for indentation".
 	purposes = pattern.SetOf(`for in on at when if because since für im bei wenn weil pour dans quand parce ` +
 		`para en cuando porque em quando`)
-	turns  = pattern.SetOf(`but sondern mais pero sino mas но`)
-	orders = pattern.SetOf(`before after from until since only except unless vor nach nur avant après ` +
+	// affixes turn or shift the sense of a compound.
+	affixes = pattern.SetOf(`non un anti pre post re sub co multi inter out`)
+	turns   = pattern.SetOf(`but sondern mais pero sino mas но`)
+	orders  = pattern.SetOf(`before after from until since only except unless vor nach nur avant après ` +
 		`depuis seulement ` +
 		`antes después desde solo só depois до после только without ohne sans sin sem без`)
 	// hollow are words without content of their own.

@@ -21,6 +21,7 @@ func TestB5_TheSameInOtherWordsIsAParaphrase(t *testing.T) {
 		{"the API must return at most 100 rows per page", "API returns at most 100 rows a page"},
 		{"run the linter before every commit", "always run the linters before committing"},
 		{"Tests brauchen immer eine echte Datenbank statt Mocks", "bitte Tests mit echter Datenbank, statt mit Mocks"},
+		{"totals of an invoice are rounded half-up", "round the totals of invoices half up"},
 		{"接口必须返回 request_id", "所有接口都必须返回 request_id"},
 	} {
 		assert.True(t, quality.Paraphrase(pair[0])(pair[1]), "%q and %q", pair[0], pair[1])

@@ -348,7 +348,8 @@ func TestAFileIsOfWhoChangedItAndTellsWhoReadIt(t *testing.T) {
 	code := 0
 	reads := func(session string) step {
 		return step{session, event.ToolRan{
-			Tool: "bash", Input: json.RawMessage(`{"command": "cat cart.go"}`), Output: "package cart\n", ExitCode: &code,
+			Tool: "bash", Input: json.RawMessage(`{"command": "cat cart.go"}`), Output: "package cart\n",
+			ExitCode: &code,
 		}}
 	}
 	for name, test := range map[string]struct {
