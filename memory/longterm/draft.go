@@ -54,7 +54,7 @@ func (d *draft) write(kind change.Kind, before *Entry, after Entry, reason strin
 	if before != nil {
 		c = c.WithBefore(d.portable(*before))
 	}
-	d.put(d.asKept(after))
+	d.put(&held{Entry: d.asKept(after)})
 	d.record(c.Because(reason))
 }
 

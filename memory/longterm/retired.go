@@ -2,7 +2,6 @@ package longterm
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 )
@@ -23,14 +22,14 @@ func rowOf(id string, entry, old *Entry) change.Row {
 // Retire returns the row of an entry with the table that it belongs to.
 func (r *Room) Retire(row change.Row) change.Row {
 	entries, err := r.read([]change.Row{row})
-	if err == nil && row.Value != nil && !strings.HasPrefix(row.Key, erasedPrefix) {
+	if err == nil && entries[0] != nil {
 		row.Retirable, row.Retired = true, entries[0].retired()
 	}
 	return row
 }
 
 // readEach returns the entries of the rows that can be decoded, and the other rows.
-func (r *Room) readEach(rows []change.Row) (entries []Entry, bad []change.Row) {
+func (r *Room) readEach(rows []change.Row) (entries []*held, bad []change.Row) {
 	if entries, err := r.read(rows); err == nil {
 		return entries, nil
 	}
@@ -68,6 +67,9 @@ func (r *Room) complete() error {
 		return nil
 	}
 	for _, entry := range entries {
+		if entry == nil { // the id of an erased entry
+			continue
+		}
 		// Changes that were folded meanwhile are newer than the rows.
 		_, known := r.state.entries[entry.ID]
 		_, erased := r.erased[erasedKey(entry.ID)]

@@ -91,8 +91,8 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 }
 
 func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
-	var entry Entry
-	if err := c.Decode(&entry); err != nil {
+	entry := new(held)
+	if err := c.Decode(&entry.Entry); err != nil {
 		return nil, err
 	}
 	if err := entry.check(c.Subject); err != nil {
@@ -102,8 +102,9 @@ func (r *Room) foldEntry(c change.Change) ([]change.Row, error) {
 	defer r.mu.Unlock()
 	row := rowOf(entry.ID, nil, r.state.find(entry.ID))
 	row.Value, row.Retired = c.After, entry.retired() // as it was written, not encoded again
-	if h := r.state.put(entry); h.Status == StatusActive {
-		h.canonical() // here, because other processes wait during the next decision
+	r.state.put(entry)
+	if entry.Status == StatusActive {
+		entry.canonical() // here, because other processes wait during the next decision
 	}
 	return []change.Row{row}, nil
 }
@@ -146,19 +147,21 @@ func (r *Room) Load(rows []change.Row) error {
 	return nil
 }
 
-// read decodes the entries of rows. The entry of a row without a value is empty.
-func (r *Room) read(rows []change.Row) ([]Entry, error) {
-	entries := make([]Entry, len(rows))
+// read decodes the entries of rows. The entry of a row without a value is nil.
+func (r *Room) read(rows []change.Row) ([]*held, error) {
+	entries := make([]*held, len(rows))
 	for i, row := range rows {
 		if row.Value == nil || strings.HasPrefix(row.Key, erasedPrefix) {
 			continue
 		}
-		if err := row.Decode(&entries[i]); err != nil {
+		entry := new(held)
+		if err := row.Decode(&entry.Entry); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Name(), err)
 		}
-		if err := entries[i].check(row.Key); err != nil {
+		if err := entry.check(row.Key); err != nil {
 			return nil, fmt.Errorf("load the row %q of %s: %w", row.Key, r.Name(), err)
 		}
+		entries[i] = entry
 	}
 	return entries, nil
 }

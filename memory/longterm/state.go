@@ -81,15 +81,14 @@ func (s *state) find(id string) *Entry {
 	return nil
 }
 
-func (s *state) put(entry Entry) *held {
-	s.drop(entry.ID) // which forgets the order
-	h := &held{Entry: entry}
-	if entry.Status == StatusActive {
-		s.active[entry.ID] = h
+// put adds an entry, or replaces it.
+func (s *state) put(h *held) {
+	s.drop(h.ID) // which forgets the order
+	if h.Status == StatusActive {
+		s.active[h.ID] = h
 	}
-	s.count(&entry, 1)
-	s.entries[entry.ID] = h
-	return h
+	s.count(&h.Entry, 1)
+	s.entries[h.ID] = h
 }
 
 func (s *state) drop(id string) {
