@@ -49,15 +49,11 @@ func isDerived(r indexedRoom) bool {
 	return renews && !rescues
 }
 
-// findLostTables returns the rooms that have lost tables. meta returns a value of the meta data. Tables of another
-// version are left to their migration.
+// findLostTables returns the rooms that have lost tables, by the tables that are there. meta returns a value of the
+// meta data. Tables of another version are left to their migration.
 func findLostTables(
-	ctx context.Context, db room.Querier, all []room.Room, meta func(key string) (string, error),
+	there []string, all []room.Room, meta func(key string) (string, error),
 ) (lost []lostTables, err error) {
-	there, err := store.Strings(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table'")
-	if err != nil {
-		return nil, fmt.Errorf("look for the tables of rooms: %w", err)
-	}
 	for _, r := range indexed(all) {
 		kept, err := meta(store.TablesKey(r.Name()))
 		if err != nil {
@@ -83,7 +79,11 @@ func findLostTables(
 // refillTables creates the tables that rooms have lost, and fills them from the log, from files and from each other.
 // The tables that are left keep their rows.
 func (rp *repairer) refillTables(ctx context.Context, tx store.Tx, all []room.Room) error {
-	lost, err := findLostTables(ctx, tx, all, tx.Meta) // another process may have filled them meanwhile
+	there, err := store.TableNames(ctx, tx)
+	if err != nil {
+		return err
+	}
+	lost, err := findLostTables(there, all, tx.Meta) // another process may have filled them meanwhile
 	if err != nil || len(lost) == 0 {
 		return err
 	}

@@ -157,11 +157,12 @@ type Lease interface {
 }
 
 // State contains the rows that are not retired, by the name of their room, the position of the
-// newest change that they include, and the meta data.
+// newest change that they include, the meta data, and the names of the tables that are there.
 type State struct {
-	Seq  int64
-	Rows map[string][]change.Row
-	Meta map[string]string
+	Seq    int64
+	Rows   map[string][]change.Row
+	Meta   map[string]string
+	Tables []string
 }
 
 // A Snapshot contains the rows that result from all changes up to and including Seq. These

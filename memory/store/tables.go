@@ -67,6 +67,15 @@ type queries interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
+// TableNames returns the names of the tables of a database.
+func TableNames(ctx context.Context, db queries) ([]string, error) {
+	names, err := Strings(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+	if err != nil {
+		return nil, fmt.Errorf("list the tables of the memory: %w", err)
+	}
+	return names, nil
+}
+
 // Strings returns the rows of a query that has one column of strings.
 func Strings(ctx context.Context, db queries, query string, args ...any) (values []string, err error) {
 	rows, err := db.QueryContext(ctx, query, args...)

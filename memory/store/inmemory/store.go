@@ -145,7 +145,10 @@ func (s *Store) Load(ctx context.Context, each func(room string, rows []change.R
 	if err != nil {
 		return store.State{}, err
 	}
-	state := c.load()
+	state, err := c.load(ctx, s)
+	if err != nil {
+		return store.State{}, err
+	}
 	if each != nil {
 		for room, rows := range state.Rows {
 			each(room, rows)

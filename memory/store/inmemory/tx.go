@@ -81,10 +81,12 @@ func (tx *transaction) Since(seq int64) ([]change.Change, error) { return tx.sin
 
 func (tx *transaction) Until(seq int64) ([]change.Change, error) { return tx.until(seq), nil }
 
-func (tx *transaction) Load() (store.State, error) { return tx.load(), nil }
+func (tx *transaction) Load() (store.State, error) { return tx.load(tx.ctx, tx) }
 
-func (c content) load() store.State {
-	return store.State{Seq: c.seq(), Rows: c.state.byRoom(), Meta: maps.Clone(c.meta)}
+// load returns the state, with the tables of a database.
+func (c content) load(ctx context.Context, db store.Querier) (store.State, error) {
+	names, err := store.TableNames(ctx, db)
+	return store.State{Seq: c.seq(), Rows: c.state.byRoom(), Meta: maps.Clone(c.meta), Tables: names}, err
 }
 
 // seq returns the number of the newest change, 0 if there is none.

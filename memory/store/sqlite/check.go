@@ -34,7 +34,7 @@ func (s *Store) Check(ctx context.Context) error {
 	if info.Size() <= checkedAtOnce {
 		return check(ctx, db, "quick_check")
 	}
-	tables, err := tablesOf(ctx, db)
+	tables, err := store.TableNames(ctx, db)
 	if err != nil {
 		return classify(err)
 	}

@@ -75,7 +75,10 @@ func selectAllButRows(ctx context.Context, q store.Querier) (state store.State, 
 	if err := q.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM log").Scan(&state.Seq); err != nil {
 		return state, fmt.Errorf("read the memory: %w", err)
 	}
-	state.Meta, err = selectMeta(ctx, q)
+	if state.Meta, err = selectMeta(ctx, q); err != nil {
+		return state, err
+	}
+	state.Tables, err = store.TableNames(ctx, q)
 	return state, err
 }
 

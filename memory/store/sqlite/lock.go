@@ -166,7 +166,7 @@ func (s *Store) openBeside(ctx context.Context, busy error) error {
 
 // lostTables returns which tables of the store are missing.
 func lostTables(ctx context.Context, db *sql.DB) ([]string, error) {
-	there, err := tablesOf(ctx, db)
+	there, err := store.TableNames(ctx, db)
 	var lost []string
 	for _, table := range ownTables {
 		if !slices.Contains(there, table) {
@@ -174,14 +174,6 @@ func lostTables(ctx context.Context, db *sql.DB) ([]string, error) {
 		}
 	}
 	return lost, err
-}
-
-// tablesOf returns the names of the tables of a database.
-func tablesOf(ctx context.Context, db *sql.DB) (names []string, err error) {
-	if names, err = store.Strings(ctx, db, "SELECT name FROM sqlite_schema WHERE type = 'table'"); err != nil {
-		return nil, fmt.Errorf("list the tables of the memory: %w", err)
-	}
-	return names, nil
 }
 
 // exclusive runs f as the only writer of all processes.
