@@ -25,7 +25,8 @@ func (rp *repairer) load(ctx context.Context, s Store) (*rooms, store.State, err
 	if err != nil {
 		return fresh, state, err
 	}
-	lost, err := findLostTables(state.Tables, fresh.list, func(key string) (string, error) { return state.Meta[key], nil })
+	meta := func(key string) (string, error) { return state.Meta[key], nil }
+	lost, err := findLostTables(state.Tables, fresh.list, meta)
 	if err != nil || len(bad) == 0 && len(lost) == 0 && state.Meta[store.LostKey] == "" {
 		return fresh, state, err
 	}
