@@ -43,6 +43,16 @@ type Sketcher interface {
 	SketchesOf(docs []Doc) ([]vectors.Sketch, error)
 }
 
+// A Keeper is an Index that keeps the memory of a search for the next one. Its searches follow each other.
+type Keeper interface {
+	Index
+	Sums() *Sums
+}
+
+// Sums have the memory of what a search adds up, 9 bytes for each document of the index. The zero value is ready to
+// use.
+type Sums struct{ scratch *scratch }
+
 // Stats are figures of a whole index.
 type Stats struct {
 	Documents int   // that are not deleted

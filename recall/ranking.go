@@ -82,7 +82,36 @@ type threadSums struct {
 	own   float32 // documents with a part's words
 }
 
-var scratches = sync.Pool{New: func() any { return &scratch{logs: newLogs()} }}
+func newScratch() *scratch { return &scratch{logs: newLogs()} }
+
+// scratches are those of indexes that keep none. They are small, so they may be made anew after each collection of
+// garbage.
+var scratches = sync.Pool{New: func() any { return newScratch() }}
+
+// scratchFor returns the scratch for a search, which release gives back.
+func scratchFor(index Index) *scratch {
+	keeper, is := index.(Keeper)
+	if !is {
+		return scratches.Get().(*scratch)
+	}
+	// It is taken out, so that the sums of a search that panics are not those of the next one.
+	sums := keeper.Sums()
+	found := sums.scratch
+	if sums.scratch = nil; found == nil {
+		found = newScratch()
+	}
+	return found
+}
+
+// release makes all sums zero and gives the scratch back.
+func (r *ranking) release() {
+	r.clear()
+	if keeper, is := r.index.(Keeper); is {
+		keeper.Sums().scratch = r.scratch
+		return
+	}
+	scratches.Put(r.scratch)
+}
 
 func (s *scratch) grow(n int) {
 	if len(s.score) < n {

@@ -95,7 +95,7 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 		}
 		r := &ranking{
 			Weights: w, index: index, stats: index.stats, perWord: w.B / index.stats.average(),
-			blocks: make([]*Rows, len(index.blocks)), scratch: &scratch{logs: newLogs()},
+			blocks: make([]*Rows, len(index.blocks)), scratch: newScratch(),
 			shares: sharesOf(w),
 		}
 		r.grow(int(index.stats.Last) + 1)

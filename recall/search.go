@@ -114,18 +114,13 @@ func IsOneWord(text string) bool {
 
 // sum makes the sums of all parts. The ranking has a scratch until it is released.
 func (r *ranking) sum() {
-	r.scratch = scratches.Get().(*scratch)
+	r.scratch = scratchFor(r.index)
 	r.grow(int(r.stats.Last) + 1)
 	r.flag()
 	r.shares = sharesOf(r.Weights)
 	for i := range r.parts {
 		r.accumulate(&r.parts[i])
 	}
-}
-
-func (r *ranking) release() {
-	r.clear()
-	scratches.Put(r.scratch)
 }
 
 // prepare reads the lists of what is asked for.

@@ -34,6 +34,7 @@ type cache struct {
 	// docs and tf are the memory of the lists of a query.
 	docs     []recall.Doc
 	tf       []uint8
+	sums     recall.Sums
 	threads  *recall.Threads
 	blocks   map[int]*block
 	sketches map[int][]vectors.Sketch // by block
@@ -223,6 +224,9 @@ func makeRoom[B any](blocks map[int]B, most int) {
 
 // Stats implements recall.Index.
 func (r *reader) Stats() (recall.Stats, error) { return r.state.stats, nil }
+
+// Sums implements recall.Keeper.
+func (r *reader) Sums() *recall.Sums { return &r.sums }
 
 // Rows implements recall.Index.
 func (r *reader) Rows(number int) (*recall.Rows, error) {
