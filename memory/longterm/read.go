@@ -65,7 +65,8 @@ func (r *Room) Retention() []Entry {
 func (r *Room) Used() (entries, chars int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return len(r.state.active), r.chooseAll(r.env.Settings().Memory.MaxChars).chars
+	choice := r.chooseAll(r.env.Settings().Memory.MaxChars)
+	return len(r.state.active), choice.chars + len(choice.contrary())*len(contraryMark)
 }
 
 // Unreviewed returns the number of entries that a person has to decide about.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -22,7 +23,7 @@ func (r *Room) Render(maxChars int) (text string, omitted []render.Omission) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	choice := r.chooseAll(maxChars)
-	return choice.text(), choice.omitted
+	return choice.text(choice.contrary()), choice.omitted
 }
 
 // choice holds the entries that are rendered within a budget.
@@ -31,7 +32,8 @@ type choice struct {
 	chosen     []*held
 	// unrelated are those that are of another topic.
 	unrelated []*held
-	chars     int // of the text
+	chars     int // of the text without marks
+	left      int // how many characters there is room for
 	omitted   []render.Omission
 }
 
@@ -68,13 +70,44 @@ func (r *Room) choose(open, shut string, maxChars int, shares func(*held) share)
 		left -= need
 		c.chosen = append(c.chosen, h)
 	}
-	if len(c.chosen) > 0 {
+	if c.left = left; len(c.chosen) > 0 {
 		c.chars = maxChars - left
 	}
 	return c
 }
 
-func (c choice) text() string {
+// contraryMark follows the text of an entry that another entry of the section contradicts.
+const contraryMark = " (contradicts another line)"
+
+// contrary returns the chosen entries that contradict each other, as far as there is room to mark both of a pair. A
+// pair that a person keeps is not marked.
+func (c choice) contrary() map[*held]bool {
+	var marked map[*held]bool
+	left := c.left
+	for i, h := range c.chosen {
+		for _, other := range c.chosen[:i] {
+			if h.stance().To(other.stance()) != quality.Contrary || h.isBeside(other.ID) && other.isBeside(h.ID) {
+				continue
+			}
+			need := 0
+			for _, one := range []*held{h, other} {
+				if !marked[one] {
+					need += len(contraryMark)
+				}
+			}
+			if need > left {
+				continue
+			}
+			if left -= need; marked == nil {
+				marked = map[*held]bool{}
+			}
+			marked[h], marked[other] = true, true
+		}
+	}
+	return marked
+}
+
+func (c choice) text(marked map[*held]bool) string {
 	if len(c.chosen) == 0 {
 		return ""
 	}
@@ -82,7 +115,11 @@ func (c choice) text() string {
 	var text strings.Builder
 	text.WriteString(c.open)
 	for _, h := range c.chosen {
-		text.WriteString(h.line())
+		line := h.line()
+		if marked[h] {
+			line = strings.TrimSuffix(line, "\n") + contraryMark + "\n"
+		}
+		text.WriteString(line)
 	}
 	text.WriteString(c.shut)
 	return text.String()

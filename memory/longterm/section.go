@@ -53,7 +53,13 @@ func (r *Room) Warm() {
 		h.bound()
 		h.line()
 	}
+	for _, h := range active[:min(len(active), mostWarmed)] {
+		h.stance()
+	}
 }
+
+// mostWarmed is how many entries a context shows at most, as most texts are long.
+const mostWarmed = 50
 
 // A share says whether a section shows an entry.
 type share int
@@ -112,12 +118,17 @@ func (r *Room) part(open, shut string, maxChars int, share func(*held) share) re
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	choice := r.choose(open, shut, maxChars, share)
-	part := render.Part{Text: choice.text(), Omitted: choice.omitted, Withheld: render.DedupKeys{}}
+	marked := choice.contrary()
+	part := render.Part{Text: choice.text(marked), Omitted: choice.omitted, Withheld: render.DedupKeys{}}
 	slices.SortFunc(choice.chosen, func(a, b *held) int { return byCreation(&a.Entry, &b.Entry) })
 	var lines strings.Builder
 	for _, h := range choice.chosen {
-		text := render.Inert("[" + h.Type + "] " + h.Text)
-		part.Items = append(part.Items, render.Item{ID: h.ID, Text: text})
+		item := render.Item{ID: h.ID, Text: render.Inert("[" + h.Type + "] " + h.Text)}
+		if marked[h] {
+			item.Told = item.Text + contraryMark
+			item.Same = item.Told // a reader who has the entry is told that another one contradicts it
+		}
+		part.Items = append(part.Items, item)
 		lines.WriteString(h.Text + "\n")
 	}
 	for _, h := range choice.unrelated {

@@ -97,3 +97,73 @@ func TestAnEntryOfAnotherTopicIsOmittedWithTheReasonAndSaidNowhereElse(t *testin
 	assert.True(t, explained.Rendered)
 	assert.Equal(t, "active, for sessions that are about the same", explained.Reason)
 }
+
+func TestEntriesThatContradictEachOtherSayItInAContext(t *testing.T) {
+	const tabs, spaces, mark = "Indent with tabs", "Indent with spaces", " (contradicts another line)"
+	const one = len(opening) + len("- [feedback] Indent with spaces\n") + len(closingTag)
+	for name, test := range map[string]struct {
+		texts    []string
+		settle   func(f *fixture, ids []string)
+		maxChars int
+		lines    string
+	}{
+		"both are marked, others are not": {
+			[]string{tabs, "Round once", spaces}, nil, 5200,
+			"- [feedback] Indent with tabs" + mark + "\n- [feedback] Round once\n" +
+				"- [feedback] Indent with spaces" + mark + "\n",
+		},
+		"one that contradicts several is marked once": {
+			[]string{"The server listens on 8080", "The server listens on 8081", "The server listens on 8082"},
+			nil, 5200,
+			"- [feedback] The server listens on 8080" + mark + "\n- [feedback] The server listens on 8081" +
+				mark + "\n- [feedback] The server listens on 8082" + mark + "\n",
+		},
+		"near duplicates are not": {
+			[]string{"Use pnpm, not npm", "Do not use npm but pnpm"}, nil, 5200,
+			"- [feedback] Use pnpm, not npm\n- [feedback] Do not use npm but pnpm\n",
+		},
+		"a pair that a person keeps is not": {
+			[]string{tabs, spaces}, func(f *fixture, ids []string) {
+				f.update(ids[0], Patch{Beside: &[]string{ids[1]}})
+			}, 5200, "- [feedback] Indent with tabs\n- [feedback] Indent with spaces\n",
+		},
+		"without room for both marks there is none": {
+			[]string{tabs, spaces}, nil, one + len("- [feedback] Indent with tabs\n") + 2*len(mark) - 1,
+			"- [feedback] Indent with tabs\n- [feedback] Indent with spaces\n",
+		},
+		"of a pair of which there is room for one it is not marked": {
+			[]string{tabs, spaces}, nil, one,
+			"- [feedback] Indent with spaces\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			var ids []string
+			for _, text := range test.texts {
+				ids = append(ids, f.add(Addition{Type: "feedback", Text: text, Source: Manual}).ID)
+			}
+			if test.settle != nil {
+				test.settle(f, ids)
+			}
+			part := f.room.Sections(room.Reader{})[0].Render(test.maxChars, nil)
+			assert.Equal(t, opening+test.lines+closingTag, part.Text)
+			told := ""
+			for _, item := range part.Items {
+				assert.NotContains(t, item.Text, mark)
+				told += "- " + item.Saying() + "\n"
+			}
+			assert.Equal(t, test.lines, told, "a delta says the same")
+		})
+	}
+}
+
+func TestAReaderIsToldOfAnEntryAgainThatAnotherOneContradicts(t *testing.T) {
+	f := newFixture(t)
+	f.add(Addition{Type: "feedback", Text: "Indent with tabs", Source: Manual})
+	of := func() render.Item { return f.room.Sections(room.Reader{})[0].Render(5200, nil).Items[0] }
+	before := of()
+	added := f.add(Addition{Type: "feedback", Text: "Indent with spaces", Source: Manual})
+	assert.NotEqual(t, before.Sameness(), of().Sameness())
+	f.apply(f.room.Remove(added.ID))
+	assert.Equal(t, before, of())
+}
