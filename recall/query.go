@@ -124,7 +124,7 @@ func (w Weights) related(all []words.Word) [][]factored {
 	if w.Related == 0 || len(all) > mostRelated {
 		return found
 	}
-	for _, other := range vectors.Expand(all) {
+	for other := range vectors.Expand(all) {
 		found[other.First] = append(found[other.First],
 			factored{text: other.Term, factor: w.Related * other.Weight, related: true})
 	}

@@ -467,7 +467,7 @@ func (r *ranking) best(n int) []Hit {
 	ofThread, most := r.Thread/r.total, r.mostAdded()
 	least := float32(math.Inf(-1)) // that words in the document and its thread have to give
 	sum := least                   // that words in the document have to reach
-	var found worst
+	found := make(worst, 0, n)
 	days := r.days()
 	in := blocks{ranking: r}
 	consider := func(doc Doc) {

@@ -164,6 +164,10 @@ func find(
 		if err != nil {
 			return nil, err
 		}
+		if found == nil {
+			found = docs // mostly there are no others
+			continue
+		}
 		found = append(found, docs...)
 	}
 	return found, nil

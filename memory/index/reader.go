@@ -31,9 +31,11 @@ type cache struct {
 	// were too many are in older.
 	chunks, older map[int64]*chunk
 	bytes         int // of chunks
-	// docs and tf are the memory of the lists of a query.
+	// docs and tf are the memory of the lists of a query, sums that of its ranking.
 	docs     []recall.Doc
 	tf       []uint8
+	lists    map[string]recall.List // that the query has read
+	looked   looked
 	sums     recall.Sums
 	threads  *recall.Threads
 	blocks   map[int]*block
@@ -52,8 +54,11 @@ type block struct {
 }
 
 func newCache(epoch int64) *cache {
-	return &cache{epoch: epoch, version: -1, chunks: map[int64]*chunk{}, threads: &recall.Threads{},
-		blocks: map[int]*block{}, sketches: map[int][]vectors.Sketch{}}
+	return &cache{
+		epoch: epoch, version: -1, chunks: map[int64]*chunk{}, lists: map[string]recall.List{},
+		looked: looked{read: map[int64]*chunk{}}, threads: &recall.Threads{}, blocks: map[int]*block{},
+		sketches: map[int][]vectors.Sketch{},
+	}
 }
 
 // A reader is the index in one state, for one query.
@@ -62,7 +67,6 @@ type reader struct {
 	ctx   context.Context
 	db    room.Querier
 	state state
-	lists map[string]recall.List // that were read
 	// along is true if the query will also look through the sketches of the blocks that it reads.
 	along bool
 }
@@ -79,7 +83,8 @@ func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, erro
 	if kept.docs, kept.tf = kept.docs[:0], kept.tf[:0]; cap(kept.docs) > maxPostings {
 		kept.docs, kept.tf = nil, nil
 	}
-	r := &reader{cache: kept, ctx: ctx, db: db, state: state, lists: map[string]recall.List{}}
+	clear(kept.lists)
+	r := &reader{cache: kept, ctx: ctx, db: db, state: state}
 	if kept.version == state.version {
 		return r, nil
 	}
@@ -320,9 +325,10 @@ func (c *cache) kept(id int64) *chunk {
 // maxNumbers is how many chunks are read by one statement.
 const maxNumbers = 500
 
-// read returns chunks by their numbers.
+// read returns chunks by their numbers. They are valid until the next call.
 func (r *reader) read(numbers []int64) (map[int64]*chunk, error) {
-	chunks := make(map[int64]*chunk, len(numbers))
+	chunks := r.looked.read
+	clear(chunks)
 	var missing []int64
 	for _, id := range numbers {
 		if kept := r.kept(id); kept != nil {
@@ -363,6 +369,34 @@ func (s segment) place(term string) int {
 // A wanted is a term that is looked up: its place among the terms, and that of its chunk in a segment.
 type wanted struct{ term, chunk int }
 
+// looked is the memory in which terms are looked up.
+type looked struct {
+	sorted    []int      // places of the terms, in the order of their bytes
+	inSegment [][]wanted // by place of the segment
+	chunks    []int64
+	read      map[int64]*chunk
+	found     [][]held // by place of the term
+}
+
+// begin makes room for a number of terms and of segments.
+func (l *looked) begin(terms, segments int) {
+	l.sorted, l.chunks = slices.Grow(l.sorted[:0], terms)[:terms], l.chunks[:0]
+	l.inSegment = cleared(l.inSegment, segments)
+	l.found = cleared(l.found, terms)
+}
+
+// cleared returns n empty lists in the memory of others. What those referred to is free to be collected.
+func cleared[T any](lists [][]T, n int) [][]T {
+	for i, list := range lists {
+		clear(list)
+		lists[i] = list[:0]
+	}
+	if missing := n - len(lists); missing > 0 {
+		lists = append(lists, make([][]T, missing)...)
+	}
+	return lists
+}
+
 // Lists implements recall.Index. A query asks for most of its terms twice.
 func (r *reader) Lists(terms []string) ([]recall.List, error) {
 	var missing []string
@@ -388,39 +422,37 @@ func (r *reader) Lists(terms []string) ([]recall.List, error) {
 
 // readLists returns the lists of terms, each of which is there once.
 func (r *reader) readLists(terms []string) ([]recall.List, error) {
-	sorted := make([]int, len(terms))
-	for i := range sorted {
-		sorted[i] = i
+	l := &r.looked
+	l.begin(len(terms), len(r.segments))
+	for i := range l.sorted {
+		l.sorted[i] = i
 	}
-	slices.SortFunc(sorted, func(a, b int) int { return strings.Compare(terms[a], terms[b]) })
-	var numbers []int64
-	inSegment := make([][]wanted, len(r.segments))
+	slices.SortFunc(l.sorted, func(a, b int) int { return strings.Compare(terms[a], terms[b]) })
 	for i, s := range r.segments {
-		for _, term := range sorted {
+		for _, term := range l.sorted {
 			if place := s.place(terms[term]); place >= 0 {
-				inSegment[i] = append(inSegment[i], wanted{term, place})
-				numbers = append(numbers, s.chunk(place))
+				l.inSegment[i] = append(l.inSegment[i], wanted{term, place})
+				l.chunks = append(l.chunks, s.chunk(place))
 			}
 		}
 	}
-	chunks, err := r.read(numbers)
+	chunks, err := r.read(l.chunks)
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]held, len(terms))
 	for i := range r.segments {
-		if err := addPostings(found, &r.segments[i], terms, inSegment[i], chunks); err != nil {
+		if err := addPostings(l.found, &r.segments[i], terms, l.inSegment[i], chunks); err != nil {
 			return nil, err
 		}
 	}
 	lists := make([]recall.List, len(terms))
 	for i := range lists {
 		bytes := 0
-		for _, part := range found[i] {
+		for _, part := range l.found[i] {
 			bytes += len(part.postings)
 		}
 		lists[i] = r.list(bytes) // a posting takes at least a byte
-		for _, part := range found[i] {
+		for _, part := range l.found[i] {
 			if err := r.appendPostings(&lists[i], part); err != nil {
 				return nil, err
 			}

@@ -641,15 +641,21 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 	}
 	set := r.env.Coefficients()
 	ratings, order := set.Rate(candidates, r.env.Now())
-	result := Result{Mode: mode, Hits: []Hit{}, Rated: make([]Rated, 0, len(order)), Sought: ranked.sought}
+	result := Result{
+		Mode: mode, Hits: make([]Hit, 0, min(query.Limit, len(order))), Rated: make([]Rated, 0, len(order)),
+		Sought: ranked.sought,
+	}
+	several := slices.ContainsFunc(from, func(s source) bool { return docs[s.doc].Store != docs[from[0].doc].Store })
 	said := map[string]string{} // stores, by what their documents say
 	for _, at := range order {
 		of, doc := candidates[at], &docs[from[at].doc]
-		text := strings.Join(wordsIn(doc.Text), " ")
-		if store, is := said[text]; is && store != doc.Store && !query.Prompt {
-			continue // such as a decision of a conversation that was remembered
+		if several && !query.Prompt {
+			text := strings.Join(wordsIn(doc.Text), " ")
+			if store, is := said[text]; is && store != doc.Store {
+				continue // such as a decision of a conversation that was remembered
+			}
+			said[text] = doc.Store
 		}
-		said[text] = doc.Store
 		rated := Rated{ID: doc.ID, Text: of.Text, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
 		if set.Duplication > 0 {
 			rated.Duplication = ratings[at].Duplication / set.Duplication

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/recall/vectors/tables"
@@ -45,21 +46,24 @@ const StopWord = "_"
 // longestPhrase is the longest phrase in words that has relations.
 const longestPhrase = 5
 
-// Related returns the terms that are related to a term.
-func Related(term string) []Weighted {
-	return appendRelated(nil, term, 0, 0)
+// Related yields the terms that are related to a term.
+func Related(term string) iter.Seq[Weighted] {
+	return func(yield func(Weighted) bool) { eachRelated(term, 0, 0, yield) }
 }
 
-// Expand returns the terms that are related to the words of a string and to its phrases, such as
+// Expand yields the terms that are related to the words of a string and to its phrases, such as
 // "pull request". A term may be there several times.
-func Expand(text []words.Word) []Weighted {
+func Expand(text []words.Word) iter.Seq[Weighted] {
+	return func(yield func(Weighted) bool) { expand(text, yield) }
+}
+
+func expand(text []words.Word, yield func(Weighted) bool) {
 	var parts []string
 	var places []int // of the words that the parts belong to
-	var found []Weighted
 	for i, word := range text {
 		whole, inside := Parts(word)
-		if len(inside) > 1 {
-			found = appendRelated(found, whole, i, i)
+		if len(inside) > 1 && !eachRelated(whole, i, i, yield) {
+			return
 		}
 		for _, part := range inside {
 			parts, places = append(parts, part), append(places, i)
@@ -75,10 +79,11 @@ func Expand(text []words.Word) []Weighted {
 			if last == first && text[places[first]].Stop {
 				continue
 			}
-			found = appendRelated(found, name, places[first], places[last])
+			if !eachRelated(name, places[first], places[last], yield) {
+				return
+			}
 		}
 	}
-	return found
 }
 
 // Parts returns how a word is written in names of relations: as a whole, and in parts, which is
@@ -94,17 +99,17 @@ func Parts(word words.Word) (whole string, parts []string) {
 	}
 }
 
-func appendRelated(found []Weighted, name string, first, last int) []Weighted {
-	for _, edge := range tables.Relations(related).Edges(name) {
+// eachRelated yields the terms that are related to a name, until yield returns false, and returns whether it never did.
+func eachRelated(name string, first, last int, yield func(Weighted) bool) bool {
+	for edge := range tables.Relations(related).Edges(name) {
 		// The words of a phrase share its weight.
 		kind, parts := Kind(edge.Kind), strings.Count(edge.To, " ")+1
 		for part := range strings.SplitSeq(edge.To, " ") {
-			if part != StopWord {
-				found = append(found, Weighted{
-					Term: part, Weight: weights[kind] / float32(parts), Kind: kind, First: first, Last: last,
-				})
+			is := Weighted{Term: part, Weight: weights[kind] / float32(parts), Kind: kind, First: first, Last: last}
+			if part != StopWord && !yield(is) {
+				return false
 			}
 		}
 	}
-	return found
+	return true
 }

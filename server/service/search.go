@@ -42,8 +42,8 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 		return wire.SearchResult{}, err
 	}
 	result := wire.SearchResult{
-		Hits: []wire.SearchHit{}, TookMicros: time.Since(began).Microseconds(), Mode: wire.SearchMode(found.Mode),
-		Fallback: found.Fallback,
+		Hits: make([]wire.SearchHit, 0, len(found.Hits)), TookMicros: time.Since(began).Microseconds(),
+		Mode: wire.SearchMode(found.Mode), Fallback: found.Fallback,
 	}
 	at.traceSearch(query.Text, found)
 	places := at.places()

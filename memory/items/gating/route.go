@@ -112,9 +112,12 @@ func meansSame(a, b string) bool {
 		return true
 	}
 	is := func(term, other string) bool {
-		return slices.ContainsFunc(vectors.Related(term), func(r vectors.Weighted) bool {
-			return r.Term == other && (r.Kind == vectors.Synonym || r.Kind == vectors.SameThing)
-		})
+		for r := range vectors.Related(term) {
+			if r.Term == other && (r.Kind == vectors.Synonym || r.Kind == vectors.SameThing) {
+				return true
+			}
+		}
+		return false
 	}
 	return is(a, b) || is(b, a)
 }

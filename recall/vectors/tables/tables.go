@@ -5,6 +5,7 @@ package tables
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -224,26 +225,28 @@ func (r Relations) Len() int { return int(number(string(r), 0)) }
 // Name returns the i-th name in the order of bytes.
 func (r Relations) Name(i int) string { return names(r[4:]).name(r.Len(), i) }
 
-// Edges returns where the relations of a name lead to.
-func (r Relations) Edges(from string) []Edge {
-	count := r.Len()
-	list := names(r[4:])
-	i, is := list.find(count, from)
-	if !is {
-		return nil
+// Edges yields where the relations of a name lead to.
+func (r Relations) Edges(from string) iter.Seq[Edge] {
+	return func(yield func(Edge) bool) {
+		count := r.Len()
+		list := names(r[4:])
+		i, is := list.find(count, from)
+		if !is {
+			return
+		}
+		starts := string(r[4+list.size(count):])
+		packed := starts[4*(count+1):]
+		packed = packed[number(starts, 4*i):number(starts, 4*(i+1))]
+		var code uint64
+		for len(packed) > 0 {
+			difference, size := uvarint(packed)
+			code += difference
+			packed = packed[size:]
+			if !yield(Edge{To: list.name(count, int(code>>3)), Kind: uint8(code & 7)}) {
+				return
+			}
+		}
 	}
-	starts := string(r[4+list.size(count):])
-	packed := starts[4*(count+1):]
-	packed = packed[number(starts, 4*i):number(starts, 4*(i+1))]
-	var edges []Edge
-	var code uint64
-	for len(packed) > 0 {
-		difference, size := uvarint(packed)
-		code += difference
-		packed = packed[size:]
-		edges = append(edges, Edge{To: list.name(count, int(code>>3)), Kind: uint8(code & 7)})
-	}
-	return edges
 }
 
 // names are strings in the order of their bytes: where each begins (4 bytes, and one more for
