@@ -440,6 +440,30 @@ func (b broken) Rows(block int) (*recall.Rows, error) {
 	return b.Index.Rows(block)
 }
 
+// keeping is an index that keeps the memory of its searches.
+type keeping struct {
+	*recall.InMemory
+	sums recall.Sums
+}
+
+func (k *keeping) Sums() *recall.Sums { return &k.sums }
+
+func TestAnIndexThatKeepsItsSumsFindsTheSame(t *testing.T) {
+	plain := conversation(t, conversed...)
+	kept := &keeping{InMemory: plain}
+	same := func() {
+		t.Helper()
+		for _, text := range []string{"the invoices", "what was fixed in Hamburg?", "bicycle", "the invoices"} {
+			assert.Equal(t, search(t, plain, recall.Query{Text: text}), search(t, kept, recall.Query{Text: text}), text)
+		}
+	}
+	same()
+	assert.Panics(t, func() {
+		search(t, kept, recall.Query{Text: "the invoices", Allowed: func(recall.Doc) bool { panic("spilled") }})
+	})
+	same()
+}
+
 func TestAnIndexThatCannotBeReadIsAnError(t *testing.T) {
 	index := conversation(t, conversed...)
 	for name, broken := range map[string]broken{
