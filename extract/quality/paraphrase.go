@@ -226,11 +226,14 @@ func undoubled(stem string) string {
 	return stem
 }
 
+// firstWide is the first letter of Hangul, before which none of the scripts begins.
+const firstWide = '\u1100'
+
 // wide reports whether a string is in a script without spaces, or in Hangul, whose words have
 // many endings.
 func wide(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+		return r >= firstWide && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 	})
 }
 
