@@ -81,12 +81,12 @@ func itemOf(s Skill) panel.Item {
 	return item
 }
 
-// exportAction returns the action that writes skills into a folder. The person is asked before.
+// exportAction returns the action that writes skills into a folder, for which the person is asked before. What is in
+// the place of a skill is left as it is, so there is nothing else to ask.
 func exportAction(params map[string]any) panel.Action {
 	params["consent"] = true
 	return panel.Action{
 		Title: "Export as SKILL.md", Icon: "export", Key: "x", Method: "wm/skills/export", Params: params,
-		Destructive: true,
 		Inputs: []panel.Input{{
 			Param: "folder", Kind: panel.InputText, Value: ".agents/skills",
 			Prompt: "Folder for the skills, such as .agents/skills or .claude/skills",
