@@ -110,6 +110,9 @@ func (d *document) hasContent(silent []span, part span) bool {
 	return at < part.end && strings.TrimSpace(d.text[at:part.end]) != ""
 }
 
+// Said returns what Shown returns, without the index of the notes.
+func Said(text string) string { return Shown(SetBlock(text, Index, "")) }
+
 // Shown returns a string without what tells its reader nothing: sections without
 // content, and the title and the comments of the templates. It is empty if the text
 // has no content and no block of the server, as a template.

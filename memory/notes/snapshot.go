@@ -49,7 +49,7 @@ func outlineOf(text string) Outline {
 		Own: OwnRevision(text), Maintained: overview.Maintained(text),
 		Compacted: overview.Block(text, overview.History) != "",
 		Chars:     utf8.RuneCountInString(text), Sections: overview.Sections(text), Resolved: overview.Resolved(text),
-		Shown: overview.Shown(text), Said: overview.Shown(overview.SetBlock(text, overview.Index, "")),
+		Shown: overview.Shown(text), Said: overview.Said(text),
 	}
 }
 

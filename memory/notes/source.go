@@ -24,15 +24,15 @@ import (
 // written. The files stay the authority.
 
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 2 }
+func (r *Room) TablesVersion() int { return 3 }
 
 // Tables returns the names of the tables.
 func (r *Room) Tables() []string { return []string{"notes_section", "notes_file"} }
 
 // Migrate creates the tables. The notes of before are read by and by, see Service.Poll, and so are those that were
-// read before version 2, when their names were not found.
+// read before version 2, when their names were not found, and before version 3, when the index of an overview was.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
-	if from == 1 {
+	if from > 0 {
 		_, err := tx.ExecContext(ctx, "DELETE FROM notes_file")
 		return err
 	}
@@ -128,7 +128,7 @@ func documentsIn(at place) string {
 // documentsOf returns the sections of a note. Sections that say the same are one.
 func documentsOf(at place, text string, written time.Time) (docs []room.Document) {
 	if at.path == Overview {
-		text = overview.Shown(text)
+		text = overview.Said(text) // what the index lists is found itself
 	}
 	known := map[string]bool{}
 	for _, s := range sectionsOf(text) {
