@@ -29,9 +29,9 @@ type Hit struct {
 	// Score says how well it fits: about 1 if all words of the query are in the document,
 	// at most about 4. Scores of different queries can be compared.
 	Score float32
-	// Literal is true if the document itself has a word of the query or one of its family, rather than one of
-	// related meaning, or such a word beside it.
-	Literal bool
+	// Literal is how many documents have the rarest word of the query, or one of its family, that the document itself
+	// has, 0 if it has none, rather than one of related meaning, or such a word beside it.
+	Literal int
 	// Parts say what made the score, if the query asked for it. They add up to it.
 	Parts []Part
 }
@@ -86,8 +86,18 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 
 // markLiteral sets Literal of hits.
 func (r *ranking) markLiteral(hits []Hit) {
-	for i := range hits {
-		hits[i].Literal = slices.ContainsFunc(r.parts, func(p weighed) bool { return p.isIn(hits[i].Doc) })
+	for _, p := range r.parts {
+		documents := 0
+		for i, list := range p.lists {
+			if !p.terms[i].related {
+				documents = max(documents, len(list.Docs))
+			}
+		}
+		for i := range hits {
+			if rarest := hits[i].Literal; p.isIn(hits[i].Doc) && (rarest == 0 || documents < rarest) {
+				hits[i].Literal = documents
+			}
+		}
 	}
 }
 
@@ -101,15 +111,14 @@ func (p *weighed) isIn(doc Doc) bool {
 	return false
 }
 
-// IsOneWord reports whether a query is one word, besides those that say nothing.
-func IsOneWord(text string) bool {
-	telling := 0
+// Telling returns how many words a query has, besides those that say nothing.
+func Telling(text string) (n int) {
 	for _, word := range words.Words(text[:min(len(text), longestQuery)]) {
 		if !word.Stop {
-			telling++
+			n++
 		}
 	}
-	return telling == 1
+	return n
 }
 
 // sum makes the sums of all parts. The ranking has a scratch until it is released.

@@ -92,6 +92,8 @@ type found struct {
 	pools  []pool // of the hits, nil if they are not known
 	epoch  int64  // of the index
 	sought *recall.Sought
+	// oneWord is true if the query has one word that says something.
+	oneWord bool
 	// fused is true if vectors took part. Otherwise fallback says why, if the query had one.
 	fused    bool
 	fallback string
@@ -398,17 +400,39 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 		Text: query.Text, Beside: query.Beside, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
 		TopK: spareHits * r.candidates(query),
 	}
+	areTwo := false // complete words
 	if query.Prompt {
 		ranked.sought, err = weights.Seek(index, wanted)
 	} else {
-		wanted.Literal = recall.IsOneWord(query.Text)
+		telling := recall.Telling(query.Text)
+		ranked.oneWord, wanted.Literal = telling == 1, telling == 1 || telling == 2
 		wanted.Text, err = completed(index, query.Text)
+		areTwo = telling == 2 && wanted.Text == query.Text && query.vector == nil
 	}
 	if err != nil {
 		return ranked, err
 	}
 	ranked.hits, err = weights.Search(index, wanted)
+	if areTwo {
+		ranked.hits = withoutCommon(ranked.hits)
+	}
 	return ranked, errors.Join(err, filter.err)
+}
+
+// commonTimes is how many times as many documents have the common one of two words as have the other one.
+const commonTimes = 3
+
+// withoutCommon returns hits without those that have only the common one of two words, if others have the rarer one.
+func withoutCommon(hits []recall.Hit) []recall.Hit {
+	rarest := 0
+	for _, hit := range hits {
+		if hit.Literal > 0 && (rarest == 0 || hit.Literal < rarest) {
+			rarest = hit.Literal
+		}
+	}
+	return slices.DeleteFunc(hits, func(hit recall.Hit) bool {
+		return hit.Literal > 0 && hit.Literal >= commonTimes*rarest
+	})
 }
 
 // spareHits is how many times as many hits are ranked as there are candidates, for those that the
@@ -619,13 +643,13 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 	best, isThere := 0.0, false
 	for i, hit := range ranked.hits {
 		best = max(best, float64(hit.Score))
-		if _, there := places[ranked.ids[i]]; there && hit.Literal && !ranked.fused {
+		if _, there := places[ranked.ids[i]]; there && ranked.oneWord && hit.Literal > 0 && !ranked.fused {
 			isThere = true // of a word that is there, what only has others of its meaning is noise
 		}
 	}
 	for i, hit := range ranked.hits {
 		place, there := places[ranked.ids[i]]
-		if !there || isThere && !hit.Literal {
+		if !there || isThere && hit.Literal == 0 {
 			continue
 		}
 		similarity := 0.0

@@ -86,7 +86,8 @@ func TestASearchForOneWordFindsWhatHasItAndEachThingOnce(t *testing.T) {
 			"--- FAIL: TestRounding (0.00s)\n    cart_test.go:19: total 10.04, want 10.05\nFAIL\n",
 	})
 	for path, text := range map[string]string{
-		"overview.md":   "# Shop\n\n## State\n\nIt loses a cent.\n\n## Next\n\nDiscount of the cart.\n",
+		"overview.md": "# Shop\n\n## State\n\nIt loses a cent.\n\n## Next\n\nDiscount of the cart.\n\n" +
+			"<!-- wm:index -->\n## Details\n- [Tax](detail/tax.md): the rounding of the tax\n<!-- /wm:index -->\n",
 		"detail/tax.md": "# Tax\n\nThe cart adds it last.\n",
 	} {
 		get[wire.NotesWriteResult](f, "wm/notes/write", &wire.NotesWriteParams{Params: a, Path: path, Content: text})
@@ -112,6 +113,28 @@ func TestASearchForOneWordFindsWhatHasItAndEachThingOnce(t *testing.T) {
 		assert.Equal(t, want, firsts, query)
 	}
 	assert.NotEmpty(t, f.found(wire.SearchParams{Query: "manual"}), "a word that is nowhere finds what it means")
+}
+
+func TestASearchForTwoWordsFindsNothingThatHasOnlyTheCommonOne(t *testing.T) {
+	f := newFace(t)
+	texts := []string{
+		"The rounding rule is half up", "Round once, at the end of the total",
+		"A rule of the firewall opens port 443", "Each rule of eslint has an owner", "The rule file is generated",
+		"Every rule has a test", "The first rule that matches decides",
+	}
+	for _, text := range texts {
+		get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text, Type: "decision"})
+	}
+	for query, want := range map[string][]string{
+		"rounding rule":     texts[:2],
+		"the rounding rule": texts[:2],
+		"firewall eslint":   {texts[3], texts[2]},
+		"firewall rule":     {texts[2]},
+	} {
+		assert.ElementsMatch(t, want, f.found(wire.SearchParams{Query: query}), query)
+	}
+	assert.Equal(t, texts[0], f.found(wire.SearchParams{Query: "rounding rule"})[0], "what has both comes first")
+	assert.Contains(t, f.found(wire.SearchParams{Query: "rounding ru"}), texts[0], "its last word is not complete")
 }
 
 func TestSearchSaysWhereEachHitStands(t *testing.T) {
