@@ -65,7 +65,7 @@ func (v *View) documentMarkdown(doc room.Document) string {
 		session = v.panelReader().painter().SessionLink(doc.Session)
 	}
 	return panel.WithFacts(panel.Literal(strings.TrimSpace(doc.Text)),
-		panel.Fact{Name: "From", Value: fromOf(doc)}, panel.Fact{Name: "Said by", Value: doc.Speaker},
+		panel.Fact{Name: "From", Value: v.fromOf(doc)}, panel.Fact{Name: "Said by", Value: doc.Speaker},
 		panel.Fact{Name: "Written", Value: written},
 		panel.Fact{Name: "Session", Value: session, Markdown: true},
 	)

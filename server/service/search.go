@@ -48,7 +48,7 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	at.traceSearch(query.Text, found)
 	places := at.places()
 	for _, hit := range found.Hits {
-		one := searchHit(hit)
+		one := at.searchHit(hit)
 		one.Place = places.of(hit.Document)
 		result.Hits = append(result.Hits, one)
 	}
@@ -153,7 +153,7 @@ func queryOf(params *wire.SearchParams) (query index.Query, err error) {
 	return query, err
 }
 
-func searchHit(hit index.Hit) wire.SearchHit {
+func (v *View) searchHit(hit index.Hit) wire.SearchHit {
 	_, id, _ := strings.Cut(hit.ID, ":")
 	found := wire.SearchHit{
 		Item: wire.SearchItem{
@@ -162,7 +162,7 @@ func searchHit(hit index.Hit) wire.SearchHit {
 			Importance: hit.Importance, Speaker: hit.Speaker, SessionID: hit.Session, AgentID: hit.Agent,
 			TaskID: hit.Task, EpisodeID: hit.Episode, Tags: hit.Tags,
 		},
-		Store: hit.Store, From: fromOf(hit.Document), Score: hit.Score, Parts: searchParts(hit.Rating),
+		Store: hit.Store, From: v.fromOf(hit.Document), Score: hit.Score, Parts: searchParts(hit.Rating),
 	}
 	for _, reason := range hit.Reasons {
 		found.Reasons = append(found.Reasons, wire.SearchReason{
@@ -173,7 +173,7 @@ func searchHit(hit index.Hit) wire.SearchHit {
 }
 
 // fromOf returns a line that says where a document is from and in which state it is.
-func fromOf(doc room.Document) string {
+func (v *View) fromOf(doc room.Document) string {
 	parts := []string{storeName(doc.Store)}
 	add := func(part string) {
 		if part != "" {
@@ -182,7 +182,7 @@ func fromOf(doc room.Document) string {
 	}
 	if doc.Store == room.StoreWorkspace {
 		add(panel.TypeName(doc.Type))
-	} else if doc.Type != doc.Store {
+	} else if doc.Type != doc.Store && doc.Store != room.StoreSessions {
 		add(doc.Type)
 	}
 	add(string(doc.State))
@@ -192,9 +192,22 @@ func fromOf(doc room.Document) string {
 	}
 	add(place)
 	if doc.Session != "" && doc.Store != room.StoreWorkspace {
-		add("session " + shorten.Chars(doc.Session, maxSessionID))
+		add(v.sessionName(doc.Session))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// sessionName returns the agent and the title of a session, as the panel has them, or else its id.
+func (v *View) sessionName(id string) string {
+	known, _ := v.Sessions().Get(id)
+	switch title := shorten.Chars(known.Title, maxTitle); {
+	case known.Deleted || known.Agent == "" && title == "":
+		return "session " + shorten.Chars(id, maxSessionID)
+	case known.Agent == "" || title == "":
+		return known.Agent + title
+	default:
+		return known.Agent + ": " + title
+	}
 }
 
 // storeName returns the name of a store for a person: that of the section of the panel, if it has one.
@@ -218,8 +231,11 @@ func storeName(store string) string {
 	return store
 }
 
-// maxSessionID is how many characters of the id of a session are shown.
-const maxSessionID = 12
+// How many characters of the id and of the title of a session are shown.
+const (
+	maxSessionID = 12
+	maxTitle     = 40
+)
 
 func searchParts(r recall.Rating) wire.SearchParts {
 	return wire.SearchParts{

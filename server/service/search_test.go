@@ -198,6 +198,32 @@ func TestSearchSaysWhereEachHitStands(t *testing.T) {
 	}
 }
 
+func TestAHitNamesItsSessionAsThePanelDoes(t *testing.T) {
+	const long = "Fix the zebra importer, which loses the last line of each file"
+	for name, c := range map[string]struct{ agent, title, want string }{
+		"by agent and title": {"coder", "Fix the zebras", "coder: Fix the zebras"},
+		"by the agent":       {"coder", "", "coder"},
+		"by a long title":    {"coder", long, "coder: Fix the zebra importer, which loses the…"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			of := wire.Params{SessionID: "a"}
+			get[wire.SessionStartResult](f, "wm/session/start",
+				&wire.SessionStartParams{Params: of, Agent: c.agent, Title: c.title})
+			get[wire.CoreUpdateResult](f, "wm/core/update",
+				&wire.CoreUpdateParams{Params: of, Block: wire.CoreGoal, Content: "The zebra totals add up"})
+			stores := map[string]string{}
+			for _, hit := range get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "zebra"}).Hits {
+				stores[hit.Store] = hit.From
+			}
+			assert.Equal(t, "Goal & progress · goal · "+c.want, stores["core"])
+			if c.title != "" {
+				assert.Equal(t, "Agents · "+c.want, stores["sessions"])
+			}
+		})
+	}
+}
+
 func TestEveryWordIsFoundByItsBeginning(t *testing.T) {
 	f := newFace(t)
 	rounding := "Round once, on the total"

@@ -64,7 +64,7 @@ func TestAnErrorIsFoundWhileItIsOpenAndWithWhatClosedIt(t *testing.T) {
 	assert.Equal(t, wire.SearchOpen, open[0].Item.State)
 	assert.Equal(t, "errors", open[0].Store)
 	assert.Equal(t, "total.go: undefined: roundHalf\nReported by: go build ./...", open[0].Item.Text)
-	assert.Equal(t, "Errors · "+open[0].Item.Type+" · open · total.go · session a", open[0].From)
+	assert.Equal(t, "Errors · "+open[0].Item.Type+" · open · total.go · test", open[0].From)
 
 	f.edit("a", "round.go")
 	f.shell("a", "go build ./...", "", 0)
@@ -113,12 +113,12 @@ func TestDecisionsAndCoreMemoryAreFound(t *testing.T) {
 	})
 	core := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "postgres migration"}).Hits
 	require.NotEmpty(t, core)
-	assert.Equal(t, "Goal & progress · goal · session a", core[0].From)
+	assert.Equal(t, "Goal & progress · goal · test", core[0].From)
 	get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
 		Params: wire.Params{SessionID: "a"}, Role: "user", Text: "No, never round the amounts before the total.",
 	})
 	said := f.eventually(wire.SearchParams{Query: "rounding amounts", Stores: []string{"decisions"}}, some)
-	assert.Equal(t, "Decisions · decision · session a", said[0].From)
+	assert.Equal(t, "Decisions · decision · test", said[0].From)
 	assert.Equal(t, "user", said[0].Item.Speaker)
 	params := wire.SessionDeleteParams{Params: wire.Params{SessionID: "a"}}
 	get[wire.SessionDeleteResult](f, "wm/session/delete", &params)
@@ -195,7 +195,7 @@ func TestNotesAreFoundBySectionWhereverTheyAreMoved(t *testing.T) {
 	}
 	const text = "API › Retries\nThe kestrel client backs off."
 	hits := f.eventually(kestrel, in("detail/api.md", text))
-	assert.Equal(t, "Agent notes · detail/api.md › API › Retries · session a", hits[0].From)
+	assert.Equal(t, "Agent notes · detail/api.md › API › Retries · test", hits[0].From)
 
 	get[wire.NotesArchiveResult](f, "wm/notes/archive", &wire.NotesArchiveParams{Params: a, Path: "detail/api.md"})
 	f.eventually(kestrel, in("archive/api.md", text))
@@ -242,7 +242,7 @@ func TestNotesThatAreWrittenByHandAreFound(t *testing.T) {
 	path := filepath.Join(root, "detail", "a.md")
 	require.NoError(t, os.WriteFile(path, []byte("# Birds\nThe kestrel hovers.\n"), 0o600))
 	hits := f.eventually(wire.SearchParams{Query: "kestrel hovering"}, some)
-	assert.Equal(t, "Agent notes · detail/a.md › Birds · session s", hits[0].From)
+	assert.Equal(t, "Agent notes · detail/a.md › Birds · test", hits[0].From)
 	require.NoError(t, os.Remove(path))
 	f.eventually(wire.SearchParams{Query: "kestrel hovering"}, none)
 }

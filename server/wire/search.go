@@ -72,7 +72,7 @@ type SearchHit struct {
 	// the items'.
 	Store string `json:"store"`
 	// A line that says where it is from and in which state it is, such as
-	// "Agent notes · detail/api.md › Retries · session 1f2e".
+	// "Agent notes · detail/api.md › Retries · claude: Fix the totals".
 	From string `json:"from"`
 	// Where it stands.
 	Place SearchPlace `json:"place"`

@@ -1941,7 +1941,7 @@ export interface SearchHit {
   store: string;
   /**
    * A line that says where it is from and in which state it is, such as
-   * "Agent notes · detail/api.md › Retries · session 1f2e".
+   * "Agent notes · detail/api.md › Retries · claude: Fix the totals".
    */
   from: string;
   /** Where it stands. */
