@@ -77,7 +77,7 @@ func TestASearchEndsWhateverIsSearched(t *testing.T) {
 
 	search = pattern.Search{}
 	quick := expression(t, `^(?P<file>\S+):(?P<line>\d+): (?P<message>.+)$`)
-	for range 20_000 {
+	for range slow.Rounds(20_000) {
 		require.NotNil(
 			t,
 			search.Submatch(

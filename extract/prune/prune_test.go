@@ -16,6 +16,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 	"github.com/wm-lsp/wm-lsp/extract/prune"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 const ref = "0123456789abcdef"
@@ -320,15 +321,15 @@ func TestSyntheticOutputIsLeftAlone(t *testing.T) {
 func TestBadInputIsPrunedAndBounded(t *testing.T) {
 	for name, bad := range map[string]string{
 		"nothing":               "",
-		"line breaks":           strings.Repeat("\n", 2<<20),
-		"two short lines":       strings.Repeat("a\nb\n", 1<<19),
-		"16 MB on one line":     strings.Repeat("x", 16<<20),
-		"NUL bytes":             strings.Repeat("\x00", 1<<20),
+		"line breaks":           strings.Repeat("\n", slow.Rounds(2<<20)),
+		"two short lines":       strings.Repeat("a\nb\n", slow.Rounds(1<<19)),
+		"16 MB on one line":     strings.Repeat("x", slow.Rounds(16<<20)),
+		"NUL bytes":             strings.Repeat("\x00", slow.Rounds(1<<20)),
 		"broken UTF-8":          strings.Repeat("\xff\xfe\xe2\x82 error \xf0\x9f\n", 1000),
 		"half an escape":        strings.Repeat("\x1b[31", 1000),
-		"carriage returns":      strings.Repeat("\r", 1<<20) + "\n",
+		"carriage returns":      strings.Repeat("\r", slow.Rounds(1<<20)) + "\n",
 		"mixed encodings":       strings.Repeat("caf\xe9 é 日本\n", 500),
-		"brackets, very nested": strings.Repeat("[", 1<<20),
+		"brackets, very nested": strings.Repeat("[", slow.Rounds(1<<20)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, mode := range modes {

@@ -9,10 +9,12 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/test/hostile"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // What is looked for behind a trigger is bounded, also where its text repeats it.
 func TestTimeGrowsWithTheTextWhateverIsRepeated(t *testing.T) {
+	slow.Test(t)
 	for _, unit := range []string{
 		"mkpasswd ", "user:pass@", "ssn,a\n", "password|x|\n",
 		"<tr><th>password</th><th>", "insert into t(pw) values ('a'),",
