@@ -2,9 +2,12 @@ package memory_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // A polled is a room that records when it is called. Its methods are called on the queue.
@@ -44,6 +48,49 @@ func TestWhatIsDoneEverySecondIsNotDoneWhenTheStoreIsOpened(t *testing.T) {
 		assert.Zero(t, atOpening)
 		assert.Equal(t, 1, opened)
 	})
+}
+
+// A queried is a store that counts the queries of tables of rooms at the opening.
+type queried struct {
+	memory.Store
+	atOpening *atomic.Int64
+}
+
+func (q queried) count() {
+	if strings.Contains(string(debug.Stack()), ".openStore(") {
+		q.atOpening.Add(1)
+	}
+}
+
+func (q queried) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	q.count()
+	return q.Store.QueryContext(ctx, query, args...)
+}
+
+func (q queried) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	q.count()
+	return q.Store.QueryRowContext(ctx, query, args...)
+}
+
+func (q queried) View(ctx context.Context, read func(store.Querier) error) error {
+	q.count()
+	return q.Store.View(ctx, read)
+}
+
+// A connection for them reads the schema of the database, for which the first answer waits.
+func TestTheTablesOfRoomsAreNotQueriedWhenTheStoreIsOpened(t *testing.T) {
+	world := newMemoryWorld(t)
+	var atOpening atomic.Int64
+	open := world.storage.Open
+	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
+		opened, err := open(ctx, dir, log)
+		return queried{opened, &atOpening}, err
+	}
+	for range 2 {
+		w := world.open()
+		on(w, func() { assert.Zero(t, atOpening.Load()) })
+		w.Close(context.Background())
+	}
 }
 
 // Nothing waits for it.
