@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
@@ -78,6 +79,9 @@ func (h host) Seq() int64 { return h.reader.seq.Load() }
 
 // Own reports whether this process has written a change.
 func (h host) Own(c change.Change) bool { return c.Origin == h.origin.name }
+
+// Writers returns how many other processes have written lately.
+func (h host) Writers() int { return h.reader.writers.count(time.Now()) }
 
 // Outputs, Folders and Copies return the store as services use it. The error is ErrStore if
 // it is not open.

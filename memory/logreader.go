@@ -31,6 +31,7 @@ type logReader struct {
 
 	seq      atomic.Int64 // the latest folded change
 	caughtUp time.Time    // when the changes of other processes were read last
+	writers  writers
 }
 
 // behind reports whether another process has acknowledged a change that is not folded. It may be
@@ -74,6 +75,7 @@ func (r *logReader) catchUp(from source) error {
 	if len(changes) == 0 {
 		return nil
 	}
+	r.writers.note(changes, began)
 	if r.hasMissed(changes) || slices.ContainsFunc(changes, isErasure) {
 		return r.takeOver(from, changes)
 	}

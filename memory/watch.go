@@ -16,10 +16,27 @@ const pollEvery = time.Second
 // catches up anyway.
 const refreshShare = 8
 
-// refreshMost is the longest time between two refreshes while there are notices, so that one
-// slow refresh does not delay the next one for long. It is also the time after a write of this
-// process, which catches up, in which no notice is followed.
-const refreshMost = 25 * time.Millisecond
+// refreshMost is the longest time between two refreshes while there are notices of one other
+// process, so that one slow refresh does not delay the next one for long. It is also the time after
+// a write of this process, which catches up, in which no notice is followed. Both are multiplied by
+// the number of processes that write, up to refreshCrowded, because each of these also reads what
+// all others write.
+const (
+	refreshMost    = 25 * time.Millisecond
+	refreshCrowded = 10 * refreshMost
+)
+
+// restAfter returns how long no notice is followed after a refresh that took some time, of what a
+// number of other processes wrote.
+func restAfter(took time.Duration, writers int) time.Duration {
+	return min(time.Duration(max(writers, 1))*refreshShare*took, restAfterWrite(writers))
+}
+
+// restAfterWrite returns how long no notice is followed after a write of this process, while a
+// number of others write.
+func restAfterWrite(writers int) time.Duration {
+	return min(time.Duration(max(writers, 1))*refreshMost, refreshCrowded)
+}
 
 // A watcher looks for changes of other processes, on notices and at intervals.
 type watcher struct {
@@ -29,6 +46,8 @@ type watcher struct {
 	// refresh folds changes of other processes that were committed before a time. It is
 	// called on the queue.
 	refresh func(ctx context.Context, before time.Time)
+	// writers returns how many other processes have written lately. It is called on the queue.
+	writers func() int
 	// poll is called on the queue at intervals of pollEvery.
 	poll func(ctx context.Context)
 	// look is called at intervals of pollEvery, beside the queue.
@@ -124,12 +143,12 @@ func (w *watcher) run(ctx context.Context) {
 // received.
 func (w *watcher) follow(ctx context.Context, noticed time.Time, rested func()) {
 	w.queue.put(func() {
-		if rest := refreshMost - time.Since(w.lastWrite); rest > 0 { // the next write may catch up
+		if rest := restAfterWrite(w.writers()) - time.Since(w.lastWrite); rest > 0 { // the next write may catch up
 			time.AfterFunc(rest, func() { w.follow(ctx, noticed, rested) })
 			return
 		}
 		w.refresh(ctx, noticed)
-		time.AfterFunc(min(refreshShare*time.Since(noticed), refreshMost), rested)
+		time.AfterFunc(restAfter(time.Since(noticed), w.writers()), rested)
 	})
 }
 

@@ -176,7 +176,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.lockWait = &lockWait{store: &w.store, problems: problems, tell: options.Tell}
 	w.watcher = &watcher{
 		store: &w.store, queue: w.queue, log: log, refresh: w.reader.refreshAfter, poll: w.poll, check: w.checkStore,
-		look: w.lockWait.look, found: make(chan struct{}, 1),
+		writers: host{w}.Writers, look: w.lockWait.look, found: make(chan struct{}, 1),
 	}
 	w.limit = &logLimit{
 		settings: w.Settings, ageNow: w.AgeNow, rooms: w.rooms, store: &w.store, reader: w.reader, queue: w.queue,
