@@ -22,8 +22,10 @@ const (
 	copyAfter = 50 * time.Millisecond
 	copyEvery = time.Second
 	// copySpread is how much longer a process waits at most, at random, so that not all of many
-	// processes encode the copy at once.
+	// processes encode the copy at once. It is multiplied by the number of other processes that
+	// write, which is spreadMost at most; the first of them writes what all have added.
 	copySpread = copyEvery / 2
+	spreadMost = 16
 	// copyRetry is when writing it is tried again after an error.
 	copyRetry = 2 * time.Second
 )
@@ -56,6 +58,8 @@ type Workspace interface {
 	Seq() int64
 	// Own reports whether this process has written a change.
 	Own(c change.Change) bool
+	// Writers returns how many other processes have written lately.
+	Writers() int
 }
 
 // Copies is the store of the readable copy.
@@ -158,6 +162,12 @@ func (s *Service) Committed(changes []change.Change) {
 	}
 }
 
+// spread returns how much longer than copyEvery a process waits at most, while a number of others
+// write.
+func spread(writers int) time.Duration {
+	return time.Duration(min(max(writers, 1), spreadMost)) * copySpread
+}
+
 func (s *Service) writeSoon() { s.writeAfter(copyAfter) }
 
 func (s *Service) writeAfter(wait time.Duration) {
@@ -179,7 +189,7 @@ func (s *Service) writeIfDue(ctx context.Context) {
 		return
 	}
 	if recent := time.Since(in.CopyStamp().Modified); recent >= 0 && recent < copyEvery {
-		s.writeAfter(copyEvery - recent + rand.N(copySpread))
+		s.writeAfter(copyEvery - recent + rand.N(spread(s.workspace.Writers())))
 		return
 	}
 	if doc, edited, err := in.ReadCopy(ctx); err == nil && !edited && doc != nil {
