@@ -25,6 +25,8 @@ type Workspace interface {
 	// room.ErrStore if the store is not open.
 	Outputs() (outputs.Store, error)
 	Folders() (Folders, error)
+	// Writers returns how many other processes have written lately.
+	Writers() int
 }
 
 // Folders are the folders of sessions.
@@ -142,9 +144,17 @@ func (s *Service) deleteFolders(before time.Time) (store.Sweep, error) {
 }
 
 // Committed tells people about the clock, and puts a sweep on the queue if one is due. The event
-// that made it due is answered before.
+// that made it due is answered before. While other processes write, that is left to Poll: all of
+// them learn at the same time that it is due, and each would take its turn to write for nothing.
 func (s *Service) Committed([]change.Change) {
 	s.tellClock()
+	if s.workspace.Writers() == 0 {
+		s.sweepIfDue()
+	}
+}
+
+// sweepIfDue puts a sweep on the queue if one is due.
+func (s *Service) sweepIfDue() {
 	if s.due || !s.room().Due() {
 		return
 	}
@@ -170,7 +180,8 @@ func (s *Service) tellClock() {
 
 // Poll sweeps the sessions now and then, and retries a sweep that did not fit on the queue.
 func (s *Service) Poll(ctx context.Context) {
-	s.Committed(nil)
+	s.tellClock()
+	s.sweepIfDue()
 	now := s.workspace.Now()
 	if since := now.Sub(s.last); 0 <= since && since < sessionsEvery {
 		return

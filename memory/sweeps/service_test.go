@@ -36,6 +36,8 @@ type fake struct {
 	// decided is called after every decision, and fail before anything is written.
 	decided func()
 	fail    func(n int) error
+	writers int
+	offered int
 }
 
 func (f *fake) Settings() *settings.Settings     { return f.settings }
@@ -46,6 +48,9 @@ func (f *fake) Rooms() []room.Room               { return f.rooms }
 func (f *fake) Sessions() *sessions.Room         { return f.known }
 func (f *fake) Outputs() (outputs.Store, error)  { return f.store, nil }
 func (f *fake) Folders() (sweeps.Folders, error) { return f.store, nil }
+func (f *fake) Writers() int                     { return f.writers }
+func (f *fake) Offer(func()) bool                { f.offered++; return true }
+func (f *fake) ClearProblem(string)              {}
 
 func (f *fake) Apply(
 	_ context.Context, _ change.Actor, decide func() ([]change.Change, error),
@@ -168,6 +173,33 @@ func TestA12_EntriesThatGoOutOfForceMakeASweepDue(t *testing.T) {
 		}
 	}
 	assert.True(t, r.Due())
+}
+
+func TestA12_ASweepBeginsAtOnceOrWhileOthersWriteWithAPoll(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		writers           int
+		committed, polled int // how many sweeps were begun until then
+	}{
+		{"nobody else writes", 0, 1, 1},
+		{"others write", 2, 0, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, _ := newFake(t)
+			f.writers = c.writers
+			for range sweeps.Every {
+				for _, r := range f.rooms {
+					_, err := r.Fold(change.New("working.observed", "s", struct{}{}))
+					require.NoError(t, err)
+				}
+			}
+			service := sweeps.NewService(f)
+			service.Committed(nil)
+			assert.Equal(t, c.committed, f.offered)
+			service.Poll(t.Context())
+			assert.Equal(t, c.polled, f.offered)
+		})
+	}
 }
 
 func TestA12_AClaimedSweepIsDueNoMore(t *testing.T) {
