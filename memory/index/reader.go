@@ -34,7 +34,6 @@ type cache struct {
 	// docs and tf are the memory of the lists of a query, sums that of its ranking.
 	docs     []recall.Doc
 	tf       []uint8
-	lists    map[string]recall.List // that the query has read
 	looked   looked
 	sums     recall.Sums
 	threads  *recall.Threads
@@ -55,9 +54,8 @@ type block struct {
 
 func newCache(epoch int64) *cache {
 	return &cache{
-		epoch: epoch, version: -1, chunks: map[int64]*chunk{}, lists: map[string]recall.List{},
-		looked: looked{read: map[int64]*chunk{}}, threads: &recall.Threads{}, blocks: map[int]*block{},
-		sketches: map[int][]vectors.Sketch{},
+		epoch: epoch, version: -1, chunks: map[int64]*chunk{}, looked: looked{read: map[int64]*chunk{}},
+		threads: &recall.Threads{}, blocks: map[int]*block{}, sketches: map[int][]vectors.Sketch{},
 	}
 }
 
@@ -67,6 +65,7 @@ type reader struct {
 	ctx   context.Context
 	db    room.Querier
 	state state
+	lists map[string]recall.List // that were read
 	// along is true if the query will also look through the sketches of the blocks that it reads.
 	along bool
 }
@@ -83,8 +82,7 @@ func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, erro
 	if kept.docs, kept.tf = kept.docs[:0], kept.tf[:0]; cap(kept.docs) > maxPostings {
 		kept.docs, kept.tf = nil, nil
 	}
-	clear(kept.lists)
-	r := &reader{cache: kept, ctx: ctx, db: db, state: state}
+	r := &reader{cache: kept, ctx: ctx, db: db, state: state, lists: map[string]recall.List{}}
 	if kept.version == state.version {
 		return r, nil
 	}
@@ -369,7 +367,8 @@ func (s segment) place(term string) int {
 // A wanted is a term that is looked up: its place among the terms, and that of its chunk in a segment.
 type wanted struct{ term, chunk int }
 
-// looked is the memory in which terms are looked up.
+// looked is the memory in which terms are looked up. It is empty between two look-ups, so that chunks that are not kept
+// can be collected.
 type looked struct {
 	sorted    []int      // places of the terms, in the order of their bytes
 	inSegment [][]wanted // by place of the segment
@@ -380,21 +379,28 @@ type looked struct {
 
 // begin makes room for a number of terms and of segments.
 func (l *looked) begin(terms, segments int) {
-	l.sorted, l.chunks = slices.Grow(l.sorted[:0], terms)[:terms], l.chunks[:0]
-	l.inSegment = cleared(l.inSegment, segments)
-	l.found = cleared(l.found, terms)
+	l.sorted = slices.Grow(l.sorted, terms)[:terms]
+	l.inSegment, l.found = longEnough(l.inSegment, segments), longEnough(l.found, terms)
 }
 
-// cleared returns n empty lists in the memory of others. What those referred to is free to be collected.
-func cleared[T any](lists [][]T, n int) [][]T {
+func (l *looked) end() {
+	l.sorted, l.chunks = l.sorted[:0], l.chunks[:0]
+	empty(l.inSegment)
+	empty(l.found)
+	clear(l.read)
+}
+
+// longEnough returns n lists at least.
+func longEnough[T any](lists [][]T, n int) [][]T {
+	return append(lists, make([][]T, max(0, n-len(lists)))...)
+}
+
+// empty makes lists empty.
+func empty[T any](lists [][]T) {
 	for i, list := range lists {
 		clear(list)
 		lists[i] = list[:0]
 	}
-	if missing := n - len(lists); missing > 0 {
-		lists = append(lists, make([][]T, missing)...)
-	}
-	return lists
 }
 
 // Lists implements recall.Index. A query asks for most of its terms twice.
@@ -424,6 +430,7 @@ func (r *reader) Lists(terms []string) ([]recall.List, error) {
 func (r *reader) readLists(terms []string) ([]recall.List, error) {
 	l := &r.looked
 	l.begin(len(terms), len(r.segments))
+	defer l.end()
 	for i := range l.sorted {
 		l.sorted[i] = i
 	}
