@@ -9,7 +9,7 @@ without="$without|PlantedAmong|TestReplay|AnyStateComesBack|ASearchEnds|NoStored
 # and pointers, which took most of the time of the tests of the memory.
 lean="'-gcflags=modernc.org/sqlite/lib=-race=false -d=checkptr=0'"
 CGO_ENABLED=1 GORACE=atexit_sleep_ms=50 GOFLAGS="${GOFLAGS:-} $lean" go test -json -race -timeout 2h ./... || status=$?
-go test -json -run "$without" ./extract ./extract/command ./extract/overview ./extract/pattern ./memory ./memory/assembly \
-	./server/lsp || status=$?
+go test -json -run "$without" ./extract ./extract/command ./extract/overview ./extract/pattern ./extract/redact \
+	./extract/tag ./memory ./memory/assembly ./server/lsp || status=$?
 (cd tools && go test -json ./...) || status=$?
 exit $status
