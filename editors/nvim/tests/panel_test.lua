@@ -610,7 +610,7 @@ test("what destroys asks first, and u takes it back", function()
   end
   go("one")
   env.press("d")
-  env.equal({ { "Forget", "Cancel" }, "Forget “one”?" }, asked)
+  env.equal({ { "Forget", "Cancel" }, "Forget: “one”?" }, asked)
   env.equal(0, #env.received("wm/memory/remove"))
   answer = 1
   env.press("d")
@@ -705,7 +705,7 @@ test("what destroys a selection asks once, and says how many", function()
   end
   press_on("one", "two", "a")
   env.wait_said("Erase: 2 items")
-  env.equal({ "Action", "Erase 2 items? This cannot be undone." }, asked)
+  env.equal({ "Action", "Erase: 2 items? This cannot be undone." }, asked)
   env.equal({ "one", "two" }, ids_of("wm/memory/erase"))
 end)
 
@@ -761,7 +761,7 @@ test("what cannot be undone says so, with as much of its name as fits", function
   end
   go("long")
   env.press("d")
-  env.equal("Erase “" .. ("long "):rep(8) .. "…”? This cannot be undone.", prompt)
+  env.equal("Erase: “" .. ("long "):rep(8) .. "…”? This cannot be undone.", prompt)
 end)
 
 test("a picker may answer late, never, or twice", function()

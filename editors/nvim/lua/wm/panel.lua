@@ -234,7 +234,7 @@ local function confirm(action, callback)
   end
   local title = text.line(action.title)
   local undoable = type(action.undo) == "table" or action.undoable == true
-  local prompt = name_of(action) .. (undoable and "?" or "? This cannot be undone.")
+  local prompt = ("%s: %s?%s"):format(title, action.about, undoable and "" or " This cannot be undone.")
   ask.select({ title, "Cancel" }, { prompt = prompt }, function(choice)
     if choice == title then
       callback()
