@@ -45,6 +45,7 @@ const answers = {
   initialize: () => ({
     capabilities: {
       executeCommandProvider: { commands: ["wm.remember"] },
+      hoverProvider: true,
       textDocumentSync: { openClose: true, change: 2, save: true },
       workspace: { fileOperations: { didRename: everything, didDelete: everything } },
       ...(mode !== "old" && {
@@ -73,6 +74,7 @@ const answers = {
   "wm/search": ({ query }) => ({
     hits: [{ item: { id: "m1", text: `found ${query}` }, store: "workspace", from: "workspace · decision" }],
   }),
+  "textDocument/hover": () => null,
   shutdown: () => null,
 };
 
