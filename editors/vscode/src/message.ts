@@ -138,6 +138,7 @@ export interface ToPanel {
 /** What a person does in the panel. */
 export type FromPanel =
   | { type: "ready" }
+  | { type: "tookFocus" }
   /** `turn` counts how often the page got the focus. */
   | { type: "focus"; has: boolean; turn: number }
   | { type: "chosen"; focus: string; selection: string[] }

@@ -51,6 +51,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
   /** Whether the page is there and has all rows. */
   private ready = false;
+  /** Those that wait for the page to take the focus. */
+  private readonly tookFocus: (() => void)[] = [];
   private page = new PageRows();
   private roots: Node[] = [];
   private shown: Row[] = [];
@@ -142,6 +144,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     view.onDidDispose(() => {
       this.view = undefined;
       this.ready = false;
+      this.endTaking();
       void tellFocus(false);
     });
     this.fill(view);
@@ -161,6 +164,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
 
   private fill(view: vscode.WebviewView): void {
     this.ready = false;
+    this.endTaking();
     const first: ToPanel = {
       head: this.head,
       indent: indent(),
@@ -258,6 +262,9 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
         void tellFocus(message.has).then(() =>
           this.view?.webview.postMessage({ bound: message.turn } satisfies ToPanel),
         );
+        break;
+      case "tookFocus":
+        this.endTaking();
         break;
       case "chosen":
         this.focused = message.focus;
@@ -368,12 +375,22 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   /**
    * Shows the panel and gives it the focus: after a question VS Code gives it back to elements, not to pages. It gives
    * it to the frame around the page, and passes it on 50 ms later unless it has heard meanwhile that the page has lost
-   * it, which it may hear late. So the page also takes it itself.
+   * it, which it may hear late. So the page also takes it itself. Settles when it has it, so that it takes it from no
+   * question that comes next.
    */
   async focus(): Promise<void> {
     await vscode.commands.executeCommand(`${viewId}.focus`);
     if (this.ready) {
+      const taken = new Promise<void>((resolve) => this.tookFocus.push(resolve));
       void this.view?.webview.postMessage({ takesFocus: true } satisfies ToPanel);
+      await taken;
+    }
+  }
+
+  /** Ends the waiting for the page to take the focus: it has it, or is gone. */
+  private endTaking(): void {
+    for (const resolve of this.tookFocus.splice(0)) {
+      resolve();
     }
   }
 

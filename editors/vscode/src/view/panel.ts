@@ -316,6 +316,7 @@ function receive(message: ToPanel): void {
   }
   if (message.takesFocus === true) {
     tree.focus();
+    editor.postMessage({ type: "tookFocus" });
   }
   if (message.bound !== undefined) {
     isBound = message.bound === turn;
