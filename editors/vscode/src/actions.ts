@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
 import { type DetailView, isSource } from "./detail";
-import type { Answer, TextEntry } from "./entry";
+import { type Answer, isForTab, type TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
@@ -332,17 +332,22 @@ export class Actions implements vscode.Disposable {
     return { done, left: [] };
   }
 
-  /** Asks for each input, starting from earlier values; reports whether all were answered. */
+  /**
+   * Asks for each input, starting from earlier values; reports whether all were answered. What is written in a tab comes
+   * last: when it is closed, the next tab gets the focus once it has loaded, and would take it from another question.
+   */
   private async ask(inputs: readonly PanelInput[], said: Record<string, string>): Promise<boolean> {
-    for (const input of inputs) {
+    const questions = inputs.map((input) => {
       const value = said[input.param] ?? input.value;
-      const question = { ...input, ...(value !== undefined && { value }) };
-      const answer = await (input.kind === "choice" ? choose(question) : this.entry.ask(question));
+      return { ...input, ...(value !== undefined && { value }) };
+    });
+    for (const question of questions.toSorted((a, b) => Number(isForTab(a)) - Number(isForTab(b)))) {
+      const answer = await (question.kind === "choice" ? choose(question) : this.entry.ask(question));
       if (answer === undefined) {
-        delete said[input.param];
+        delete said[question.param];
         return false;
       }
-      said[input.param] = answer.text;
+      said[question.param] = answer.text;
       if (!answer.handedOver) {
         return false;
       }

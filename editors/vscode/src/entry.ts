@@ -98,9 +98,7 @@ export class TextEntry implements vscode.Disposable {
   /** Returns what the user enters; nothing if they cancel. */
   async ask(input: PanelInput): Promise<Answer | undefined> {
     const value = input.value ?? "";
-    return input.multiline === true && value.includes("\n")
-      ? this.tab(input.prompt, value)
-      : this.line(input, value);
+    return isForTab(input) ? this.tab(input.prompt, value) : this.line(input, value);
   }
 
   private line(input: PanelInput, value: string): Promise<Answer | undefined> {
@@ -174,6 +172,11 @@ export class TextEntry implements vscode.Disposable {
   dispose(): void {
     this.registration.dispose();
   }
+}
+
+/** Reports whether a text is asked for in a tab. */
+export function isForTab({ multiline, value = "" }: PanelInput): boolean {
+  return multiline === true && value.includes("\n");
 }
 
 /** Returns the file name of a draft. It is a .txt file, because links in Markdown are clickable. */

@@ -1703,6 +1703,64 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "a skill is edited and exported to where the person says, by keyboard",
+      async () => {
+        const sessions = ["skilled-1", "skilled-2", "skilled-3"];
+        for (const sessionId of sessions) {
+          await agent.call("wm/tool/executed", { tool: "edit", input: { path: "depot.go" }, sessionId });
+          for (const command of ["make lint", "make test"]) {
+            const input = { command };
+            await agent.call("wm/tool/executed", {
+              tool: "bash",
+              input,
+              output: "ok",
+              exitCode: 0,
+              sessionId,
+            });
+          }
+        }
+        await agent.call("wm/commit", { sessionId: sessions[2] });
+        await page.mouse.move(700, 600); // the tooltip of an icon may cover the row
+        await bench.row("Check a change: lint and test").click();
+        await bench.focused("Check a change");
+        await page.keyboard.press("F2");
+        const box = page.locator(".quick-input-widget:visible", { hasText: "What it does" });
+        await box.locator("input.input").fill("Lint and test what was changed");
+        await page.keyboard.press("Enter");
+        for (const prompt of ["When it is used", "What else to know"]) {
+          await page.locator(".quick-input-widget:visible", { hasText: prompt }).waitFor();
+          await page.keyboard.press("Enter");
+        }
+        await page.locator(".tab.active", { hasText: "The commands" }).waitFor();
+        await page.locator(".view-line", { hasText: "make test" }).click();
+        await page.keyboard.press("Control+End");
+        await page.keyboard.type("\nmake race");
+        await page.keyboard.press("Control+S");
+
+        const row = bench.row("Lint and test what was changed");
+        await bench.chooseDefault("Export as SKILL.md", async () => {
+          await row.click();
+          await page.keyboard.press("Control+.");
+          await page.locator(".quick-input-widget:visible input.input").fill("Export", { timeout: 10_000 });
+        });
+        await page.locator(".quick-input-widget:visible", { hasText: "Folder for the skills" }).waitFor();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("made/skills");
+        await page.keyboard.press("Enter");
+        const made = path.join(folder, "made");
+        const exported = () => fs.globSync(path.join(made, "skills", "*", "SKILL.md"))[0];
+        assert.match(fs.readFileSync(await until("the file", exported), "utf8"), /make race/);
+        await page.locator(".statusbar-item", { hasText: "Done: Export as SKILL.md" }).waitFor();
+        await bench.focused("Lint and test");
+        await page.keyboard.press("Delete");
+        await row.waitFor({ state: "detached" });
+        fs.rmSync(made, { recursive: true });
+        for (const sessionId of sessions) {
+          await agent.call("wm/session/delete", { sessionId });
+        }
+      },
+    ],
+    [
       "a server that dies is started again, and the panel is back",
       async () => {
         const [before] = serversOf(editor);
