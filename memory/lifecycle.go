@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -27,6 +28,8 @@ type lifecycle struct {
 	settings func() *settings.Settings
 	now      func() time.Time
 	log      *slog.Logger
+	// abandoned is true if the client is gone without having ended its sessions.
+	abandoned atomic.Bool
 
 	// write writes what decide returns, decided on the newest state as the only writer of all
 	// processes. If it cannot be written, it is applied in memory.
@@ -223,7 +226,7 @@ func (lc *lifecycle) endAll(ctx context.Context) {
 		err := lc.endIf(ctx, id, func(session sessions.Session) (event.SessionEnded, bool) {
 			why, expired := lc.expired(session)
 			if session.Owned() {
-				why = event.SessionEnded{}
+				why = event.SessionEnded{Abandoned: lc.abandoned.Load()}
 			}
 			return why, expired
 		})

@@ -150,6 +150,39 @@ func TestWhatAnAgentLeftIsHandedOverWhereverItIsKilled(t *testing.T) {
 	}
 }
 
+func TestWhatAnAgentThatVanishesLeavesUnansweredIsHandedOver(t *testing.T) {
+	for name, c := range map[string]struct {
+		leaves func(agent *test.Client)
+		isOpen bool
+	}{
+		"it is killed": {(*test.Client).Kill, true},
+		"its host is gone, which closes the input of the server": {func(agent *test.Client) {
+			agent.CloseInput()
+			agent.Wait()
+		}, true},
+		"a person ends it": {(*test.Client).Shutdown, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.Run(t, shop, func(t *testing.T, env *test.Env) {
+				editor := env.Start(test.ClientOptions{Name: "editor"})
+				first := env.Start(test.ClientOptions{Name: "first", Agent: "first", SessionID: "first"})
+				first.Call("wm/message/received", map[string]any{"role": "user", "text": "Round the totals once"}, nil)
+				edit := map[string]any{"tool": "Edit", "input": map[string]any{"file_path": "cart.go"}}
+				first.Call("wm/tool/executed", edit, nil)
+				remember(first, decision) // is acknowledged when everything before it is written
+				c.leaves(first)
+				editor.Await(func() bool { return !sessionOf(editor, "first").Live }, "the end of the first agent")
+				assert.Equal(t, c.isOpen, leftBy(editor, "first").Open)
+				next := env.Start(test.ClientOptions{Name: "next", Agent: "next", SessionID: "next"})
+				next.Call("wm/session/start", map[string]any{"sessionId": "next"}, nil)
+				assert.Equal(t, c.isOpen, given(next, map[string]any{}) != "")
+				next.Shutdown()
+				editor.Shutdown()
+			})
+		})
+	}
+}
+
 // reportsIn lets an editor report diagnostics with messages in a file, and returns the errors that it sees then.
 func reportsIn(env *test.Env, editor *test.Client, file string, messages ...string) []wire.OpenError {
 	diagnostics := []map[string]any{}

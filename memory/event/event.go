@@ -62,8 +62,8 @@ type SessionStarted struct {
 }
 
 // SessionEnded is the end of a session. Lost is true if the process of its owner is
-// gone, Expired if its lease has expired.
-type SessionEnded struct{ Lost, Expired bool }
+// gone, Expired if its lease has expired, Abandoned if its client is gone without having ended it.
+type SessionEnded struct{ Lost, Expired, Abandoned bool }
 
 // SessionDeleted is the removal of all data of a session.
 type SessionDeleted struct{}

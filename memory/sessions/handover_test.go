@@ -34,12 +34,14 @@ func TestASessionThatNobodyEndedIsOverWithItsLastEvent(t *testing.T) {
 		assert.Equal(t, began.Add(time.Minute), known.Over(), name)
 		assert.True(t, known.WasLost, name)
 	}
-	r := sessions.New(room.Env{})
-	happens(t, r, 0, "", event.SessionStarted{})
-	happens(t, r, time.Hour, "", event.SessionEnded{})
-	known, _ := r.Get("s")
-	assert.Equal(t, began.Add(time.Hour), known.Over())
-	assert.False(t, known.WasLost)
+	for end, wasLost := range map[event.SessionEnded]bool{{}: false, {Abandoned: true}: true} {
+		r := sessions.New(room.Env{})
+		happens(t, r, 0, "", event.SessionStarted{})
+		happens(t, r, time.Hour, "", end)
+		known, _ := r.Get("s")
+		assert.Equal(t, began.Add(time.Hour), known.Over(), "it is known when its client went")
+		assert.Equal(t, wasLost, known.WasLost)
+	}
 }
 
 func TestASessionThatReturnsIsGivenWhatItLeftOnce(t *testing.T) {

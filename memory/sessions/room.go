@@ -49,6 +49,7 @@ const maxSeen = 256
 const (
 	processGone  = "process gone"
 	leaseExpired = "lease expired"
+	clientGone   = "client gone"
 )
 
 // A Session is a session of an editor or agent.
@@ -72,7 +73,7 @@ type Session struct {
 	// CompactedAt is when the last of them was, zero if there was none.
 	CompactedAt time.Time `json:"compactedAt,omitzero"`
 	// LeftAt is when the session was over the last time: its last event if the process of its owner was
-	// gone or its lease expired. WasLost is true in that case.
+	// gone or its lease expired. WasLost is true in that case, and if its client was gone.
 	LeftAt  time.Time `json:"leftAt,omitzero"`
 	WasLost bool      `json:"wasLost,omitempty"`
 	// ResumedAt is when it was resumed after that, ResumedTurn its Turn then.
@@ -235,6 +236,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 			reason = processGone
 		case body.Expired:
 			reason = leaseExpired
+		case body.Abandoned:
+			reason = clientGone
 		}
 		return []change.Change{change.New(Ended, ev.Session, struct{}{}).Because(reason).AsHot()}, nil
 	case event.SessionStarted:
@@ -363,9 +366,9 @@ func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 		host.Stays = former != nil && former.Process == host.Process && (former.Stays || former.Hook != host.Hook)
 		session.Host = &host
 	case Ended:
-		session.LeftAt, session.WasLost = c.At, c.Reason == processGone || c.Reason == leaseExpired
-		if session.WasLost {
-			session.LeftAt = session.UpdatedAt
+		session.LeftAt, session.WasLost = c.At, c.Reason == clientGone
+		if c.Reason == processGone || c.Reason == leaseExpired {
+			session.LeftAt, session.WasLost = session.UpdatedAt, true
 		}
 		session.EndedAt, session.LeaseUntil = c.At, time.Time{}
 	case Seen:

@@ -127,6 +127,9 @@ func (s *Server) run(ctx context.Context, methods func() map[string]handler) int
 		s.log.Info("stopped", "cause", context.Cause(ctx))
 		code = ExitOK
 	}
+	if code == ExitNoShutdown {
+		s.service.Abandon()
+	}
 	s.close(late)
 	return code
 }

@@ -48,6 +48,9 @@ type folders struct {
 	disabled     atomic.Pointer[memory.Workspace]
 	disabledOnce sync.Once
 
+	// abandoned is true if the client is gone without having ended its sessions.
+	abandoned atomic.Bool
+
 	// reconfigured counts the calls of reconfigure.
 	reconfigured atomic.Int64
 }
@@ -289,7 +292,13 @@ func (f *folders) close(ctx context.Context) {
 	f.closed = true
 	var closing sync.WaitGroup
 	for _, w := range f.workspaces {
-		closing.Go(func() { w.get().Close(ctx) })
+		closing.Go(func() {
+			opened := w.get()
+			if f.abandoned.Load() {
+				opened.Abandon()
+			}
+			opened.Close(ctx)
+		})
 	}
 	if disabled := f.disabled.Load(); disabled != nil {
 		closing.Go(func() { disabled.Close(ctx) })
