@@ -80,12 +80,13 @@ func TestARowThatCannotBeReadIsSetAsideAndTheRestIsThere(t *testing.T) {
 		"an entry": set("state", first("longterm")),
 		"entries, binary": "UPDATE state SET value = x'7b226964223a202268616c66206120726fff00' " +
 			"WHERE room = 'longterm'",
-		"a file":             set("state", first("hot")),
-		"a session":          set("state", "room = 'sessions'"),
-		"an item":            set("state", "room = 'working'"),
-		"a count":            set("state", "room = 'sweeps'"),
-		"an entry that left": set("retired", "room = 'longterm'"),
-		"several":            set("state", "room IN ('hot', 'longterm')"),
+		"an item that is empty": "UPDATE state SET value = '' WHERE room = 'working'",
+		"a file":                set("state", first("hot")),
+		"a session":             set("state", "room = 'sessions'"),
+		"an item":               set("state", "room = 'working'"),
+		"a count":               set("state", "room = 'sweeps'"),
+		"an entry that left":    set("retired", "room = 'longterm'"),
+		"several":               set("state", "room IN ('hot', 'longterm')"),
 	}
 	for name, statement := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +114,9 @@ func TestARowThatCannotBeReadIsSetAsideAndTheRestIsThere(t *testing.T) {
 			assert.Contains(t, again.Problems()[0].Message, filepath.Base(aside[0]))
 			content, err := os.ReadFile(aside[0])
 			require.NoError(t, err)
-			assert.Contains(t, string(content), `{"id": "half a ro`)
+			if name != "an item that is empty" {
+				assert.Contains(t, string(content), `{"id": "half a ro`)
+			}
 			add(t, again, longterm.Addition{Text: "The session goes on after it"})
 			again.Close(context.Background())
 

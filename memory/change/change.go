@@ -162,6 +162,15 @@ func (r Row) Decode(v any) error {
 	return nil
 }
 
+// Check returns an error if the value of the row is not JSON. It is for rows that are
+// decoded later.
+func (r Row) Check() error {
+	if !jsontext.Value(r.Value).IsValid(asWritten) {
+		return fmt.Errorf("load the row %q: its value is not JSON", r.Key)
+	}
+	return nil
+}
+
 func encode(v any) json.RawMessage {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -95,6 +95,9 @@ func (r *Room) loadFiles(rows []change.Row) error {
 			continue
 		}
 		for n < len(rows) && packable(rows[n]) == session {
+			if err := rows[n].Check(); err != nil {
+				return err
+			}
 			n++
 		}
 		r.packed[session] = append(r.packed[session], rows[:n]...)

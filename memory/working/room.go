@@ -346,32 +346,24 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	return rows
 }
 
-// Load sets rows. Those of a session that is not in use are decoded when they are needed.
+// Load sets rows. Those of a session that is not in use are decoded later.
 func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var errs []error
-	for len(rows) > 0 {
-		id := sessionOf(rows[0])
-		if _, inUse := r.sessions[id]; inUse || rows[0].Value == nil {
-			errs = append(errs, r.at(id).load(rows[0]))
-			rows = rows[1:]
+	for _, row := range rows {
+		id, _, _ := strings.Cut(row.Key, separator)
+		if _, inUse := r.sessions[id]; inUse || row.Value == nil {
+			errs = append(errs, r.at(id).load(row))
 			continue
 		}
-		n := 1
-		for n < len(rows) && rows[n].Value != nil && sessionOf(rows[n]) == id {
-			n++
+		if err := row.Check(); err != nil {
+			errs = append(errs, err)
+			continue
 		}
-		r.packed[id] = append(r.packed[id], rows[:n]...)
-		rows = rows[n:]
+		r.packed[id] = append(r.packed[id], row)
 	}
 	return errors.Join(errs...)
-}
-
-// sessionOf returns the session of a row.
-func sessionOf(row change.Row) string {
-	id, _, _ := strings.Cut(row.Key, separator)
-	return id
 }
 
 // Events returns the number of tool events and messages of a session.

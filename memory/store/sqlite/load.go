@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -82,9 +81,8 @@ func selectAllButRows(ctx context.Context, q store.Querier) (state store.State, 
 	return state, err
 }
 
-// stateRows selects each row as one value, with its room and key before it, and the lengths of both, because the
-// driver makes memory of its own for every value.
-const stateRows = `SELECT CAST(room || key || value AS BLOB), octet_length(room) << 32 | octet_length(key) FROM state`
+// stateRows selects the rows of rooms. A damaged one may hold values of other types.
+const stateRows = "SELECT CAST(room AS TEXT), CAST(key AS TEXT), CAST(value AS BLOB) FROM state"
 
 // partOfRows is the maximum number of rows of a part: what takes some tenths of a millisecond to decode.
 const partOfRows = 128
@@ -104,20 +102,22 @@ func eachStateRow(ctx context.Context, on *sql.Conn, each func(room string, rows
 	}
 	err := on.Raw(func(conn any) error {
 		return eachRaw(ctx, conn, stateRows, func(values []sqldriver.Value) bool {
-			packed, isBytes := values[0].([]byte)
-			lengths, isNumber := values[1].(int64)
-			ofRoom, ofKey := lengths>>32, lengths&math.MaxUint32
-			if !isBytes || !isNumber || ofRoom+ofKey > int64(len(packed)) {
+			of, isName := values[0].(string)
+			key, isKey := values[1].(string)
+			value, isValue := values[2].([]byte)
+			if !isName || !isKey || !isValue {
 				return false
 			}
-			of, packed := packed[:ofRoom], packed[ofRoom:]
-			if string(of) != room || len(part) == partOfRows {
+			if value == nil { // it is empty, and no value says that the row was deleted
+				value = []byte{}
+			}
+			if of != room || len(part) == partOfRows {
 				give()
 			}
 			if part == nil {
-				room, part = string(of), make([]change.Row, 0, partOfRows)
+				room, part = of, make([]change.Row, 0, partOfRows)
 			}
-			part = append(part, change.Row{Key: string(packed[:ofKey]), Value: packed[ofKey:]})
+			part = append(part, change.Row{Key: key, Value: value})
 			return true
 		})
 	})
