@@ -153,12 +153,13 @@ func TestNoExpressionIsCompiledAndNoListIsSplitBeforeItIsUsed(t *testing.T) {
 }
 
 // An added is something that was added to the program, by which the places of its kind are counted: the files that
-// have one of its marks. These are strings, because all of the program is searched, which takes seconds with expressions.
+// have one of its marks. These are strings, because all of the program is searched, which takes seconds with
+// expressions.
 type added struct {
 	kind  string
 	marks []string
-	// files are all that have one of the marks, but for generated ones, those of the places of its package, and tests that
-	// the architecture does not name.
+	// files are all that have one of the marks, but for generated ones, those of the places of its package, and tests
+	// that the architecture does not name.
 	files []string
 	// places is their number as the architecture has it: a file with two of them counts twice, and what is no Go
 	// counts, too.
