@@ -400,7 +400,7 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 		Text: query.Text, Beside: query.Beside, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
 		TopK: spareHits * r.candidates(query),
 	}
-	areTwo := false // complete words
+	areTwo := false // complete words, without vectors
 	if query.Prompt {
 		ranked.sought, err = weights.Seek(index, wanted)
 	} else {

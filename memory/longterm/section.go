@@ -58,7 +58,8 @@ func (r *Room) Warm() {
 	}
 }
 
-// mostWarmed is how many entries a context shows at most, as most texts are long.
+// mostWarmed is how many of the entries that come first are made ready to be compared: about as many as a context
+// shows.
 const mostWarmed = 50
 
 // A share says whether a section shows an entry.
