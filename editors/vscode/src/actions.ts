@@ -333,15 +333,17 @@ export class Actions implements vscode.Disposable {
   }
 
   /**
-   * Asks for each input, starting from earlier values; reports whether all were answered. What is written in a tab comes
-   * last: when it is closed, the next tab gets the focus once it has loaded, and would take it from another question.
+   * Asks for each input, starting from earlier values; reports whether all were answered. Texts come first, those in a
+   * tab after those in a box: when a tab is closed, the next one gets the focus once it has loaded, and would take it
+   * from the box.
    */
   private async ask(inputs: readonly PanelInput[], said: Record<string, string>): Promise<boolean> {
     const questions = inputs.map((input) => {
       const value = said[input.param] ?? input.value;
       return { ...input, ...(value !== undefined && { value }) };
     });
-    for (const question of questions.toSorted((a, b) => Number(isForTab(a)) - Number(isForTab(b)))) {
+    const place = (input: PanelInput) => (input.kind === "choice" ? 2 : isForTab(input) ? 1 : 0);
+    for (const question of questions.toSorted((a, b) => place(a) - place(b))) {
       const answer = await (question.kind === "choice" ? choose(question) : this.entry.ask(question));
       if (answer === undefined) {
         delete said[question.param];
