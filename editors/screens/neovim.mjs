@@ -31,7 +31,7 @@ export async function use({ program, folder, home, env }, run) {
     terminal.type("\x17p:8\r:WM session\r"); // back to the file
     await terminal.sees("agent (live");
     terminal.type(`${/(\d+): agent \(live/.exec(terminal.text())[1]}\r`);
-    await terminal.sees("cart.go  edit, 1x · Neovim");
+    await terminal.sees("cart.go  edit, 1x · read by you");
     terminal.type(":WM usage\r");
     await terminal.sees("100 % ┤");
     terminal.type("\x1726_\x17k"); // 26 rows, and back to the file
