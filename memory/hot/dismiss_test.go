@@ -196,6 +196,16 @@ func TestTheErrorsOfCommandsArePublishedAtTheirPlaces(t *testing.T) {
 			d.run("b", "go build ./...", broken, 1)
 			d.tell("a", diagnostics("cart.go", "undeclared name: cart"))
 		}, nil},
+		{"code that go test does not compile, and a language server reports it itself", func(d *desk) {
+			d.run("b", "go test ./...", broken+"FAIL\texample.org/cart [build failed]\n", 1)
+			d.tell("a", diagnostics("cart.go", "undeclared name: cart"))
+		}, nil},
+		{"a failing test, and a language server reports something of its line", func(d *desk) {
+			d.run("b", "go test ./...", failedTest, 1)
+			same := diagnostics("cart_test.go", "declared and not used: sum")
+			same.Items[0].Line = 7
+			d.tell("a", same)
+		}, []string{"cart_test.go"}},
 		{"what only the language server of another editor reports", func(d *desk) {
 			d.run("b", "go build ./...", broken, 1)
 			d.tell("b", diagnostics("cart.go", "undeclared name: cart"))

@@ -31,11 +31,12 @@ func (r *Room) isPlaced(e Error) bool {
 }
 
 // isReported reports whether a language server of a session reports an error itself, in whatever words: a
-// compiler and a language server say it of the same line. A failing test is none of its errors.
+// compiler and a language server say it of the same line. A failing test is none of its errors. What else a
+// test runner reports has its category, too, such as code that does not compile.
 func (r *Room) isReported(session string, e Error) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	isTest := e.Category == string(command.Test) || e.Category == string(command.Runtime)
+	isTest := e.test() != "" || e.Category == string(command.Runtime)
 	for _, other := range r.errors {
 		if other.Worktree != e.Worktree || other.Path != e.Path {
 			continue
