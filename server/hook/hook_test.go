@@ -149,7 +149,8 @@ func TestE3_APromptIsAnsweredWithWhatItRecalls(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(a.data, "none.toml"), []byte("[memory]\nmaxEntries = 1\n"), 0o600))
 	const evicted = "The importer of parcels stops at a byte order mark"
 	a.prompt("Remember this: " + evicted)
-	a.prompt("Remember this: Invoices are archived for ten years")
+	second := a.prompt("Remember this: Invoices are archived for ten years")
+	assert.Contains(t, second.Message, ". The memory is full: another entry was moved out of every context")
 	whole := a.start("clear")
 	assert.Contains(t, whole, "Invoices are archived")
 	assert.NotContains(t, whole, "byte order mark", "there was no room for it")

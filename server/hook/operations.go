@@ -252,6 +252,9 @@ func (d *desk) kept(receipts []wire.Receipt) (lines []string) {
 		default:
 			line += " (to undo it, remove it in the panel of an editor)"
 		}
+		if moved := service.MovedOut(r); moved != "" {
+			line += ". " + moved
+		}
 		lines = append(lines, line)
 	}
 	return lines

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -39,12 +40,30 @@ func (s *Service) Remember(ctx context.Context, at *View, r RememberRequest) (wi
 
 // RememberMessage returns the message to a person for the receipt of Remember.
 func RememberMessage(receipt wire.Receipt) string {
+	said := "Remembered."
 	switch receipt.Status {
 	case wire.ReceiptRejected:
 		return fmt.Sprintf("Not remembered: %s.", cmp.Or(receipt.Message, receipt.Reason))
 	case wire.ReceiptMerged:
-		return "Already remembered; merged with the existing entry."
+		said = "Already remembered; merged with the existing entry."
+	}
+	if moved := MovedOut(receipt); moved != "" {
+		said += " " + moved
+	}
+	return said
+}
+
+// MovedOut returns the sentence that tells a person which entries had to make room, "" if none had.
+func MovedOut(receipt wire.Receipt) string {
+	const full = "The memory is full: "
+	switch n := len(receipt.Evicted); {
+	case n == 0:
+		return ""
+	case slices.Contains(receipt.Evicted, receipt.ID):
+		return full + "this is in no context; search finds it."
+	case n == 1:
+		return full + "another entry was moved out of every context; search still finds it."
 	default:
-		return "Remembered."
+		return fmt.Sprintf(full+"%d other entries were moved out of every context; search still finds them.", n)
 	}
 }

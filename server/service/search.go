@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/reads"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -182,10 +183,13 @@ func (v *View) fromOf(doc room.Document) string {
 	}
 	if doc.Store == room.StoreWorkspace {
 		add(panel.TypeName(doc.Type))
-	} else if doc.Type != doc.Store && doc.Store != room.StoreSessions {
-		add(doc.Type)
+		add(longterm.Status(doc.State).Words())
+	} else {
+		if doc.Type != doc.Store && doc.Store != room.StoreSessions {
+			add(doc.Type)
+		}
+		add(string(doc.State))
 	}
-	add(string(doc.State))
 	place := doc.Path
 	if doc.Section != "" {
 		place += " › " + doc.Section

@@ -246,10 +246,30 @@ func TestWhatWasForgottenAsideIsFoundAndSaysSo(t *testing.T) {
 	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "staging port"}).Hits
 	require.Len(t, hits, 1)
 	assert.Equal(t, wire.SearchRemoved, hits[0].Item.State)
-	assert.Equal(t, "Project memory · Pointer · removed", hits[0].From)
+	assert.Equal(t, "Project memory · Pointer · forgotten", hits[0].From)
 
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: added.ID, Erase: true})
 	assert.Empty(t, f.found(wire.SearchParams{Query: "staging port"}))
+}
+
+func TestWhoRemembersIsToldWhatHadToMakeRoom(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"memory": {"maxEntries": 2}}`)
+	add := func(text string, pinned bool) string {
+		return RememberMessage(get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text, Pinned: pinned}))
+	}
+	const full = "Remembered. The memory is full: "
+	assert.Equal(t, "Remembered.", add("The staging server listens on port 8080", false))
+	assert.Equal(t, "Remembered.", add("Invoices are archived for ten years", true))
+	assert.Equal(t, full+"another entry was moved out of every context; search still finds it.",
+		add("The importer stops at a byte order mark", true))
+	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "staging port"}).Hits
+	require.Len(t, hits, 1)
+	assert.Equal(t, "Project memory · Fact · moved out of contexts", hits[0].From)
+	assert.Equal(t, full+"this is in no context; search finds it.", add("Totals are rounded half up", false),
+		"the others are pinned")
+	assert.Equal(t, "The memory is full: 2 other entries were moved out of every context; search still finds them.",
+		MovedOut(wire.Receipt{ID: "c", Evicted: []string{"a", "b"}}))
 }
 
 func TestWhatHappenedInADeletedSessionIsNotFound(t *testing.T) {
