@@ -98,10 +98,16 @@ func (w *world) open(rooms ...room.Maker) *memory.Workspace {
 // openBrief opens the workspace as a hook does: as a process that lives for one event, whose problems nobody sees.
 func (w *world) openBrief() *memory.Workspace {
 	w.t.Helper()
+	return w.openForOne(true)
+}
+
+// openForOne opens the workspace as a process that lives for one event. unseen says that nobody sees its problems.
+func (w *world) openForOne(unseen bool) *memory.Workspace {
+	w.t.Helper()
 	place, err := scope.Locate(w.folder, "git")
 	require.NoError(w.t, err)
 	opened := memory.Open(place, memory.Options{
-		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Brief: true, Unseen: true,
+		DataDir: w.data, Storage: w.storage, Log: slog.New(slog.DiscardHandler), Brief: true, Unseen: unseen,
 		Settings: func() *settings.Settings { return w.settings },
 	})
 	w.t.Cleanup(func() { opened.Close(context.Background()) })
@@ -595,6 +601,22 @@ func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
 	_ = child.Wait()
 	require.Eventually(t, func() bool { return openErrors() == 0 }, patience, 10*time.Millisecond)
 	assert.False(t, w.Sessions().Live("child"))
+}
+
+func TestACommandEndsTheSessionOfAProcessThatIsGoneAndAHookDoesNot(t *testing.T) {
+	slow.Test(t)
+	world := newWorld(t)
+	w := world.open()
+	child := world.child("diagnostics")
+	require.NoError(t, child.Start())
+	t.Cleanup(func() { _ = child.Process.Kill() })
+	require.Eventually(t, func() bool { return w.Sessions().Live("child") }, patience, 10*time.Millisecond)
+	w.Close(context.Background())
+	require.NoError(t, child.Process.Kill())
+	_ = child.Wait()
+	assert.True(t, world.openForOne(true).Sessions().Live("child"), "a hook looks for nothing that others look for")
+	assert.False(t, world.openForOne(false).Sessions().Live("child"), "a person is not told that it is at work")
+	assert.False(t, world.openForOne(true).Sessions().Live("child"), "it is written")
 }
 
 func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {

@@ -50,6 +50,9 @@ func (w *Workspace) openStore(ctx context.Context) {
 	}
 	if w.options.Brief {
 		w.problems.clear(aboutStore)
+		if !w.options.Unseen { // a person is not told that an agent is at work which is gone
+			w.lifecycle.endExpired(ctx)
+		}
 		return
 	}
 	go each(w.rooms, func(r room.Warmer) { r.Warm() }) // on one processor; the queue needs the other one

@@ -42,8 +42,8 @@ type Options struct {
 	// Rooms are further memory types, which are called after the built-in ones.
 	Rooms []room.Maker
 	// Brief is true if the process lives for one event. It then looks neither for changes of
-	// other processes after those that it reads at the start, nor for hand edits, nor for sessions
-	// that are over.
+	// other processes after those that it reads at the start, nor for hand edits. It looks for
+	// sessions that are over at its start, unless it is unseen.
 	Brief bool
 	// Unseen is true if no person sees the problems of the process. What it repairs is then told by
 	// the next process of which one does.
