@@ -227,9 +227,12 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	if to, was := s.WasHanded(); was && s.ID != at.Left {
 		given = at.SessionLink(to.To)
 	}
+	last := panel.Fact{Name: "Last event", Value: panel.Clock(s.UpdatedAt)}
+	if !s.Live() {
+		last = panel.Fact{Name: "Ended", Value: panel.Clock(s.Over())}
+	}
 	return panel.WithFacts(panel.Literal(s.Name()),
-		panel.Fact{Name: "Agent", Value: s.Agent}, panel.Fact{Name: "Began", Value: panel.Clock(s.StartedAt)},
-		panel.Fact{Name: "Last event", Value: panel.Clock(s.UpdatedAt)},
+		panel.Fact{Name: "Agent", Value: s.Agent}, panel.Fact{Name: "Began", Value: panel.Clock(s.StartedAt)}, last,
 		panel.Fact{Name: "Given to", Value: given, Markdown: true},
 	), true
 }

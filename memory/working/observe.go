@@ -165,8 +165,10 @@ func (s *session) outdated(p noted, edited, prompted bool) []string {
 	return ids
 }
 
-// fromAssistant is the source of facts, fromTool the beginning of the source of what tools show.
+// fromUser is the source of what users say, fromAssistant that of facts, fromTool the beginning of the source of
+// what tools show.
 const (
+	fromUser      = "message:user"
 	fromAssistant = "message:assistant"
 	fromTool      = "tool:"
 )

@@ -85,7 +85,7 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {
 	shown := panel.Item{
 		ID: itemPrefix + item.ID, Kind: "item", Icon: icon,
-		Label: shorten.Line(item.Content), Detail: item.Source, HasMarkdown: true,
+		Label: shorten.Line(item.Content), Detail: item.from(), HasMarkdown: true,
 		Actions: []panel.Action{{
 			Title: "Remove", Icon: "trash", Key: "d", Method: "wm/working/remove",
 			Params: at.WithSession(map[string]any{"id": item.ID}), Inline: true, Undoable: true,
@@ -103,6 +103,19 @@ func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {
 		shown.Actions = append(shown.Actions, r.promoteAction(item))
 	}
 	return shown
+}
+
+// from returns in words where the item comes from. What a tool showed has the name of the tool.
+func (i Item) from() string {
+	switch i.Source {
+	case fromUser:
+		return "person"
+	case fromAssistant:
+		return "agent"
+	case manual:
+		return "noted"
+	}
+	return strings.TrimPrefix(i.Source, fromTool)
 }
 
 // promoteAction returns the action that copies an item of a session into the workspace
@@ -127,7 +140,7 @@ func (r *Room) markdown(at panel.Reader, shown string) (string, bool) {
 	for _, item := range r.all(at.Shown) {
 		if item.ID == id {
 			return panel.WithFacts(panel.Literal(item.Content),
-				panel.Fact{Name: "From", Value: item.Source},
+				panel.Fact{Name: "From", Value: item.from()},
 				panel.Fact{Name: "Mentioned", Value: panel.Times(item.Mentions)},
 				panel.Fact{Name: "File", Value: item.Path},
 				panel.Fact{Name: "First", Value: panel.Clock(item.CreatedAt)},
