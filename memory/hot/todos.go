@@ -21,9 +21,9 @@ func isOver(t event.Todo) bool { return t.Status == todoCompleted || t.Status ==
 // todoItems is the prefix of the ids of items. The session follows, and the number in its list.
 const todoItems = "todo:"
 
-// Describe returns the host's todo list of a session, and how much of it is done.
+// Describe returns the host's todo list of a session, how much of it is done, and what its user asked for.
 func (r *Room) Describe(session string) panel.About {
-	var about panel.About
+	about := panel.About{Facts: r.asked(session)}
 	done := 0
 	for i, t := range r.Todos(session) {
 		item := panel.Item{
@@ -46,6 +46,21 @@ func (r *Room) Describe(session string) panel.About {
 		about.Words = fmt.Sprintf("%d/%d done", done, len(about.Items))
 	}
 	return about
+}
+
+// maxAsked is how many characters of a request stand on the page of a session.
+const maxAsked = 400
+
+// asked returns what the user of a session asked for first and, if that is another thing, last.
+func (r *Room) asked(session string) []panel.Fact {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	first, last := r.firsts[key(firstTable, session)], r.tasks[key(taskTable, session)]
+	if last == first {
+		last = ""
+	}
+	said := func(text string) string { return shorten.Chars(shorten.Line(text), maxAsked) }
+	return []panel.Fact{{Name: "Asked first", Value: said(first)}, {Name: "Asked last", Value: said(last)}}
 }
 
 func (r *Room) todoMarkdown(id string) (string, bool) {

@@ -58,6 +58,8 @@ type About struct {
 	AsideSeverity int
 	// First stands below it before all Items, such as its goal; Items are such as its todos.
 	First, Items []Item
+	// Facts stand on its page.
+	Facts []Fact
 }
 
 // WithName returns a summary with the name of the shown session, if it has to be included.

@@ -231,8 +231,12 @@ func (r *Room) markdown(at panel.Reader, item string) (string, bool) {
 	if !s.Live() {
 		last = panel.Fact{Name: "Ended", Value: panel.Clock(s.Over())}
 	}
-	return panel.WithFacts(panel.Literal(s.Name()),
-		panel.Fact{Name: "Agent", Value: s.Agent}, panel.Fact{Name: "Began", Value: panel.Clock(s.StartedAt)}, last,
-		panel.Fact{Name: "Given to", Value: given, Markdown: true},
-	), true
+	facts := []panel.Fact{
+		{Name: "Agent", Value: s.Agent}, {Name: "Began", Value: panel.Clock(s.StartedAt)}, last,
+		{Name: "Given to", Value: given, Markdown: true},
+	}
+	for _, about := range at.About(id) {
+		facts = append(facts, about.Facts...)
+	}
+	return panel.WithFacts(panel.Literal(s.Name()), facts...), true
 }

@@ -82,6 +82,28 @@ func TestThePageOfAGoalSaysWhoWroteItAndWhere(t *testing.T) {
 	assert.Contains(t, page(editor), "- **Said by:** a person in test, ")
 }
 
+func TestThePageOfASessionSaysWhatItsUserAskedForAndWhenItEnded(t *testing.T) {
+	f := newFace(t)
+	page := func() string {
+		return get[wire.PanelResolveResult](f, "wm/panel/resolve", &wire.PanelResolveParams{ID: "session:a"}).Markdown
+	}
+	of := wire.Params{SessionID: "a"}
+	ask := func(text string) {
+		get[wire.MessageReceivedResult](f, "wm/message/received",
+			&wire.MessageReceivedParams{Params: of, Role: wire.RoleUser, Text: text})
+	}
+	ask("Total counts only the last amount.")
+	assert.Contains(t, page(), "- **Asked first:** Total counts only the last amount.\n")
+	assert.NotContains(t, page(), "Asked last", "it is the same")
+	ask("Now add a benchmark for a cart of 1,000 amounts.")
+	assert.Contains(t, page(), "- **Asked last:** Now add a benchmark for a cart of 1,000 amounts.\n")
+	assert.Contains(t, page(), "- **Last event:** ")
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: of})
+	assert.Contains(t, page(), "- **Asked first:** Total counts only the last amount.\n")
+	assert.Contains(t, page(), "- **Ended:** ")
+	assert.NotContains(t, page(), "Last event")
+}
+
 func TestAPersonsWordsAnAgentsAndASummarysAreToldApart(t *testing.T) {
 	f := newFace(t)
 	a := wire.Params{SessionID: "a", AgentID: "coder"}
