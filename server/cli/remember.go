@@ -46,10 +46,11 @@ words of a person, elsewhere and in the commands of an agent as those of an agen
 			return said, err
 		}
 		said.result = receipt
-		message := service.RememberMessage(receipt)
+		redacted := ""
 		if receipt.Redactions > 0 {
-			message += fmt.Sprintf(" Secrets were removed from it: %d.", receipt.Redactions)
+			redacted = fmt.Sprintf(" Secrets were removed from it: %d.", receipt.Redactions)
 		}
+		message := service.RememberMessage(receipt, redacted)
 		if receipt.Status == wire.ReceiptRejected {
 			if receipt.PausedUntil != "" {
 				message += "\n" + resumeHint

@@ -86,14 +86,14 @@ func contextText(result wire.ContextResult) string {
 }
 
 func receiptText(receipt wire.Receipt) string {
-	said := service.RememberMessage(receipt)
-	if receipt.Status == wire.ReceiptUpdated {
-		said = "Changed."
-	}
+	more := redacted(receipt.Redactions)
 	if receipt.ID != "" {
-		said += fmt.Sprintf(" Its id is %s.", receipt.ID)
+		more = fmt.Sprintf(" Its id is %s.", receipt.ID) + more
 	}
-	return said + redacted(receipt.Redactions)
+	if receipt.Status == wire.ReceiptUpdated {
+		return "Changed." + more
+	}
+	return service.RememberMessage(receipt, more)
 }
 
 // redacted says that secrets were removed.

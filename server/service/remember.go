@@ -38,15 +38,17 @@ func (s *Service) Remember(ctx context.Context, at *View, r RememberRequest) (wi
 	return s.MemoryAdd(ctx, at, &add)
 }
 
-// RememberMessage returns the message to a person for the receipt of Remember.
-func RememberMessage(receipt wire.Receipt) string {
+// RememberMessage returns the message to a person for the receipt of Remember. more are further sentences about
+// the entry, each after a space.
+func RememberMessage(receipt wire.Receipt, more string) string {
 	said := "Remembered."
 	switch receipt.Status {
 	case wire.ReceiptRejected:
-		return fmt.Sprintf("Not remembered: %s.", cmp.Or(receipt.Message, receipt.Reason))
+		said = fmt.Sprintf("Not remembered: %s.", cmp.Or(receipt.Message, receipt.Reason))
 	case wire.ReceiptMerged:
 		said = "Already remembered; merged with the existing entry."
 	}
+	said += more
 	if moved := MovedOut(receipt); moved != "" {
 		said += " " + moved
 	}

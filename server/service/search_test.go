@@ -256,7 +256,8 @@ func TestWhoRemembersIsToldWhatHadToMakeRoom(t *testing.T) {
 	f := newFace(t)
 	f.configure(`{"memory": {"maxEntries": 2}}`)
 	add := func(text string, pinned bool) string {
-		return RememberMessage(get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text, Pinned: pinned}))
+		params := wire.MemoryAddParams{Text: text, Pinned: pinned}
+		return RememberMessage(get[wire.Receipt](f, "wm/memory/add", &params), "")
 	}
 	const full = "Remembered. The memory is full: "
 	assert.Equal(t, "Remembered.", add("The staging server listens on port 8080", false))
@@ -268,8 +269,10 @@ func TestWhoRemembersIsToldWhatHadToMakeRoom(t *testing.T) {
 	assert.Equal(t, "Project memory · Fact · moved out of contexts", hits[0].From)
 	assert.Equal(t, full+"this is in no context; search finds it.", add("Totals are rounded half up", false),
 		"the others are pinned")
-	assert.Equal(t, "The memory is full: 2 other entries were moved out of every context; search still finds them.",
-		MovedOut(wire.Receipt{ID: "c", Evicted: []string{"a", "b"}}))
+	assert.Equal(t, "Remembered. Its id is c. The memory is full: 2 other entries were moved out of every context; "+
+		"search still finds them.", RememberMessage(wire.Receipt{
+		Status: wire.ReceiptAdded, ID: "c", Evicted: []string{"a", "b"},
+	}, " Its id is c."))
 }
 
 func TestWhatHappenedInADeletedSessionIsNotFound(t *testing.T) {
