@@ -25,6 +25,7 @@ func (s *Service) PanelResolve(
 	ctx context.Context, at *View, params *wire.PanelResolveParams,
 ) (wire.PanelResolveResult, error) {
 	reader := at.panelReader()
+	reader.found = s.offers(at)
 	markdown, ok := reader.markdown(params.ID)
 	if !ok {
 		doc, there, err := memory.ServiceOf[*index.Service](at.Workspace).Find(ctx, params.ID)

@@ -51,13 +51,23 @@ func (s *Service) offers(v *View) []importer.Found {
 
 // importPart returns the section that offers what was found.
 func importPart(found []importer.Found) panel.Part {
-	return panel.Part{Section: importSection, Paint: func(panel.Reader) panel.Section {
+	paint := func(panel.Reader) panel.Section {
 		section := panel.Section{Title: "Memory of other programs", Show: panel.ShowNonEmpty, Empty: "There is none."}
 		for _, f := range found {
 			section.Items = append(section.Items, importItem(f))
 		}
 		return section
-	}}
+	}
+	markdown := func(_ panel.Reader, id string) (string, bool) {
+		for _, f := range found {
+			if item := importItem(f); item.ID == id {
+				return panel.WithFacts(panel.Literal(item.Label), panel.Fact{Name: "Found", Value: item.Detail},
+					panel.Fact{Name: "Read", Value: "not yet; its files stay as they are, whatever you choose"}), true
+			}
+		}
+		return "", false
+	}
+	return panel.Part{Section: importSection, Paint: paint, Markdown: markdown}
 }
 
 func importItem(f importer.Found) panel.Item {
@@ -75,6 +85,7 @@ func importItem(f importer.Found) panel.Item {
 	return panel.Item{
 		ID: importSection + ":" + f.Format.Name, Kind: importSection, Icon: "archive",
 		Label: strings.ToUpper(f.Format.Title[:1]) + f.Format.Title[1:], Detail: files + " · " + f.Example,
+		HasMarkdown: true,
 		Actions: []panel.Action{
 			{
 				Title: "Take over", Icon: "check", Key: "c", Method: "wm/import", Params: params(""), Inline: true,

@@ -266,6 +266,11 @@ func TestTheMemoryOfOtherProgramsIsOfferedInThePanelOnce(t *testing.T) {
 	require.Len(t, found, 2, "not what agents read by themselves")
 	assert.Equal(t, "The memories of Serena", found[0].Label)
 	assert.Equal(t, "1 file · .serena/memories", found[0].Detail)
+	said, err := f.call("wm/panel/resolve", &wire.PanelResolveParams{ID: found[0].ID, Full: true})
+	require.NoError(t, err)
+	details := said.(wire.PanelResolveResult)
+	assert.Contains(t, details.Markdown, "- **Found:** 1 file · .serena/memories\n")
+	assert.Equal(t, found[0].Actions, details.Actions, "they can be chosen beside the details")
 	for _, action := range found[0].Actions {
 		if action.Title == "Take over" {
 			assert.Equal(t, map[string]any{"from": "serena"}, action.Params)
