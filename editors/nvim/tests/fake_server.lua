@@ -66,9 +66,12 @@ local memory = { id = "memory", title = "Workspace memory", items = {} }
 memory.actions = { { title = "Remember", method = "wm/memory/add", params = {} } }
 memory.actions[1].inputs = { { param = "text", prompt = "What?", kind = "text" } }
 table.insert(memory.actions[1].inputs, { param = "type", prompt = "Type", kind = "choice", value = "project" })
-memory.actions[1].inputs[2].choices = vim.tbl_map(function(type)
-  return { label = type, value = type, detail = type == "decision" and "what was chosen" or nil }
-end, { "feedback", "project", "decision", "glossary" })
+memory.actions[1].inputs[2].choices = {
+  { label = "feedback", value = "feedback" },
+  { label = "Fact", value = "project" },
+  { label = "decision", value = "decision", detail = "what was chosen" },
+  { label = "glossary", value = "glossary" },
+}
 
 local function panel(params)
   if params.sections and params.sections[1] == "memory" then

@@ -4,6 +4,7 @@ import { Hint } from "./actions";
 import type { Parts } from "./commands";
 import { toWire } from "./diagnostics";
 import { pathInFolder } from "./folders";
+import { adding } from "./nodes";
 import type { RunCommand } from "./server";
 import { plain } from "./text";
 import type { PanelAction } from "./wire";
@@ -24,8 +25,7 @@ function addAction({ model, folders }: Parts): PanelAction {
   if (folders.current === undefined) {
     throw new Hint("Open a folder first");
   }
-  const offered = model.panel?.sections.flatMap((section) => section.actions ?? []);
-  const action = offered?.find(({ method }) => method === "wm/memory/add");
+  const action = adding(model.panel);
   if (action === undefined) {
     throw new Hint("The server is not ready; try again in a moment");
   }

@@ -1,6 +1,8 @@
 // Searches everything that is remembered while the user types.
 import * as vscode from "vscode";
 import { reasonOf } from "./actions";
+import { typeName } from "./nodes";
+import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import { line, plain } from "./text";
 import type { SearchHit, SearchPlace } from "./wire";
@@ -36,7 +38,11 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /** Lets the user search, in some stores or in all; returns what was chosen. */
-export function search(server: Server, where: Where, stores?: string[]): Promise<Hit | undefined> {
+export function search(
+  { server, model }: { server: Server; model: PanelModel },
+  where: Where,
+  stores?: string[],
+): Promise<Hit | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = "Search memory";
   pick.placeholder = "Words to search for";
@@ -54,7 +60,7 @@ export function search(server: Server, where: Where, stores?: string[]): Promise
     return entries.map(({ id, text, type }) => ({
       id,
       text: oneLine(text),
-      from: type,
+      from: typeName(model.panel, type),
       place: { itemId: `memory:${id}` },
     }));
   }
