@@ -37,6 +37,10 @@ try {
     const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`, size);
     await bench.show("Working Memory");
     await bench.row("agent").waitFor();
+    // A file counts as read when it has the focus, and then says the most: who changed it, and who read it.
+    await bench.open("cart.go");
+    await bench.page.locator(".view-line", { hasText: "cnt" }).click();
+    await bench.row("read by you").waitFor();
     for (const [name, [kind, theme]] of Object.entries(themes)) {
       // An editor that is still loading may miss that its settings were changed.
       await until(theme, async () => {
