@@ -343,8 +343,10 @@ export class Actions implements vscode.Disposable {
       return { ...input, ...(value !== undefined && { value }) };
     });
     const place = (input: PanelInput) => (input.kind === "choice" ? 2 : isForTab(input) ? 1 : 0);
-    for (const question of questions.toSorted((a, b) => place(a) - place(b))) {
-      const answer = await (question.kind === "choice" ? choose(question) : this.entry.ask(question));
+    const inOrder = questions.toSorted((a, b) => place(a) - place(b));
+    for (const [i, question] of inOrder.entries()) {
+      const isLast = i === inOrder.length - 1;
+      const answer = await (question.kind === "choice" ? choose(question) : this.entry.ask(question, isLast));
       if (answer === undefined) {
         delete said[question.param];
         return false;

@@ -95,13 +95,13 @@ export class TextEntry implements vscode.Disposable {
   private readonly drafts = new Drafts();
   private readonly registration = vscode.workspace.registerFileSystemProvider(scheme, this.drafts);
 
-  /** Returns what the user enters; nothing if they cancel. */
-  async ask(input: PanelInput): Promise<Answer | undefined> {
+  /** Returns what the user enters; nothing if they cancel. `isLast`: no other question follows at once. */
+  async ask(input: PanelInput, isLast: boolean): Promise<Answer | undefined> {
     const value = input.value ?? "";
-    return isForTab(input) ? this.tab(input.prompt, value) : this.line(input, value);
+    return isForTab(input) ? this.tab(input.prompt, value, isLast) : this.line(input, value, isLast);
   }
 
-  private line(input: PanelInput, value: string): Promise<Answer | undefined> {
+  private line(input: PanelInput, value: string, isLast: boolean): Promise<Answer | undefined> {
     const box = vscode.window.createInputBox();
     box.prompt = plain(input.prompt);
     box.value = value;
@@ -115,7 +115,7 @@ export class TextEntry implements vscode.Disposable {
         box.hide();
       });
       box.onDidTriggerButton(() => {
-        next = this.tab(input.prompt, box.value);
+        next = this.tab(input.prompt, box.value, isLast);
         box.hide();
       });
       box.onDidHide(() => {
@@ -128,9 +128,10 @@ export class TextEntry implements vscode.Disposable {
 
   /**
    * Opens a tab with the text. Saving by hand closes the tab and submits the text. Closing it cancels,
-   * except after an auto-save: the editor does not ask about unsaved changes then.
+   * except after an auto-save: the editor does not ask about unsaved changes then. The tab behind it gets the focus,
+   * unless another question follows: it would take the focus from that once it has loaded.
    */
-  private async tab(prompt: string, value: string): Promise<Answer | undefined> {
+  private async tab(prompt: string, value: string, isLast: boolean): Promise<Answer | undefined> {
     const before = value.replace(/\r\n/g, "\n");
     const uri = this.drafts.add(titleOf(prompt), before);
     const isOurs = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
@@ -149,7 +150,7 @@ export class TextEntry implements vscode.Disposable {
       vscode.workspace.onDidSaveTextDocument(async (document) => {
         if (isOurs(document) && handedOver) {
           // The editor asks about later changes; the user may keep the tab open.
-          handedOver = await vscode.window.tabGroups.close(tabs());
+          handedOver = await vscode.window.tabGroups.close(tabs(), !isLast);
         }
       }),
       vscode.window.tabGroups.onDidChangeTabs((change) => {

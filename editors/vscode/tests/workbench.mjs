@@ -539,6 +539,34 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "a type that is asked for after a text of several lines keeps the focus when the tab behind has loaded",
+      async () => {
+        await agent.call("wm/memory/add", { text: "What stands behind a draft", type: "project" });
+        await bench.row("What stands behind a draft").dblclick();
+        const behind = bench.detail.locator("#detail", { hasText: "What stands behind a draft" });
+        await behind.waitFor();
+        await bench.command("Working Memory: Remember …");
+        const box = page.locator(".quick-input-widget:visible");
+        await box.locator('a.action-label[aria-label^="Write several lines"]').click();
+        const draft = page.locator(".tab.active", { hasText: "What should every later session know" });
+        await draft.waitFor();
+        await page.locator(".editor-instance .monaco-editor.focused").waitFor();
+        await page.keyboard.type("The first line\nand the second of what is kept");
+        await page.keyboard.press("Control+S");
+        await draft.waitFor({ state: "detached" });
+        await behind.waitFor();
+        await box.filter({ hasText: "Preference" }).locator("input.input:focus").waitFor();
+        await page.keyboard.type("Preference");
+        await page.keyboard.press("Enter");
+        const { id, type } = await entryThat((text) => text.includes("and the second of what is kept"));
+        assert.equal(type, "feedback");
+        await agent.call("wm/memory/remove", { id, erase: true });
+        const { id: other } = await entryThat((text) => text === "What stands behind a draft");
+        await agent.call("wm/memory/remove", { id: other, erase: true });
+        await bench.command("View: Close All Editors");
+      },
+    ],
+    [
       "a selection is remembered by keyboard alone, with its type and file",
       async () => {
         await bench.open("notes.txt");
