@@ -594,7 +594,8 @@ function mainTests(editor, bench, agent) {
             await box.pressSequentially(words, { timeout: 10_000 });
           });
         await bench.open("notes.txt");
-        await find("Working Memory: Search Memory", "", /Money is an integer.*Decision/s);
+        const named = /Money is an integer.*Decision/s;
+        await bench.choose(named, () => bench.command("Working Memory: Search Memory"));
         await bench.focused(decision);
         await find("Working Memory: Search Memory", "cents money", /Money is an integer/);
         await bench.focused(decision);
