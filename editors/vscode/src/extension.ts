@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   const diagnostics = new Diagnostics(server);
   const tools = new AgentTools(server);
   const connect = new Connect(server, folders);
-  const walkthrough = new Walkthrough(server, model, connect);
+  const walkthrough = new Walkthrough(server, model, connect, sessions);
   const commands = registerCommands(
     { server, folders, sessions, model, tree, actions, connect, detail, documents, status },
     titles,

@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import type { Connect } from "./connect";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
+import type { Sessions } from "./sessions";
+import { line } from "./text";
 
 /** The context keys that the steps of the manifest test; their value is the name of what has happened. */
 const keys = ["workingMemory.done", "workingMemory.doneAgain"];
@@ -21,15 +23,22 @@ export class Walkthrough implements vscode.Disposable {
     private readonly server: Server,
     private readonly model: PanelModel,
     private readonly connect: Connect,
+    private readonly sessions: Sessions,
   ) {
     this.subscriptions = [
       server.onDidChangeState(() => this.note()),
       model.onDidChange(() => this.note()),
+      server.onDidChange(({ sections }) => {
+        if (sections.includes("sessions")) {
+          void this.noteAtWork();
+        }
+      }),
       connect.onDidAsk(() => this.noteConnected()),
       vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
         // Extensions are not told what such a tab shows.
         if ([...opened, ...changed].some(({ input }) => input === undefined)) {
           this.tell([...this.done]);
+          void this.noteAtWork();
           void this.noteConnected();
         }
       }),
@@ -43,6 +52,20 @@ export class Walkthrough implements vscode.Disposable {
     const memory = this.model.panel?.sections.find(({ id }) => id === "memory");
     if ((memory?.items.length ?? 0) > 0) {
       this.happened("remembered");
+    }
+  }
+
+  /** Notes that an agent is at work: a person has said something in its session. In that of an editor nobody does. */
+  private async noteAtWork(): Promise<void> {
+    if (this.done.has("agent") || this.server.state.kind !== "running") {
+      return;
+    }
+    try {
+      if ((await this.sessions.list()).some(({ turn }) => turn > 0)) {
+        this.happened("agent");
+      }
+    } catch (error) {
+      this.server.log.warn(`wm/session/list: ${line(String(error), 200)}`);
     }
   }
 

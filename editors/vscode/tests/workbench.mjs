@@ -4,6 +4,7 @@
 // WM_TEST_ONLY is a regular expression for the tests to run, WM_TEST_PICTURES a folder for a screenshot
 // after each test, WM_TEST_PATIENCE the timeout in milliseconds.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -132,7 +133,22 @@ function serversOf(editor) {
   return pids.filter(isServer).map(Number);
 }
 
-function mainTests(editor, bench, agent) {
+/** Opens the walkthrough, and returns what looks at its steps. */
+async function walkthrough(bench) {
+  await bench.choose("Get Started with Working Memory", async () => {
+    await bench.command("Welcome: Open Walkthrough...");
+    await bench.page.keyboard.type("Working Memory");
+  });
+  return {
+    assertDone: (title, done) =>
+      bench.page
+        .locator("button.getting-started-step", { hasText: title })
+        .locator(`[role="checkbox"][aria-checked="${done}"]`)
+        .waitFor(),
+  };
+}
+
+function mainTests(editor, bench, agent, program) {
   const { page } = bench;
   const openErrors = async () => (await agent.call("wm/errors/list")).errors;
   const message = path.join(folder, "message");
@@ -1099,6 +1115,23 @@ function mainTests(editor, bench, agent) {
       },
     ],
     [
+      "the steps of the walkthrough tick themselves by what has happened, such as an agent that is at work",
+      async () => {
+        const options = { cwd: folder, env: editor.env };
+        const { agents } = JSON.parse(execFileSync(program, ["agents", "--json"], options));
+        assert.ok(
+          agents.every(({ installed }) => installed.length === 0),
+          "no agent's settings name the memory",
+        );
+        const steps = await walkthrough(bench);
+        for (const title of ["The server runs", "Connect an agent", "Remember something"]) {
+          await steps.assertDone(title, true);
+        }
+        await steps.assertDone("See what an agent gets", false);
+        await bench.command("View: Close All Editors");
+      },
+    ],
+    [
       "an agent that is installed here is offered, and connected where the person sees what is changed",
       async () => {
         await bench.choose("Claude Code", () => bench.command("Working Memory: Connect an Agent"));
@@ -1114,24 +1147,6 @@ function mainTests(editor, bench, agent) {
         await isWritten("To undo this: wm-lsp uninstall claude-code"); // what it says at its end can be read
         assert.ok(fs.existsSync(path.join(home, ".claude", "settings.json")));
         await bench.command("Terminal: Kill All Terminals");
-      },
-    ],
-    [
-      "the steps of the walkthrough tick themselves by what has happened",
-      async () => {
-        await bench.command("Welcome: Open Walkthrough...");
-        await page.keyboard.type("Working Memory");
-        await bench.choose("Get Started with Working Memory");
-        const isDone = (title, done) =>
-          page
-            .locator("button.getting-started-step", { hasText: title })
-            .locator(`[role="checkbox"][aria-checked="${done}"]`)
-            .waitFor();
-        for (const title of ["The server runs", "Connect an agent", "Remember something"]) {
-          await isDone(title, true);
-        }
-        await isDone("See what an agent gets", false);
-        await bench.command("View: Close All Editors");
       },
     ],
     [
@@ -1997,7 +2012,7 @@ function emptyTests(bench) {
   ];
 }
 
-function folderTests(bench, marker, openFolders, agents) {
+function folderTests(bench, marker, openFolders, agents, connect) {
   const { page } = bench;
   const errors = async (agent) => (await agent.call("wm/errors/list")).errors.map(({ path }) => path);
   const files = async (agent) => (await agent.call("wm/files/list")).files;
@@ -2009,6 +2024,16 @@ function folderTests(bench, marker, openFolders, agents) {
         await bench.show("Working Memory");
         await bench.row("Project memory").waitFor();
         assert.ok(!fs.existsSync(marker), "the program that the folder names was not run");
+      },
+    ],
+    [
+      "the walkthrough ticks that an agent is connected when its settings say so, also before it is at work",
+      async () => {
+        connect();
+        const steps = await walkthrough(bench);
+        await steps.assertDone("Connect an agent", true);
+        await steps.assertDone("See what an agent gets", false);
+        await bench.command("View: Close All Editors");
       },
     ],
     [
@@ -2098,7 +2123,7 @@ try {
     const bench = await load(editor, browser, `folder=${encodeURIComponent(folder)}`);
     const agent = await new Agent(program, folder, editor.env).start();
     try {
-      await runAll(chosen(mainTests(editor, bench, agent)), (name) => keepPicture(bench, name));
+      await runAll(chosen(mainTests(editor, bench, agent, program)), (name) => keepPicture(bench, name));
     } finally {
       await agent.end();
     }
@@ -2122,10 +2147,13 @@ try {
   await restricted.use(async (browser) => {
     const bench = await load(restricted, browser, `workspace=${encodeURIComponent(workspace)}`);
     const agents = await Promise.all(
-      [folder, second, third].map((folder) => new Agent(program, folder, restricted.env).start()),
+      // Nobody has said anything in their sessions.
+      [folder, second, third].map((folder) => new Agent(program, folder, restricted.env, "quiet").start()),
     );
     try {
-      const tests = folderTests(bench, marker, openFolders, agents);
+      const options = { cwd: folder, env: restricted.env };
+      const connect = () => execFileSync(program, ["install", "claude-code", "--yes"], options);
+      const tests = folderTests(bench, marker, openFolders, agents, connect);
       await runAll(chosen(tests), (name) => keepPicture(bench, name));
     } finally {
       await Promise.all(agents.map((agent) => agent.end()));
