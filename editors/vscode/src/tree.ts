@@ -367,6 +367,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     await this.focus();
     if (this.ready) {
       this.reveals = false;
+      this.focused = node.id; // a page without one has given its first row the focus when it took it
       this.paint({ focus: node.id, selection: [node.id], reveal: true });
     }
     return true;
