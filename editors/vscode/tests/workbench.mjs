@@ -709,6 +709,10 @@ function mainTests(editor, bench, agent, program) {
       async () => {
         const isOpen = (text) => bench.row(text).getAttribute("aria-expanded");
         const toggle = () => bench.row("Failing now").click({ position: { x: 60, y: 10 } });
+        await bench.open("broken.json"); // a tab that was only previewed may be gone, and with it the error
+        await until("its error", async () =>
+          (await openErrors()).some((error) => error.path === "broken.json"),
+        );
         await toggle();
         await until("it folded", async () => (await isOpen("Failing now")) === "false");
         await bench.command("Working Memory: Filter the Panel");
