@@ -1682,6 +1682,7 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.press("Delete");
         await page.keyboard.press("Control+S");
         await page.locator(".squiggly-warning").waitFor({ state: "detached" });
+        await page.locator(".tab.dirty").waitFor({ state: "detached" });
         await bench.command("View: Close All Editors");
         await bench.top();
         await until("the setting told", async () => {
