@@ -47,6 +47,7 @@ var textReaders = []textReader{
 	{"overview", "Write", func(text string) {
 		_, _ = overview.Write(text, overview.State{Map: overview.Map{{Key: "issues", Value: "a"}}})
 	}},
+	{"overview", "Said", func(text string) { overview.Said(text) }},
 	{"overview", "Shown", func(text string) { overview.Shown(text) }},
 	{"overview", "Parts", func(text string) { overview.Parts(text) }},
 	{"overview", "Render", func(text string) { overview.Render(text, 5000) }},
