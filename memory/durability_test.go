@@ -614,9 +614,9 @@ func TestACommandEndsTheSessionOfAProcessThatIsGoneAndAHookDoesNot(t *testing.T)
 	w.Close(context.Background())
 	require.NoError(t, child.Process.Kill())
 	_ = child.Wait()
-	assert.True(t, world.openForOne(true).Sessions().Live("child"), "a hook looks for nothing that others look for")
+	assert.True(t, world.openBrief().Sessions().Live("child"), "a hook looks for nothing that others look for")
 	assert.False(t, world.openForOne(false).Sessions().Live("child"), "a person is not told that it is at work")
-	assert.False(t, world.openForOne(true).Sessions().Live("child"), "it is written")
+	assert.False(t, world.openBrief().Sessions().Live("child"), "it is written")
 }
 
 func TestManyProcessesAddAtOnceAndEveryReceiptIsTrue(t *testing.T) {

@@ -46,7 +46,7 @@ func (c *compared) among(active map[string]*held) []Pair {
 		c.pairs = nil
 		for of, relation := range c.related {
 			first, second := of[0], of[1]
-			if first.isBeside(second.ID) && second.isBeside(first.ID) {
+			if first.isKeptWith(&second.Entry) {
 				continue
 			}
 			if byCreation(&first.Entry, &second.Entry) > 0 {
@@ -157,6 +157,9 @@ func without(list, others []string) (left []string) {
 }
 
 func (e *Entry) isBeside(id string) bool { return slices.Contains(e.Beside, id) }
+
+// isKeptWith reports whether a person keeps two entries that are alike. Each names the other one then.
+func (e *Entry) isKeptWith(other *Entry) bool { return e.isBeside(other.ID) && other.isBeside(e.ID) }
 
 // beside returns the ids that are to be kept beside an entry, sorted. Those of entries that are gone are left out.
 // The faults are those of the field.

@@ -86,7 +86,7 @@ func (c choice) contrary() map[*held]bool {
 	left := c.left
 	for i, h := range c.chosen {
 		for _, other := range c.chosen[:i] {
-			if h.stance().To(other.stance()) != quality.Contrary || h.isBeside(other.ID) && other.isBeside(h.ID) {
+			if h.stance().To(other.stance()) != quality.Contrary || h.isKeptWith(&other.Entry) {
 				continue
 			}
 			need := 0
