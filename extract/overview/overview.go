@@ -111,14 +111,21 @@ func (d *document) hasContent(silent []span, part span) bool {
 }
 
 // Said returns what Shown returns, without the index of the notes.
-func Said(text string) string { return Shown(SetBlock(text, Index, "")) }
+func Said(text string) string {
+	d := parse(text)
+	if _, there := d.block(Index); there {
+		d = parse(d.withoutBlock(Index))
+	}
+	return d.shown()
+}
 
 // Shown returns a string without what tells its reader nothing: sections without
 // content, and the title and the comments of the templates. It is empty if the text
 // has no content and no block of the server, as a template.
-func Shown(text string) string {
-	d := parse(text)
-	silent := d.silent()
+func Shown(text string) string { return parse(text).shown() }
+
+func (d *document) shown() string {
+	text, silent := d.text, d.silent()
 	if len(d.blocks) == 0 && !d.hasContent(silent, span{d.begin, len(text)}) {
 		return ""
 	}
