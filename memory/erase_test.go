@@ -298,7 +298,8 @@ func (p *play) body(w *memory.Workspace) any {
 	case 10:
 		return event.TodosChanged{Todos: []event.Todo{
 			{Content: "tell that " + text, Status: "pending"}, {Content: "rest", Status: "done"},
-		}}
+			{ID: fmt.Sprint(p.random.IntN(3)), Content: "ask about " + text, Status: "pending"},
+		}, Partial: p.random.IntN(2) == 0}
 	case 11:
 		return event.UsageReported{Used: p.random.IntN(1000), Limit: 1000, Unit: "tokens"}
 	case 12:

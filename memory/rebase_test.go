@@ -49,3 +49,39 @@ func TestWhatWaitsToBeWrittenFollowsARenamingByAnotherProcess(t *testing.T) {
 		assert.Equal(t, 2, files[0].Count)
 	}
 }
+
+func TestB13_TodosThatTwoProcessesReportAtTheSameTimeAreAllOnTheList(t *testing.T) {
+	w := newMemoryWorld(t)
+	first, second := w.open(), w.open()
+	report := func(at *memory.Workspace, todo event.Todo) {
+		ev := event.Event{Session: "agent", Agent: "agent", Worktree: w.folder, Attached: true,
+			Body: event.TodosChanged{Todos: []event.Todo{todo}, Partial: true}}
+		_, err := at.Observe(context.Background(), ev)
+		assert.NoError(t, err)
+	}
+	on(first, func() {
+		report(first, event.Todo{ID: "1", Content: "parse", Status: "pending"})
+		memory.Flush(first)
+	})
+	on(second, func() { memory.Refresh(second) })
+	on(first, func() { // these wait, because something was written just before
+		report(first, event.Todo{ID: "2", Content: "test", Status: "pending"})
+		report(first, event.Todo{ID: "1", Status: "in_progress"})
+		on(second, func() {
+			report(second, event.Todo{ID: "3", Content: "ship", Status: "pending"})
+			report(second, event.Todo{ID: "1", Content: "parse all"})
+			memory.Flush(second)
+		})
+		memory.Refresh(first)
+		memory.Flush(first)
+	})
+	on(second, func() { memory.Refresh(second) })
+	want := []event.Todo{
+		{ID: "1", Content: "parse all", Status: "in_progress"},
+		{ID: "3", Content: "ship", Status: "pending"}, {ID: "2", Content: "test", Status: "pending"},
+	}
+	third := w.open() // reads the rows
+	for _, at := range []*memory.Workspace{first, second, third} {
+		assert.Equal(t, want, memory.RoomOf[*hot.Room](at).Todos("agent"))
+	}
+}

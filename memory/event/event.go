@@ -207,13 +207,18 @@ func (m MessageReceived) Continued(task string) string {
 
 // A Todo is one item of the host's own todo list.
 type Todo struct {
+	ID       string `json:"id,omitempty"` // of the host; "" if it gives none
 	Content  string `json:"content"`
 	Status   string `json:"status"`
 	Priority string `json:"priority,omitempty"`
 }
 
-// TodosChanged is a change of the host's todo list, with all items.
-type TodosChanged struct{ Todos []Todo }
+// TodosChanged is a change of the host's todo list, with all items or, if Partial is true, with those that
+// have changed. Of a known item these have only what has changed.
+type TodosChanged struct {
+	Todos   []Todo
+	Partial bool
+}
 
 // UsageReported is a report of the usage of the agent's context.
 type UsageReported struct {

@@ -38,10 +38,11 @@ func (g *Events) Redact(ev event.Event) event.Event {
 	case event.TodosChanged:
 		todos := make([]event.Todo, len(body.Todos))
 		for i, t := range body.Todos {
-			t.Content = Text(t.Content)
+			t.ID, t.Content, t.Status, t.Priority = Text(t.ID), Text(t.Content), Text(t.Status), Text(t.Priority)
 			todos[i] = t
 		}
-		ev.Body = event.TodosChanged{Todos: todos}
+		body.Todos = todos
+		ev.Body = body
 	case event.CompactionFinished:
 		body.Summary = Text(body.Summary)
 		ev.Body = body

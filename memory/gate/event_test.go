@@ -26,7 +26,7 @@ func TestEveryTextOfAnEventLosesItsSecrets(t *testing.T) {
 		event.Diagnostics{Items: []event.Diagnostic{{Message: key + secret, Source: secret, Code: secret}}},
 		event.ToolRan{Tool: "bash", Input: input, Output: "it failed:\n" + key, Error: secret},
 		event.MessageReceived{Role: "user", Text: key + " is of " + secret},
-		event.TodosChanged{Todos: []event.Todo{{Content: secret}}},
+		event.TodosChanged{Todos: []event.Todo{{ID: secret, Content: secret + key, Status: secret, Priority: secret}}},
 		event.CompactionFinished{Summary: "- " + secret + key},
 	} {
 		var events gate.Events

@@ -31,6 +31,7 @@ const (
 	StatementTaken     change.Kind = "note.taken"
 	StatementForgotten change.Kind = "note.forgotten"
 	TodosSet           change.Kind = "todos.set"
+	TodosMerged        change.Kind = "todos.merged"
 	ActivityCounted    change.Kind = "activity.counted"
 	ReplySeen          change.Kind = "reply.seen"
 	TaskSet            change.Kind = "task.set"
@@ -186,10 +187,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	case event.MessageReceived:
 		return r.observeMessage(ev, body), nil
 	case event.TodosChanged:
-		if slices.Equal(body.Todos, r.todos[key(todoTable, ev.Session)]) {
-			return nil, nil
-		}
-		return []change.Change{change.New(TodosSet, ev.Session, body.Todos).AsHot()}, nil
+		return r.observeTodos(ev, body), nil
 	case event.SessionStarted:
 		if body.Resumed {
 			return r.unverified(ev.Session, doubt{}), nil
@@ -225,7 +223,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		return r.foldTaken(c)
 	case StatementForgotten:
 		return r.foldForgotten(c)
-	case TodosSet:
+	case TodosSet, TodosMerged:
 		return r.foldTodos(c)
 	case ActivityCounted:
 		return r.foldCounted(c)

@@ -195,14 +195,6 @@ func (r *Room) statementsBut(k, hash string) []Statement {
 	return slices.DeleteFunc(list, func(s Statement) bool { return hashOf(s.Text) == hash })
 }
 
-func (r *Room) foldTodos(c change.Change) ([]change.Row, error) {
-	var todos []event.Todo
-	if err := c.Decode(&todos); err != nil {
-		return nil, err
-	}
-	return []change.Row{r.todos.Put(key(todoTable, c.Subject), todos)}, nil
-}
-
 // Statements returns the statements of a kind of a session, the newest last.
 func (r *Room) Statements(session string, kind StatementKind) []Statement {
 	r.mu.RLock()
@@ -276,13 +268,6 @@ func (r *Room) lastEdit(session string) time.Time {
 	return last
 }
 
-// Todos returns the todo list that the host keeps for a session.
-func (r *Room) Todos(session string) []event.Todo {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return slices.Clone(r.todos[key(todoTable, session)])
-}
-
 // ForgetStatements returns changes that drop the statements of a session with the
 // canonical form of one of the strings.
 func (r *Room) ForgetStatements(session string, texts []string) []change.Change {
@@ -309,7 +294,9 @@ func (r *Room) Forget(row change.Row, texts []string) change.Row {
 	case statementTable:
 		row.Value = withoutItems(row.Value, func(n Statement) bool { return holds(n.Text) || isPart(n.Text) })
 	case todoTable:
-		row.Value = withoutItems(row.Value, func(t event.Todo) bool { return holds(t.Content) })
+		row.Value = withoutItems(row.Value, func(t event.Todo) bool {
+			return slices.ContainsFunc([]string{t.ID, t.Content, t.Status, t.Priority}, holds)
+		})
 	case replyTable:
 		var before request.Before
 		if json.Unmarshal(row.Value, &before) == nil &&

@@ -1,22 +1,104 @@
 package hot
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// The states of the host's todos.
+// The states of the host's todos. One that is deleted is not on the list.
 const (
 	todoStarted   = "in_progress"
 	todoCompleted = "completed"
 	todoCancelled = "cancelled"
+	todoDeleted   = "deleted"
 )
 
 func isOver(t event.Todo) bool { return t.Status == todoCompleted || t.Status == todoCancelled }
+
+func isOpen(t event.Todo) bool { return !isOver(t) }
+
+// What is kept of a list: the first todos, and of each so many characters of its text and of the rest.
+const (
+	maxTodos    = 200
+	maxTodo     = 1000
+	maxTodoRest = 100
+)
+
+// bounded returns what is kept of a list of todos.
+func bounded(todos []event.Todo) []event.Todo {
+	kept := slices.Clone(todos[:min(len(todos), maxTodos)])
+	for i, t := range kept {
+		kept[i] = event.Todo{
+			ID: shorten.Chars(t.ID, maxTodoRest), Content: shorten.Chars(t.Content, maxTodo),
+			Status: shorten.Chars(t.Status, maxTodoRest), Priority: shorten.Chars(t.Priority, maxTodoRest),
+		}
+	}
+	return kept
+}
+
+// merged returns a list with the todos that have changed. One that is not known is added if it has a text. The
+// first one that is added when all on the list are over begins a new list: no host says when it does.
+func merged(list, changed []event.Todo) []event.Todo {
+	list = slices.Clone(list)
+	adds := false
+	for _, t := range changed {
+		at := slices.IndexFunc(list, func(known event.Todo) bool { return t.ID != "" && known.ID == t.ID })
+		switch {
+		case at >= 0 && t.Status == todoDeleted:
+			list = slices.Delete(list, at, at+1)
+		case at >= 0:
+			known := &list[at]
+			known.Content, known.Status = cmp.Or(t.Content, known.Content), cmp.Or(t.Status, known.Status)
+			known.Priority = cmp.Or(t.Priority, known.Priority)
+		case t.Content != "" && t.Status != todoDeleted:
+			if !adds && !slices.ContainsFunc(list, isOpen) {
+				list = nil
+			}
+			list, adds = append(list, t), true
+		}
+	}
+	return list[:min(len(list), maxTodos)]
+}
+
+// observeTodos returns the change of the todo list of a session. What has changed is merged by the fold, so that
+// nothing is lost if two processes report at the same time.
+func (r *Room) observeTodos(ev event.Event, body event.TodosChanged) []change.Change {
+	known, todos := r.todos[key(todoTable, ev.Session)], bounded(body.Todos)
+	kind, list := TodosSet, todos
+	if body.Partial {
+		kind, list = TodosMerged, merged(known, todos)
+	}
+	if slices.Equal(list, known) {
+		return nil
+	}
+	return []change.Change{change.New(kind, ev.Session, todos).AsHot()}
+}
+
+func (r *Room) foldTodos(c change.Change) ([]change.Row, error) {
+	var todos []event.Todo
+	if err := c.Decode(&todos); err != nil {
+		return nil, err
+	}
+	k := key(todoTable, c.Subject)
+	if c.Kind == TodosMerged {
+		todos = merged(r.todos[k], todos)
+	}
+	return []change.Row{r.todos.Put(k, todos)}, nil
+}
+
+// Todos returns the todo list that the host keeps for a session.
+func (r *Room) Todos(session string) []event.Todo {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.todos[key(todoTable, session)])
+}
 
 // todoItems is the prefix of the ids of items. The session follows, and the number in its list.
 const todoItems = "todo:"

@@ -86,7 +86,7 @@ func walk(f *face) []call {
 			Role: wire.RoleUser, Text: "Remember this: amounts are integers, in cents",
 		}, func(t *testing.T, r wire.MessageReceivedResult) { assert.Len(t, r.Memories, 1) }),
 		calling("wm/todos/changed", &wire.TodosChangedParams{
-			Todos: []wire.Todo{{Content: "round once", Status: "pending"}},
+			Todos: []wire.Todo{{ID: "1", Content: "round once", Status: "pending"}}, Partial: true,
 		}, anything[wire.Empty]),
 		calling("wm/tool/executed", &wire.ToolExecutedParams{
 			Tool: "read", Input: []byte(`{"path": "cart.go"}`),

@@ -540,8 +540,12 @@ func (s *slot) compactHistory() error {
 }
 
 func (s *slot) changeTodos() error {
-	todos := []peer.Object{{"content": "round " + word(s.random.Int64N(50)), "status": "pending"}}
-	return s.call("wm/todos/changed", peer.Object{"todos": todos}, nil)
+	todo := peer.Object{"content": "round " + word(s.random.Int64N(50)), "status": "pending"}
+	partial := s.random.IntN(2) == 0
+	if partial {
+		todo["id"] = word(s.random.Int64N(20))
+	}
+	return s.call("wm/todos/changed", peer.Object{"todos": []peer.Object{todo}, "partial": partial}, nil)
 }
 
 func (s *slot) reportUsage() error {

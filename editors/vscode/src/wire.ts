@@ -2674,7 +2674,9 @@ export interface TimeBudget {
 
 /** Todo is an item of the host's todo list. */
 export interface Todo {
-  /** What to do. */
+  /** The host's id of it, if it has one. */
+  id?: string;
+  /** What to do. The first 1000 characters are kept. */
   content: string;
   /** The host's name of its status, such as "pending". */
   status: string;
@@ -2684,8 +2686,14 @@ export interface Todo {
 
 /** TodosChangedParams are the todo list of the host. */
 export interface TodosChangedParams extends Params {
-  /** All todos; they replace the previous ones. */
+  /** All todos, which replace the previous ones, or those that have changed. The first 200 are kept. */
   todos: Todo[];
+  /**
+   * Whether todos are only those that have changed. One with the id of a todo on the list changes it: what is
+   * empty stays as it was, and the status "deleted" takes it off. Another one is added, unless its content
+   * is empty. The first one that is added when all on the list are completed or cancelled begins a new list.
+   */
+  partial?: boolean;
 }
 
 /** TokenBudget is how much of a budget in tokens is used. */
