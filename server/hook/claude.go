@@ -52,6 +52,7 @@ func readClaude(f fields, e *Event) {
 		e.setID(prompt, e.Text)
 	case "PostToolUse", "PostToolUseFailure":
 		e.setTool(f.text("tool_name"), f["tool_input"])
+		e.Response, e.Subagent = f["tool_response"], f.text("agent_id") != ""
 		e.setID(f.text("tool_use_id"))
 		if e.Failed = e.Name == "PostToolUseFailure"; e.Failed && f.is("is_interrupt") {
 			e.Failed = false // a person stopped it

@@ -17,6 +17,7 @@ const (
 	SessionStart Kind = "session start"
 	Prompt       Kind = "prompt"
 	Tool         Kind = "tool"
+	Todos        Kind = "todos" // a tool ran that keeps the agent's todo list
 	Compacting   Kind = "compacting"
 	Compacted    Kind = "compacted"
 	Stop         Kind = "stop"
@@ -52,6 +53,10 @@ type Event struct {
 	// failed.
 	Exit   *int
 	Failed bool
+	// Response is the result of a tool that keeps the todo list, as the host gives it.
+	Response json.RawMessage
+	// Subagent is true if an agent that the first one has started ran the tool, if the host says so.
+	Subagent bool
 	// Also are further calls of the tool in the same event. They have no more than what is said
 	// of a tool.
 	Also []Event

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 // A recorded event is a line of testdata/events.jsonl.
@@ -28,6 +30,7 @@ type recorded struct {
 		Output string
 		Exit   *int
 		Failed bool
+		Todos  *wire.TodosChangedParams
 	}
 }
 
@@ -69,6 +72,11 @@ func TestWhatEventsOfAgentsSay(t *testing.T) {
 			assert.Equal(t, one.Want.Output, e.Output)
 			assert.Equal(t, one.Want.Exit, e.Exit)
 			assert.Equal(t, one.Want.Failed, e.Failed)
+			todos, says := e.todos()
+			assert.Equal(t, one.Want.Todos != nil, says)
+			if says {
+				assert.Equal(t, one.Want.Todos, todos)
+			}
 		})
 	}
 }

@@ -32,7 +32,7 @@ func gemini() host {
 				e.setPrompt(f.text("prompt"))
 			case "AfterTool":
 				e.setTool(f.text("tool_name"), f["tool_input"])
-				if e.Kind == Tool {
+				if e.Kind != Nothing {
 					e.setGeminiOutput(f.object("tool_response"))
 				}
 			case "AfterAgent":

@@ -140,6 +140,8 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 			one.Cwd = e.Cwd
 			d.tool(ctx, at, one)
 		}
+	case Todos:
+		d.todos(ctx, e)
 	case Compacting:
 		if !e.tellsCompacted() {
 			call[wire.CompactionFinishedResult](ctx, d, "wm/compaction/finished", &wire.CompactionFinishedParams{})

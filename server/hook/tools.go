@@ -28,6 +28,9 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 	if known, there := toolNames.Get()[e.Tool]; there {
 		e.Tool = known
 	}
+	if _, keeps := todoTools.Get()[e.Tool]; keeps {
+		e.Kind = Todos
+	}
 	if e.Tool != "apply_patch" {
 		return
 	}
