@@ -2,8 +2,11 @@ package install
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -143,6 +146,54 @@ func TestWhatIsOutdatedIsRenewedInAFileThatSomebodyChanged(t *testing.T) {
 	assert.NotContains(t, s.content(t), `"wm-lsp hook"`)
 	assert.Nil(t, s.install(t, s.new))
 	assert.Equal(t, map[string]string{"agent": "", "agent/settings.json": "// first line\n" + theirs}, s.undone(t))
+}
+
+// An older version asked for the tools that it read.
+func TestHooksOfAnOlderVersionAreRenewedAndTheirCopiesWork(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	o := Options{
+		Home: dir, WorkDir: filepath.Join(dir, "project"), StateDir: filepath.Join(dir, "state"),
+		DataDir: filepath.Join(dir, "data"),
+		Env:     func(string) string { return "" }, Out: io.Discard, Yes: true,
+		LookPath: func(string) (string, error) { return "", fs.ErrNotExist },
+	}
+	require.NoError(t, os.Mkdir(o.WorkDir, 0o755))
+	status := func() Status {
+		all, err := Statuses(t.Context(), o)
+		require.NoError(t, err)
+		return all[slices.IndexFunc(all, func(s Status) bool { return s.Name == "claude-code" })]
+	}
+	install := func() {
+		_, err := Install(o, Selection{Agent: "claude-code"})
+		require.NoError(t, err)
+	}
+	install()
+	path := filepath.Join(dir, ".claude", "settings.json")
+	file := shelf{path: path, all: o.records()}
+	current := file.content(t)
+	assert.Contains(t, current, "|TodoWrite|TaskCreate|TaskUpdate|TaskList\"")
+	assert.Empty(t, status().Incomplete)
+
+	_, err = Uninstall(o, Selection{Agent: "claude-code"})
+	require.NoError(t, err)
+	const former = "Bash|Edit|MultiEdit|Write|Read|NotebookEdit"
+	older := part{[]string{path}, jsonFile{want: hooks(1, former, "SessionStart", "UserPromptSubmit", "PostToolUse",
+		"PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStop", "Stop", "SessionEnd")}}
+	change, err := older.install(o.records(), "claude-code", "")
+	require.NoError(t, err)
+	require.NoError(t, change.apply(o.records()))
+	assert.Contains(t, file.content(t), former+`"`)
+	assert.Equal(t, []string{"user"}, status().Incomplete)
+	install()
+	assert.Equal(t, current, file.content(t))
+	assert.Empty(t, status().Incomplete)
+
+	file.write(t, strings.ReplaceAll(current, "|TodoWrite|TaskCreate|TaskUpdate|TaskList", ""))
+	require.NoError(t, os.RemoveAll(o.StateDir))
+	install()
+	assert.Empty(t, status().Incomplete, "what nobody knows the origin of stays as it is")
+	assert.Contains(t, file.content(t), former+`"`)
 }
 
 func TestAFileThatTheAgentWritesMeanwhileIsNotReplaced(t *testing.T) {

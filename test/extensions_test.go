@@ -45,7 +45,7 @@ func extensions() map[string]extension {
 			hooked: "hooks/hooks.json", second: 1000,
 			events: []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"},
 			starts: event("gemini", "SessionStart"), prompts: event("gemini", "BeforeAgent"),
-			tools: []string{"run_shell_command", "write_file", "replace", "read_file"},
+			tools: []string{"run_shell_command", "write_file", "replace", "read_file", "write_todos"},
 		},
 		"qwen": {
 			folder: "../editors/agents/qwen", manifest: "qwen-extension.json",
@@ -55,7 +55,7 @@ func extensions() map[string]extension {
 				"Stop", "SessionEnd",
 			},
 			starts: event("qwen", "SessionStart"), prompts: event("qwen", "UserPromptSubmit"),
-			tools: []string{"run_shell_command", "write_file", "edit", "read_file"},
+			tools: []string{"run_shell_command", "write_file", "edit", "read_file", "todo_write"},
 		},
 	}
 }

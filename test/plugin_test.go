@@ -73,10 +73,15 @@ func TestThePluginRunsOneCommandAtAllEvents(t *testing.T) {
 func TestThePluginAsksForTheToolsThatAreRead(t *testing.T) {
 	for _, name := range []string{"PostToolUse", "PostToolUseFailure"} {
 		matcher := regexp.MustCompile("^(?:" + hooksOfThePlugin(t)[name][0].Matcher + ")$")
-		for _, tool := range []string{"Bash", "Edit", "MultiEdit", "Write", "Read", "NotebookEdit", "apply_patch"} {
+		for _, tool := range []string{
+			"Bash", "Edit", "MultiEdit", "Write", "Read", "NotebookEdit", "apply_patch",
+			"TodoWrite", "TaskCreate", "TaskUpdate", "TaskList", "update_plan",
+		} {
 			assert.True(t, matcher.MatchString(tool), tool)
 		}
-		for _, tool := range []string{"Grep", "Task", "mcp__plugin_wm_wm__memory_list", "WebFetch"} {
+		for _, tool := range []string{
+			"Grep", "Task", "TaskGet", "TaskStop", "mcp__plugin_wm_wm__memory_list", "WebFetch",
+		} {
 			assert.False(t, matcher.MatchString(tool), tool)
 		}
 	}
