@@ -318,6 +318,22 @@ func (t *transcript) error(category Category, tool, file string, line int, summa
 	return e
 }
 
+// maxReasons is how many lines below a message are read.
+const maxReasons = 10
+
+// reasons returns the lines from one on that begin with an indentation, each behind a space: those of a message
+// that goes on below its position.
+func (t *transcript) reasons(from int, indentation string) string {
+	text := ""
+	for _, line := range t.lines[from:min(from+maxReasons, len(t.lines))] {
+		if !strings.HasPrefix(line, indentation) || strings.TrimSpace(line) == "" {
+			break
+		}
+		text += " " + strings.TrimSpace(line)
+	}
+	return text
+}
+
 // failing makes an error of a test.
 func (t *transcript) failing(tool, id, file string, line int, message string) Error {
 	summary := id

@@ -89,8 +89,9 @@ var (
 	ruffMessage = lazy(`^([A-Z]{1,4}\d{3,4}) (?:\[\*\] )?(.*)$`)
 	// ruff's full form: F401 [*] message, then " --> a.py:1:8"
 	ruffPlace = lazy(`^\s+--> (.+):(\d+):\d+$`)
-	// pyright:   /a.py:1:8 - error: message (rule)
-	pyrightMessage = lazy(`^\s+(\S.*\.pyi?):(\d+):\d+ - (error|warning): (.*?)(?: \(report\w+\))?$`)
+	// pyright:   /a.py:1:8 - error: message (rule); the rule stands behind the reasons below, if there are some
+	pyrightMessage = lazy(`^\s+(\S.*\.pyi?):(\d+):\d+ - (error|warning): (.*)$`)
+	pyrightRule    = lazy(` \(report\w+\)$`)
 )
 
 // readPythonChecks reads ruff, pylint, pyright, and mypy and flake8 where
@@ -109,7 +110,8 @@ func readPythonChecks(t *transcript) []Error {
 		}
 		if match := pyrightMessage.FindStringSubmatch(line); match != nil {
 			number, _ := digits(match[2])
-			add(Typecheck, pyrightName, match[1], number, match[4], match[3] == "warning")
+			message := pyrightRule.ReplaceAllString(match[4]+t.reasons(i+1, "    "), "")
+			add(Typecheck, pyrightName, match[1], number, message, match[3] == "warning")
 			continue
 		}
 		if match := ruffPlace.FindStringSubmatch(line); match != nil && i > 0 {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -152,7 +153,7 @@ func readRust(t *transcript) []Error {
 			continue
 		}
 		file, number := t.rustPlace(i + 1)
-		e := t.error(category, tool, file, number, line)
+		e := t.error(category, tool, file, number, line+t.rustReasons(i+1))
 		if file != "" {
 			errors = append(errors, e)
 		} else if cargo {
@@ -173,6 +174,34 @@ func (t *transcript) rustPlace(from int) (string, int) {
 		}
 	}
 	return "", 0
+}
+
+var (
+	rustNote  = lazy(`^\s+= (?:note|help): (.*)$`)
+	rustLabel = lazy(`^\s+\|.*\^ ([^-|\s].*)$`)
+)
+
+// maxRustLines is how many lines below a message of rustc are read.
+const maxRustLines = 40
+
+// rustReasons returns what rustc says below a message, behind a space: its notes that have no place of their own,
+// or else what stands behind the first carets. A language server adds the same to the message.
+func (t *transcript) rustReasons(from int) string {
+	notes, label, marked := "", "", false
+	for i := from; i < min(from+maxRustLines, len(t.lines)) && t.lines[i] != ""; i++ {
+		line := t.lines[i]
+		if match := rustNote.FindStringSubmatch(line); match != nil {
+			notes += " " + match[1] + t.reasons(i+1, strings.Repeat(" ", indent(line)+1))
+		}
+		if marked || !strings.Contains(line, "^") {
+			continue
+		}
+		marked = true
+		if match := rustLabel.FindStringSubmatch(line); match != nil {
+			label = " " + match[1]
+		}
+	}
+	return cmp.Or(notes, label)
 }
 
 var (

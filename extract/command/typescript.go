@@ -36,10 +36,10 @@ func tscProject(script, file string) bool {
 }
 
 // readTypeScript reads tsc, plain "a.ts(3,10): error TS1005: …" and pretty
-// "a.ts:3:10 - error TS1005: …".
+// "a.ts:3:10 - error TS1005: …". Reasons stand below, deeper with each.
 func readTypeScript(t *transcript) []Error {
 	var errors []Error
-	for _, line := range t.lines {
+	for i, line := range t.lines {
 		at := strings.Index(line, "error TS")
 		if enough(errors) {
 			break
@@ -53,7 +53,8 @@ func readTypeScript(t *transcript) []Error {
 		}
 		file, number, ok := typeScriptPlace(line[:at])
 		if ok {
-			errors = append(errors, t.error(Typecheck, tscName, file, number, line[at:]))
+			message := line[at:] + t.reasons(i+1, "  ")
+			errors = append(errors, t.error(Typecheck, tscName, file, number, message))
 		}
 	}
 	return errors

@@ -512,6 +512,106 @@ func TestB11_TheSameErrorFromACommandAndADiagnosticIsOneAndBothCloseIt(t *testin
 	assert.Empty(t, d.room.Errors("a", tree))
 }
 
+func TestB11_WhatACheckAndALanguageServerSayOfAFileInTheSameWordsIsOneError(t *testing.T) {
+	const assignable = "Type '{ id: number; }' is not assignable to type 'Row'.\n" +
+		"  Types of property 'id' are incompatible.\n    Type 'number' is not assignable to type 'string'."
+	const argument = "Argument of type \"str\" cannot be assigned to parameter \"n\" of type \"int\"\n" +
+		"  \"str\" is not assignable to \"int\""
+	for _, test := range []struct {
+		name, command, output, file, message string
+		errors                               int
+	}{
+		{
+			"code that go test cannot compile", "go test ./...",
+			"# example.org/cart\n./a.go:9:6: undefined: x\nFAIL\texample.org/cart [build failed]\n",
+			"a.go", "undefined: x", 1,
+		},
+		{
+			"what go test finds without compiling", "go test ./...",
+			"# example.org/cart\n./a.go:9:6: fmt.Printf format %d has arg s of wrong type string\n" +
+				"FAIL\texample.org/cart [build failed]\n",
+			"a.go", "fmt.Printf format %d has arg s of wrong type string", 1,
+		},
+		{
+			"code that cargo test cannot compile", "cargo test",
+			"error[E0433]: failed to resolve: use of undeclared type `Cart`\n --> a.rs:9:6\n  |\n",
+			"a.rs", "failed to resolve: use of undeclared type `Cart`", 1,
+		},
+		{
+			"cargo with what stands at the place", "cargo build",
+			"error[E0308]: mismatched types\n --> a.rs:9:6\n  |\n9 |     let n: i32 = \"a\";\n" +
+				"  |            ---   ^^^ expected `i32`, found `&str`\n" +
+				"  |            |\n  |            expected due to this\n",
+			"a.rs", "mismatched types\nexpected `i32`, found `&str`", 1,
+		},
+		{
+			"cargo with its notes", "cargo build",
+			"error[E0308]: mismatched types\n  --> a.rs:9:6\n   |\n 9 |     let s: Option<String> = t;\n" +
+				"   |            --------------   ^ expected `Option<String>`, found `String`\n   |\n" +
+				"   = note: expected enum `Option<String>`\n            found struct `String`\n" +
+				"help: try wrapping the expression in `Some`\n   |\n 9 |     let s: Option<String> = Some(t);\n",
+			"a.rs", "mismatched types\nexpected enum `Option<String>`\n found struct `String`", 1,
+		},
+		{
+			"tsc with its reasons", "npx tsc", "a.ts(9,6): error TS2322: " + assignable + "\n",
+			"a.ts", assignable, 1,
+		},
+		{
+			"tsc in colour", "npx tsc --pretty",
+			"\x1b[96ma.ts\x1b[0m:\x1b[93m9\x1b[0m:\x1b[93m6\x1b[0m - " +
+				"\x1b[91merror\x1b[0m\x1b[90m TS2322: \x1b[0m" + assignable +
+				"\n\n\x1b[7m9\x1b[0m   rows.push(row)\n\nFound 1 error in a.ts:9\n",
+			"a.ts", assignable, 1,
+		},
+		{
+			"pyright with its reasons", "pyright",
+			"/tree/a.py\n  /tree/a.py:9:6 - error: " + strings.ReplaceAll(argument, "\n", "\n    ") +
+				" (reportArgumentType)\n1 error, 0 warnings, 0 informations\n",
+			"a.py", strings.ReplaceAll(argument, "\n  ", "\n\u00a0\u00a0"), 1,
+		},
+		{
+			"mypy", "mypy .",
+			"a.py:9: error: Name \"total\" is not defined  [name-defined]\nFound 1 error in 1 file\n",
+			"a.py", "Name \"total\" is not defined", 1,
+		},
+		{
+			"other reasons", "npx tsc", "a.ts(9,6): error TS2322: " + assignable + "\n",
+			"a.ts", strings.Replace(assignable, "'number'", "'boolean'", 1), 2,
+		},
+		{
+			"another file", "go test ./...",
+			"# example.org/cart\n./a.go:9:6: undefined: x\nFAIL\texample.org/cart [build failed]\n",
+			"b.go", "undefined: x", 2,
+		},
+		{
+			"a failing test with the words of a diagnostic", "go test ./...",
+			"--- FAIL: TestX (0.00s)\n    a_test.go:9: undefined: x\nFAIL\nFAIL\texample.org/cart\t0.1s\n",
+			"a_test.go", "undefined: x", 2,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, serverFirst := range []bool{false, true} {
+				d := newDesk(t, nil)
+				if serverFirst {
+					d.tell("a", diagnostics(test.file, test.message))
+				}
+				d.run("b", test.command, test.output, 1)
+				if !serverFirst {
+					d.tell("a", diagnostics(test.file, test.message))
+				}
+				require.Len(t, d.summaries(), test.errors, d.summaries())
+				d.run("b", test.command, "", 0)
+				assert.Len(t, d.summaries(), 1, "what the language server reports stays")
+				d.run("b", test.command, test.output, 1)
+				d.tell("a", diagnostics(test.file))
+				assert.Len(t, d.summaries(), 1, "what the command reported stays")
+				d.run("b", test.command, "", 0)
+				assert.Empty(t, d.summaries())
+			}
+		})
+	}
+}
+
 func TestB9_AnErrorIsMaybeFixedOnceItsFileIsEditedAndCountsWhenItComesAgain(t *testing.T) {
 	d := newDesk(t, nil)
 	fail := func() { d.run("a", "go build ./...", "# example.com/a\n./a.go:9:6: undefined: x\n", 1) }

@@ -94,8 +94,12 @@ func (r *Run) Examined() []command.Success {
 }
 
 // Fingerprint returns the fingerprint of an error of a command. A test has one, whatever
-// its message is.
+// its message is. What a test runner reports of no test, such as code that it cannot compile, has that of the
+// compiler and the language server that report it, too.
 func Fingerprint(category command.Category, test, summary, path string) string {
+	if category == command.Test && test == "" {
+		category = command.Build
+	}
 	return fingerprint.Of(string(category), cmp.Or(test, summary), path)
 }
 
