@@ -449,6 +449,18 @@ func (r *Room) Live(id string) bool {
 	return known && session.Live()
 }
 
+// WasHere reports whether a session of an editor or agent began in a folder before a time.
+func (r *Room) WasHere(agent, worktree string, before time.Time) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, s := range r.sessions {
+		if s.client() == (client{agent, worktree}) && s.StartedAt.Before(before) {
+			return true
+		}
+	}
+	return false
+}
+
 // Deleted reports whether a session was deleted.
 func (r *Room) Deleted(id string) bool {
 	session, _ := r.Get(id)

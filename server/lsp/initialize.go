@@ -135,6 +135,7 @@ func (s *Server) initialize(params *initializeParams) {
 			case <-time.After(startTime): // to write the log takes the tables of the redaction
 				s.log.Info("initialized", "client", name, "session", s.service.Session(),
 					"folders", len(params.WorkspaceFolders))
+				s.service.Return()
 			}
 		})
 	})

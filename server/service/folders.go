@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/limits"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
@@ -325,6 +326,25 @@ func (s *Service) Locate(uri string) (at *View, path string, ok bool) {
 	}
 	found.ownOnce.Do(func() { found.own = s.ownView(found) })
 	return found.own, path, true
+}
+
+// Return begins the session of an editor in the folders where it had another one before, so that others see
+// that it is back, such as a window that was reloaded. Elsewhere its session begins with its first event.
+func (s *Service) Return() {
+	if !s.person {
+		return
+	}
+	for _, open := range s.folders.all() {
+		if open.scope == nil {
+			continue
+		}
+		at := s.ownView(open)
+		at.Do(func() {
+			if at.Sessions().WasHere(at.client, at.worktree(), s.began) && !at.Sessions().Live(at.own) {
+				s.observe(at, event.SessionStarted{})
+			}
+		})
+	}
 }
 
 // ChangeFolders opens and removes folders, as the client did. It returns a view for
