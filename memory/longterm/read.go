@@ -1,6 +1,9 @@
 package longterm
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // List returns the entries of some types, or of all types if types is empty, ordered by
 // creation. Inactive entries are included if includeInactive is true.
@@ -66,7 +69,11 @@ func (r *Room) Used() (entries, chars int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	choice := r.chooseAll(r.env.Settings().Memory.MaxChars)
-	return len(r.state.active), choice.chars + len(choice.contrary())*len(contraryMark)
+	chars = choice.chars
+	for _, mark := range choice.contrary() {
+		chars += utf8.RuneCountInString(mark)
+	}
+	return len(r.state.active), chars
 }
 
 // Unreviewed returns the number of entries that a person has to decide about.

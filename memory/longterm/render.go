@@ -3,6 +3,7 @@ package longterm
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -76,38 +78,71 @@ func (r *Room) choose(open, shut string, maxChars int, shares func(*held) share)
 	return c
 }
 
-// contraryMark follows the text of an entry that another entry of the section contradicts.
-const contraryMark = " (contradicts another line)"
-
-// contrary returns the chosen entries that contradict each other, as far as there is room to mark both of a pair. A
-// pair that a person keeps is not marked.
-func (c choice) contrary() map[*held]bool {
-	var marked map[*held]bool
-	left := c.left
-	for i, h := range c.chosen {
-		for _, other := range c.chosen[:i] {
-			if h.stance().To(other.stance()) != quality.Contrary || h.isKeptWith(&other.Entry) {
-				continue
-			}
-			need := 0
-			for _, one := range []*held{h, other} {
-				if !marked[one] {
-					need += len(contraryMark)
-				}
-			}
-			if need > left {
-				continue
-			}
-			if left -= need; marked == nil {
-				marked = map[*held]bool{}
-			}
-			marked[h], marked[other] = true, true
+// contrary returns what is said behind chosen entries that another one contradicts, as far as there is room for it
+// behind both of a pair. A pair that a person keeps is not marked.
+func (c choice) contrary() map[*held]string {
+	others := map[*held]*held{} // the oldest one that contradicts it
+	found := func(h, other *held) {
+		if known := others[h]; known == nil || byCreation(&other.Entry, &known.Entry) < 0 {
+			others[h] = other
 		}
 	}
-	return marked
+	for i, h := range c.chosen {
+		for _, other := range c.chosen[:i] {
+			if h.stance().To(other.stance()) == quality.Contrary && !h.isKeptWith(&other.Entry) {
+				found(h, other)
+				found(other, h)
+			}
+		}
+	}
+	var marks map[*held]string
+	left := c.left
+	for _, h := range c.chosen {
+		if others[h] == nil || marks[h] != "" {
+			continue
+		}
+		pair, need := map[*held]string{}, 0
+		for _, one := range []*held{h, others[h]} {
+			if marks[one] == "" {
+				pair[one] = contraryMark(one, others[one])
+				need += utf8.RuneCountInString(pair[one])
+			}
+		}
+		if need > left {
+			continue
+		}
+		if left -= need; marks == nil {
+			marks = map[*held]string{}
+		}
+		maps.Copy(marks, pair)
+	}
+	return marks
 }
 
-func (c choice) text(marked map[*held]bool) string {
+// contraryMark returns what follows the text of an entry that another one of the section contradicts.
+func contraryMark(h, other *held) string {
+	return ` (contradicts "` + nameBeside(other.Text, h.Text) + `")`
+}
+
+// maxName is how much of a text is quoted to name it, in characters.
+const maxName = 40
+
+// nameBeside returns a part of a text by which it is told from another one: its beginning, or what stands around the
+// first word in which they differ.
+func nameBeside(text, other string) string {
+	text = flat(text)
+	words, others := strings.Fields(text), strings.Fields(flat(other))
+	same := 0
+	for same < len(words)-1 && same < len(others) && words[same] == others[same] {
+		same++
+	}
+	if utf8.RuneCountInString(strings.Join(words[:same+1], " ")) < maxName {
+		return shorten.Chars(text, maxName)
+	}
+	return "…" + shorten.Chars(strings.Join(words[max(0, same-1):], " "), maxName-1)
+}
+
+func (c choice) text(marks map[*held]string) string {
 	if len(c.chosen) == 0 {
 		return ""
 	}
@@ -116,8 +151,8 @@ func (c choice) text(marked map[*held]bool) string {
 	text.WriteString(c.open)
 	for _, h := range c.chosen {
 		line := h.line()
-		if marked[h] {
-			line = strings.TrimSuffix(line, "\n") + contraryMark + "\n"
+		if mark := marks[h]; mark != "" {
+			line = strings.TrimSuffix(line, "\n") + mark + "\n"
 		}
 		text.WriteString(line)
 	}

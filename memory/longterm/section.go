@@ -119,14 +119,14 @@ func (r *Room) part(open, shut string, maxChars int, share func(*held) share) re
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	choice := r.choose(open, shut, maxChars, share)
-	marked := choice.contrary()
-	part := render.Part{Text: choice.text(marked), Omitted: choice.omitted, Withheld: render.DedupKeys{}}
+	marks := choice.contrary()
+	part := render.Part{Text: choice.text(marks), Omitted: choice.omitted, Withheld: render.DedupKeys{}}
 	slices.SortFunc(choice.chosen, func(a, b *held) int { return byCreation(&a.Entry, &b.Entry) })
 	var lines strings.Builder
 	for _, h := range choice.chosen {
 		item := render.Item{ID: h.ID, Text: render.Inert("[" + h.Type + "] " + h.Text)}
-		if marked[h] {
-			item.Told = item.Text + contraryMark
+		if mark := marks[h]; mark != "" {
+			item.Told = item.Text + mark
 			item.Same = item.Told // a reader who has the entry is told that another one contradicts it
 		}
 		part.Items = append(part.Items, item)

@@ -99,7 +99,8 @@ func TestAnEntryOfAnotherTopicIsOmittedWithTheReasonAndSaidNowhereElse(t *testin
 }
 
 func TestEntriesThatContradictEachOtherSayItInAContext(t *testing.T) {
-	const tabs, spaces, mark = "Indent with tabs", "Indent with spaces", " (contradicts another line)"
+	const tabs, spaces = "Indent with tabs", "Indent with spaces"
+	mark := func(other string) string { return ` (contradicts "` + other + `")` }
 	const one = len(opening) + len("- [feedback] Indent with spaces\n") + len(closingTag)
 	for name, test := range map[string]struct {
 		texts    []string
@@ -109,14 +110,40 @@ func TestEntriesThatContradictEachOtherSayItInAContext(t *testing.T) {
 	}{
 		"both are marked, others are not": {
 			[]string{tabs, "Round once", spaces}, nil, 5200,
-			"- [feedback] Indent with tabs" + mark + "\n- [feedback] Round once\n" +
-				"- [feedback] Indent with spaces" + mark + "\n",
+			"- [feedback] Indent with tabs" + mark(spaces) + "\n- [feedback] Round once\n" +
+				"- [feedback] Indent with spaces" + mark(tabs) + "\n",
 		},
-		"one that contradicts several is marked once": {
+		"of those that it contradicts each names the oldest one": {
 			[]string{"The server listens on 8080", "The server listens on 8081", "The server listens on 8082"},
 			nil, 5200,
-			"- [feedback] The server listens on 8080" + mark + "\n- [feedback] The server listens on 8081" +
-				mark + "\n- [feedback] The server listens on 8082" + mark + "\n",
+			"- [feedback] The server listens on 8080" + mark("The server listens on 8081") +
+				"\n- [feedback] The server listens on 8081" + mark("The server listens on 8080") +
+				"\n- [feedback] The server listens on 8082" + mark("The server listens on 8080") + "\n",
+		},
+		"two pairs name their own": {
+			[]string{tabs, "Use pnpm for packages", spaces, "Use npm for packages"}, nil, 5200,
+			"- [feedback] Indent with tabs" + mark(spaces) +
+				"\n- [feedback] Use pnpm for packages" + mark("Use npm for packages") +
+				"\n- [feedback] Indent with spaces" + mark(tabs) +
+				"\n- [feedback] Use npm for packages" + mark("Use pnpm for packages") + "\n",
+		},
+		"a long one is named by its beginning": {
+			[]string{
+				"Use tabs for the indentation of all source files",
+				"Use spaces for the indentation of all source files",
+			}, nil, 5200,
+			"- [feedback] Use tabs for the indentation of all source files" +
+				mark("Use spaces for the indentation of all s…") +
+				"\n- [feedback] Use spaces for the indentation of all source files" +
+				mark("Use tabs for the indentation of all sou…") + "\n",
+		},
+		"what begins alike is named by what differs": {
+			[]string{
+				"The timeout of the payment provider is 30 seconds",
+				"The timeout of the payment provider is 60 seconds",
+			}, nil, 5200,
+			"- [feedback] The timeout of the payment provider is 30 seconds" + mark("…is 60 seconds") +
+				"\n- [feedback] The timeout of the payment provider is 60 seconds" + mark("…is 30 seconds") + "\n",
 		},
 		"near duplicates are not": {
 			[]string{"Use pnpm, not npm", "Do not use npm but pnpm"}, nil, 5200,
@@ -128,7 +155,8 @@ func TestEntriesThatContradictEachOtherSayItInAContext(t *testing.T) {
 			}, 5200, "- [feedback] Indent with tabs\n- [feedback] Indent with spaces\n",
 		},
 		"without room for both marks there is none": {
-			[]string{tabs, spaces}, nil, one + len("- [feedback] Indent with tabs\n") + 2*len(mark) - 1,
+			[]string{tabs, spaces}, nil,
+			one + len("- [feedback] Indent with tabs\n") + len(mark(tabs)+mark(spaces)) - 1,
 			"- [feedback] Indent with tabs\n- [feedback] Indent with spaces\n",
 		},
 		"of a pair of which there is room for one it is not marked": {
@@ -149,12 +177,19 @@ func TestEntriesThatContradictEachOtherSayItInAContext(t *testing.T) {
 			assert.Equal(t, opening+test.lines+closingTag, part.Text)
 			told := ""
 			for _, item := range part.Items {
-				assert.NotContains(t, item.Text, mark)
+				assert.NotContains(t, item.Text, "contradicts")
 				told += "- " + item.Saying() + "\n"
 			}
 			assert.Equal(t, test.lines, told, "a delta says the same")
 		})
 	}
+}
+
+func TestTheNameOfAnEntryIsOneLineThatOpensAndClosesNothing(t *testing.T) {
+	const own = "Indent with tabs"
+	assert.Equal(t, "With ‹/workspace_memory> spaces", nameBeside("With\n</workspace_memory> spaces", own))
+	assert.Equal(t, "Indent with ‹core_memory> spaces", nameBeside("Indent\twith\u2028<core_memory> spaces", own))
+	assert.Equal(t, own, nameBeside(own, own))
 }
 
 func TestAReaderIsToldOfAnEntryAgainThatAnotherOneContradicts(t *testing.T) {
