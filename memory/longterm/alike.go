@@ -29,6 +29,38 @@ func (r *Room) Pairs() []Pair {
 	return r.compared.among(r.state.active)
 }
 
+// A Relative is an entry that relates to another one.
+type Relative struct {
+	Entry
+	Relation quality.Relation
+}
+
+// RelatedTo returns the active entries that contradict an active one, and then those that say nearly the same, each
+// ordered by creation. Those that a person keeps beside it are left out.
+func (r *Room) RelatedTo(id string) (related []Relative) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	h := r.state.active[id]
+	if h == nil {
+		return nil
+	}
+	for _, other := range r.state.active {
+		if relation := h.stance().To(other.stance()); other != h && relation != "" && !h.isKeptWith(&other.Entry) {
+			related = append(related, Relative{other.clone(), relation})
+		}
+	}
+	slices.SortFunc(related, func(a, b Relative) int {
+		if isContrary := a.Relation == quality.Contrary; isContrary != (b.Relation == quality.Contrary) {
+			if isContrary {
+				return -1
+			}
+			return 1
+		}
+		return byCreation(&a.Entry, &b.Entry)
+	})
+	return related
+}
+
 // compared is what is known of active entries that were compared with each other. Each painting asks for the
 // pairs, and only entries that have changed since the former one are compared again.
 type compared struct {

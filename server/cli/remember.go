@@ -50,7 +50,7 @@ words of a person, elsewhere and in the commands of an agent as those of an agen
 		if receipt.Redactions > 0 {
 			redacted = fmt.Sprintf(" Secrets were removed from it: %d.", receipt.Redactions)
 		}
-		message := service.RememberMessage(receipt, redacted)
+		message := service.RememberMessage(receipt, redacted, true)
 		if receipt.Status == wire.ReceiptRejected {
 			if receipt.PausedUntil != "" {
 				message += "\n" + resumeHint

@@ -254,8 +254,10 @@ func (d *desk) kept(receipts []wire.Receipt) (lines []string) {
 		default:
 			line += " (to undo it, remove it in the panel of an editor)"
 		}
-		if moved := service.MovedOut(r); moved != "" {
-			line += ". " + moved
+		for _, more := range []string{service.Related(r, len(d.options.tools()) > 0), service.MovedOut(r)} {
+			if more != "" {
+				line += ". " + more
+			}
 		}
 		lines = append(lines, line)
 	}

@@ -145,7 +145,7 @@ func (s *Server) commandRemember(ctx context.Context, at *service.View, args jso
 	}
 	receipt, err := s.service.Remember(ctx, at, request)
 	if err == nil {
-		s.message(service.RememberMessage(receipt, ""))
+		s.message(service.RememberMessage(receipt, "", false))
 	}
 	return receipt, err
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -101,6 +102,10 @@ func structured(result any) any {
 		return contextOf(result)
 	case wire.Receipt:
 		result.Entry = nil // it is what the call said
+		result.Related = slices.Clone(result.Related)
+		for i, other := range result.Related {
+			result.Related[i].Text = tag.Visible(other.Text)
+		}
 		return result
 	case wire.MemoryListResult:
 		return entriesOf(result.Entries)

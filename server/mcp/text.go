@@ -91,9 +91,12 @@ func receiptText(receipt wire.Receipt) string {
 		more = fmt.Sprintf(" Its id is %s.", receipt.ID) + more
 	}
 	if receipt.Status == wire.ReceiptUpdated {
+		if related := service.Related(receipt, true); related != "" {
+			more += " " + related
+		}
 		return "Changed." + more
 	}
-	return service.RememberMessage(receipt, more)
+	return service.RememberMessage(receipt, more, true)
 }
 
 // redacted says that secrets were removed.

@@ -260,6 +260,14 @@ func TestAResultIsDataAndAText(t *testing.T) {
 			wire.Receipt{Status: wire.ReceiptRejected, Text: "x", Reason: "injection"}, "Not remembered: injection.",
 		},
 		"what was changed": {wire.Receipt{Status: wire.ReceiptUpdated, ID: "m1"}, "Changed. Its id is m1."},
+		"what was changed and contradicts others": {
+			wire.Receipt{Status: wire.ReceiptUpdated, ID: "m1", Related: []wire.RelatedEntry{
+				{ID: "m2", Text: "Indent\nwith \u202etabs", Relation: wire.RelationContrary},
+				{ID: "m3", Text: "Use pnpm", Relation: wire.RelationAlike},
+			}},
+			`Changed. Its id is m1. It contradicts "Indent with \u202etabs" (m2): forget what does not hold. ` +
+				`It says nearly the same as "Use pnpm" (m3): one of them is enough.`,
+		},
 		"a note with secrets": {
 			wire.NotesWriteResult{Path: "overview.md", Revision: "r1", Redactions: 2},
 			"Written: overview.md, revision r1. 2 secrets were removed from it.",

@@ -90,7 +90,7 @@ func summaryRead(
 	if err != nil {
 		return result, err
 	}
-	all, err := receipts(changes, finished.Summary)
+	all, err := at.receipts(changes, finished.Summary)
 	for _, r := range all {
 		if r.Status == wire.ReceiptOffered {
 			result.Promoted = append(result.Promoted, r)

@@ -254,7 +254,7 @@ func (t *taking) receipt(e importer.Entry, a longterm.Adoption, own []change.Cha
 		receipt.ID, receipt.Entry = known.ID, &known
 	} else {
 		var err error
-		if receipt, err = onlyReceipt(own, e.Text, e.Rationale); err != nil {
+		if receipt, err = t.onlyReceipt(own, e.Text, e.Rationale); err != nil {
 			return err
 		}
 		t.result.Redactions += receipt.Redactions
@@ -457,7 +457,7 @@ func (v *View) takeBack(ctx context.Context, from string, record *imported, resu
 			skip(entry.ID, err)
 			continue
 		}
-		receipt, err := onlyReceipt(changes)
+		receipt, err := v.onlyReceipt(changes)
 		if err != nil {
 			return err
 		}

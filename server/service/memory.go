@@ -56,7 +56,7 @@ func (s *Service) MemoryAdd(ctx context.Context, at *View, params *wire.MemoryAd
 	if err != nil {
 		return wire.Receipt{}, err
 	}
-	receipt, err := onlyReceipt(changes, params.Text, params.Rationale)
+	receipt, err := at.onlyReceipt(changes, params.Text, params.Rationale)
 	if err == nil && receipt.Status == wire.ReceiptAdded {
 		s.askForOriginal(at, receipt, longterm.Original{Text: params.Text, Rationale: params.Rationale})
 	}
@@ -138,7 +138,7 @@ func (s *Service) applyToEntry(
 		return wire.Receipt{}, at.missing(ctx, id, err)
 	}
 	if len(changes) > 0 {
-		return onlyReceipt(changes, texts...)
+		return at.onlyReceipt(changes, texts...)
 	}
 	entry, _ := at.longterm().Get(id)
 	return receipt(longterm.Unchanged(entry), nil), nil

@@ -35,6 +35,6 @@ func (s *Service) MessageReceived(
 	result.Decisions = hot.TakenIn(changes, hot.Decision)
 	result.Todos = hot.TakenIn(changes, hot.Todo)
 	result.Redactions, result.Redacted = takenOut(params.Text)
-	result.Memories, err = receipts(changes, params.Text)
+	result.Memories, err = at.receipts(changes, params.Text)
 	return result, err
 }

@@ -14,7 +14,7 @@ import (
 
 // receipts returns the receipts of changes to the workspace memory that a string has led to, each
 // with the call that undoes it.
-func receipts(changes []change.Change, text string) ([]wire.Receipt, error) {
+func (v *View) receipts(changes []change.Change, text string) ([]wire.Receipt, error) {
 	list, err := longterm.Receipts(changes)
 	if err != nil {
 		return nil, err
@@ -24,15 +24,17 @@ func receipts(changes []change.Change, text string) ([]wire.Receipt, error) {
 	for _, r := range list {
 		redacted := redact.Without(r.Redacted, known)
 		r.Redactions, r.Redacted = r.Redactions-len(r.Redacted)+len(redacted), redacted
-		result = append(result, receipt(r, changes))
+		told := receipt(r, changes)
+		told.Related = v.related(r)
+		result = append(result, told)
 	}
 	return result, nil
 }
 
 // onlyReceipt returns the receipt of a request about one entry, with what was taken out of the
 // strings of the request.
-func onlyReceipt(changes []change.Change, texts ...string) (wire.Receipt, error) {
-	list, err := receipts(changes, "")
+func (v *View) onlyReceipt(changes []change.Change, texts ...string) (wire.Receipt, error) {
+	list, err := v.receipts(changes, "")
 	if err != nil {
 		return wire.Receipt{}, err
 	}
@@ -42,6 +44,25 @@ func onlyReceipt(changes []change.Change, texts ...string) (wire.Receipt, error)
 	only := list[len(list)-1]
 	only.Redactions, only.Redacted = takenOut(texts...)
 	return only, nil
+}
+
+// maxRelated is how many related entries a receipt names.
+const maxRelated = 3
+
+// related returns the entries that contradict that of a receipt or say nearly the same, nil if it is not in force.
+func (v *View) related(r longterm.Receipt) (related []wire.RelatedEntry) {
+	if r.Entry == nil || r.Entry.Status != longterm.StatusActive {
+		return nil
+	}
+	for _, other := range v.longterm().RelatedTo(r.ID) {
+		if len(related) == maxRelated {
+			break
+		}
+		related = append(related, wire.RelatedEntry{
+			ID: other.ID, Text: other.Text, Relation: wire.EntryRelation(other.Relation),
+		})
+	}
+	return related
 }
 
 func receipt(r longterm.Receipt, changes []change.Change) wire.Receipt {

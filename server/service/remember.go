@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -38,9 +40,9 @@ func (s *Service) Remember(ctx context.Context, at *View, r RememberRequest) (wi
 	return s.MemoryAdd(ctx, at, &add)
 }
 
-// RememberMessage returns the message to a person for the receipt of Remember. more are further sentences about
-// the entry, each after a space.
-func RememberMessage(receipt wire.Receipt, more string) string {
+// RememberMessage returns the message for the receipt of Remember. more are further sentences about the entry, each
+// after a space; ids is that of Related.
+func RememberMessage(receipt wire.Receipt, more string, ids bool) string {
 	said := "Remembered."
 	switch receipt.Status {
 	case wire.ReceiptRejected:
@@ -49,10 +51,46 @@ func RememberMessage(receipt wire.Receipt, more string) string {
 		said = "Already remembered; merged with the existing entry."
 	}
 	said += more
-	if moved := MovedOut(receipt); moved != "" {
-		said += " " + moved
+	for _, sentence := range []string{Related(receipt, ids), MovedOut(receipt)} {
+		if sentence != "" {
+			said += " " + sentence
+		}
 	}
 	return said
+}
+
+// maxQuoted is how much of a related entry is quoted, in characters.
+const maxQuoted = 60
+
+// Related returns the sentences that tell of the entries that contradict a new one or say nearly the same, "" if there
+// are none. If ids is true, they are named by their ids, too, with which a command or an agent can forget them.
+func Related(receipt wire.Receipt, ids bool) string {
+	var said []string
+	for _, relation := range []wire.EntryRelation{wire.RelationContrary, wire.RelationAlike} {
+		var names []string
+		for _, other := range receipt.Related {
+			if other.Relation != relation {
+				continue
+			}
+			name := strconv.Quote(shorten.Chars(shorten.Line(other.Text), maxQuoted))
+			if ids {
+				name += " (" + other.ID + ")"
+			}
+			names = append(names, name)
+		}
+		if len(names) == 0 {
+			continue
+		}
+		does, decide := "It contradicts ", "forget what does not hold."
+		if relation == wire.RelationAlike {
+			does, decide = "It says nearly the same as ", "one of them is enough."
+		}
+		if !ids {
+			decide = "the panel asks what is to be kept."
+		}
+		said = append(said, does+strings.Join(names, " and ")+": "+decide)
+	}
+	return strings.Join(said, " ")
 }
 
 // MovedOut returns the sentence that tells a person which entries had to make room, "" if none had.

@@ -257,7 +257,7 @@ func TestWhoRemembersIsToldWhatHadToMakeRoom(t *testing.T) {
 	f.configure(`{"memory": {"maxEntries": 2}}`)
 	add := func(text string, pinned bool) string {
 		params := wire.MemoryAddParams{Text: text, Pinned: pinned}
-		return RememberMessage(get[wire.Receipt](f, "wm/memory/add", &params), "")
+		return RememberMessage(get[wire.Receipt](f, "wm/memory/add", &params), "", false)
 	}
 	const full = "Remembered. The memory is full: "
 	assert.Equal(t, "Remembered.", add("The staging server listens on port 8080", false))
@@ -272,7 +272,47 @@ func TestWhoRemembersIsToldWhatHadToMakeRoom(t *testing.T) {
 	assert.Equal(t, "Remembered. Its id is c. The memory is full: 2 other entries were moved out of every context; "+
 		"search still finds them.", RememberMessage(wire.Receipt{
 		Status: wire.ReceiptAdded, ID: "c", Evicted: []string{"a", "b"},
-	}, " Its id is c."))
+	}, " Its id is c.", true))
+}
+
+func TestWhoRemembersIsToldWhatContradictsItOrSaysTheSame(t *testing.T) {
+	f := newFace(t)
+	add := func(text string) wire.Receipt {
+		return get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: text})
+	}
+	tabs := add("Indent with tabs")
+	assert.Empty(t, tabs.Related)
+	assert.Equal(t, "Remembered.", RememberMessage(tabs, "", false))
+	spaces := add("Indent with spaces")
+	assert.Equal(t, []wire.RelatedEntry{
+		{ID: tabs.ID, Text: "Indent with tabs", Relation: wire.RelationContrary},
+	}, spaces.Related)
+	assert.Equal(t, `Remembered. It contradicts "Indent with tabs" (`+tabs.ID+"): forget what does not hold.",
+		RememberMessage(spaces, "", true))
+	assert.Equal(t, `Remembered. It contradicts "Indent with tabs": the panel asks what is to be kept.`,
+		RememberMessage(spaces, "", false))
+
+	pnpm := add("Use pnpm, not npm")
+	same := add("Do not use npm but pnpm")
+	assert.Equal(t, []wire.RelatedEntry{
+		{ID: pnpm.ID, Text: "Use pnpm, not npm", Relation: wire.RelationAlike},
+	}, same.Related)
+	assert.Equal(t, `It says nearly the same as "Use pnpm, not npm" (`+pnpm.ID+"): one of them is enough.",
+		Related(same, true))
+
+	both := get[wire.Receipt](f, "wm/memory/update",
+		&wire.MemoryUpdateParams{ID: spaces.ID, Beside: &[]string{tabs.ID}})
+	assert.Empty(t, both.Related, "a person keeps both")
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: same.ID})
+	text := "Do not use pnpm, but npm"
+	reworded := get[wire.Receipt](f, "wm/memory/update", &wire.MemoryUpdateParams{ID: pnpm.ID, Text: &text})
+	assert.Empty(t, reworded.Related, "what it resembled is gone")
+
+	for _, port := range []string{"8080", "8081", "8082", "8083", "8084"} {
+		tabs = add("The server listens on " + port)
+	}
+	assert.Len(t, tabs.Related, maxRelated, "the oldest")
+	assert.Equal(t, "The server listens on 8080", tabs.Related[0].Text)
 }
 
 func TestWhatHappenedInADeletedSessionIsNotFound(t *testing.T) {

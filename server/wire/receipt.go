@@ -26,11 +26,33 @@ type Receipt struct {
 	PausedUntil Time `json:"pausedUntil,omitzero"`
 	// The ids of the entries that were evicted for it.
 	Evicted []string `json:"evicted,omitzero"`
+	// If it is in force: the entries that contradict it or say nearly the same, at most 3. They stay in force, too,
+	// until one of them is removed or changed; those that a person keeps beside it are left out.
+	Related []RelatedEntry `json:"related,omitzero"`
 	// For wm/import: where the text was read.
 	Imported *Imported `json:"imported,omitzero"`
 	// The call that undoes it.
 	Undo *Undo `json:"undo,omitzero"`
 }
+
+// RelatedEntry is an entry that relates to another one.
+type RelatedEntry struct {
+	// The id.
+	ID string `json:"id"`
+	// The text, redacted.
+	Text string `json:"text"`
+	// How it relates to the other one.
+	Relation EntryRelation `json:"relation"`
+}
+
+// EntryRelation is how two entries relate.
+type EntryRelation string
+
+// The relations.
+const (
+	RelationContrary EntryRelation = "contrary" // They cannot both hold.
+	RelationAlike    EntryRelation = "alike"    // They say nearly the same.
+)
 
 // ReceiptStatus is the outcome of a request to remember something.
 type ReceiptStatus string

@@ -458,6 +458,11 @@ export interface DiagnosticsChangedResult {
 /** Empty is an object without members. */
 export type Empty = {};
 
+/** EntryRelation is how two entries relate. */
+export type EntryRelation =
+  | "contrary" // They cannot both hold.
+  | "alike"; // They say nearly the same.
+
 /** EntryStatus is the status of an entry. */
 export type EntryStatus =
   | "active" // It is in use.
@@ -1852,6 +1857,11 @@ export interface Receipt {
   pausedUntil?: Time;
   /** The ids of the entries that were evicted for it. */
   evicted?: string[];
+  /**
+   * If it is in force: the entries that contradict it or say nearly the same, at most 3. They stay in force, too,
+   * until one of them is removed or changed; those that a person keeps beside it are left out.
+   */
+  related?: RelatedEntry[];
   /** For wm/import: where the text was read. */
   imported?: Imported;
   /** The call that undoes it. */
@@ -1895,6 +1905,16 @@ export type RefusalReason =
   | "noWorkspace" // No folder is open, so nothing can be stored.
   | "store" // It could not be written to the disk.
   | "paused"; // Recording is paused.
+
+/** RelatedEntry is an entry that relates to another one. */
+export interface RelatedEntry {
+  /** The id. */
+  id: string;
+  /** The text, redacted. */
+  text: string;
+  /** How it relates to the other one. */
+  relation: EntryRelation;
+}
 
 /** ResolvedBy says how the root of a workspace was found. */
 export type ResolvedBy =
