@@ -588,7 +588,7 @@ test("K shows what there is to read, harmless", function()
     end
   end)
   local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false)
-  env.equal({ "# one", "", "more\\x1b about it", "", "in the cart" }, vim.list_slice(lines, 1, 5))
+  env.equal({ "one", "", "more\\x1b about it", "", "in the cart" }, vim.list_slice(lines, 1, 5))
   env.equal(panel_window(), vim.api.nvim_get_current_win())
 end)
 
@@ -1648,7 +1648,7 @@ test("an action shows what it gives to read", function()
   env.wait("the text", function()
     return vim.api.nvim_buf_get_name(0) == "wm://answer"
   end)
-  env.equal("# By hand", vim.api.nvim_buf_get_lines(0, 0, 1, false)[1])
+  env.equal("By hand", vim.api.nvim_buf_get_lines(0, 0, 1, false)[1])
 end)
 
 test("the pressure shows how it went", function()

@@ -42,25 +42,55 @@ test("a page that is shown in another tab is brought up to date there", function
   end
 end)
 
-test("a heading and an escape are shown without marks, but not in code, nor in a text that is exact", function()
-  local page =
-    { "first", "### What happened", "```", "# a \\comment", "```", "#hashtag", "####### seven \\[1\\] `\\*`" }
-  --- Shows the page and returns what of it is concealed, with its lines.
-  local function concealed(name, options)
+test("Markdown is shown as what it means, without its signs, which break no line early; code stays as it is", function()
+  local page = {
+    "- **Said by:** a **b [c](wm:d)** \\*\\*e\\*\\*, f\\_g, 2 * 3 ** 4",
+    "### What **happened**",
+    "```sh",
+    "# a \\comment **x**",
+    "```",
+    "#hashtag ####### seven \\[1\\]",
+    "````",
+    "```",
+    "````",
+    "run `go **test**` and `` `x` `` or `y",
+  }
+  --- Shows the page and returns its lines, what of it is highlighted and how, and whether something is concealed.
+  local function shown(name, options)
     local buf = require("wm.view").show(name, table.concat(page, "\n"), options)
     local space = vim.api.nvim_get_namespaces()["wm-view"]
-    local found = {}
+    local lines, found = vim.api.nvim_buf_get_lines(buf, 0, -1, false), {}
     for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
       local _, line, from, details = unpack(mark)
-      env.equal("", details.conceal)
-      table.insert(found, { line + 1, from, page[line + 1]:sub(from + 1, details.end_col) })
+      table.insert(found, details.hl_group .. ": " .. lines[line + 1]:sub(from + 1, details.end_col))
     end
-    return found, vim.wo[vim.fn.bufwinid(buf)].conceallevel
+    table.sort(found)
+    return lines, found, vim.wo[vim.fn.bufwinid(buf)].conceallevel
   end
-  local expected = { { 2, 0, "### " }, { 7, 14, "\\" }, { 7, 17, "\\" } }
-  env.equal({ expected, 2 }, { concealed("wm://answer", { filetype = "markdown" }) })
-  env.equal(0, select(2, concealed("wm://context", { filetype = "markdown", exact = true })))
-  env.equal({}, (concealed("wm://doctor", {})))
+  env.equal({
+    {
+      "- Said by: a b c **e**, f_g, 2 * 3 ** 4",
+      "What happened",
+      "# a \\comment **x**",
+      "#hashtag ####### seven [1]",
+      "```",
+      "run go **test** and `x` or `y",
+    },
+    {
+      "WmCode: # a \\comment **x**",
+      "WmCode: ```",
+      "WmCode: `x`",
+      "WmCode: go **test**",
+      "WmLink: c",
+      "WmStrong: Said by:",
+      "WmStrong: b c",
+      "WmStrong: happened",
+      "WmTitle: What happened",
+    },
+    0,
+  }, { shown("wm://answer", { markdown = true }) })
+  env.equal({ page, {}, 0 }, { shown("wm://context", { filetype = "markdown" }) })
+  env.equal({ page, {}, 0 }, { shown("wm://doctor", {}) })
 end)
 
 test("a link is shown by its name, which breaks no line early, but not in code, nor in a text that is exact", function()
@@ -76,12 +106,13 @@ test("a link is shown by its name, which breaks no line early, but not in code, 
     local buf = require("wm.view").show(name, table.concat(page, "\n"), options)
     return vim.api.nvim_buf_get_lines(buf, 0, -1, false)
   end
-  local expected = vim.list_extend({
+  local expected = {
     "- In a.go and b [1], and [no](link)",
-    "`x[0](wm:y)` ``a`[b](wm:c)`` \\[c](wm:d) ` d",
-  }, vim.list_slice(page, 3, 5))
-  table.insert(expected, "see \\*x")
-  env.equal(expected, shown("wm://answer", { filetype = "markdown" }))
+    "x[0](wm:y) a`[b](wm:c) [c](wm:d) ` d",
+    "[e](wm:f)",
+    "see *x",
+  }
+  env.equal(expected, shown("wm://answer", { markdown = true }))
   vim.cmd.wincmd("b")
   local function link_at(row, column)
     vim.api.nvim_win_set_cursor(0, { row, column })
@@ -89,9 +120,9 @@ test("a link is shown by its name, which breaks no line early, but not in code, 
   end
   env.equal({ nil, "file:///a/very/long/path/a.go" }, { link_at(1, 4), link_at(1, 5) })
   env.equal({ "file:///a/very/long/path/a.go", nil }, { link_at(1, 8), link_at(1, 9) })
-  env.equal({ "wm:memory%3Ab", "wm:e", nil }, { link_at(1, 18), link_at(2, 43), link_at(4, 1) })
-  env.equal({ nil, "wm:g" }, { link_at(6, 3), link_at(6, 6) })
-  env.equal(page, shown("wm://context", { filetype = "markdown", exact = true }))
+  env.equal({ "wm:memory%3Ab", "wm:e", nil }, { link_at(1, 18), link_at(2, 35), link_at(3, 1) })
+  env.equal({ nil, "wm:g" }, { link_at(4, 3), link_at(4, 5) })
+  env.equal(page, shown("wm://context", { filetype = "markdown" }))
   env.equal(page, shown("wm://doctor", {}))
 end)
 
@@ -99,7 +130,7 @@ test("the window that had the cursor has it again when a page is closed", functi
   open()
   vim.cmd("WM panel")
   wait_current("wm://panel")
-  require("wm.view").show("wm://answer", "**Type:** project", { filetype = "markdown" })
+  require("wm.view").show("wm://answer", "**Type:** project", { markdown = true })
   env.press("q")
   wait_current("wm://panel")
 end)
@@ -118,8 +149,11 @@ end)
 
 test("Markdown is shown without its signs, the context exactly as it is", function()
   open()
-  require("wm.view").show("wm://answer", "**Type:** project", { filetype = "markdown" })
-  env.equal({ 2, true, true }, { vim.wo.conceallevel, vim.wo.linebreak, vim.wo.breakindent })
+  require("wm.view").show("wm://answer", "**Type:** project", { markdown = true })
+  env.equal(
+    { { "Type: project" }, 0, true, true },
+    { lines(), vim.wo.conceallevel, vim.wo.linebreak, vim.wo.breakindent }
+  )
   vim.cmd("WM context")
   wait_current("wm://context")
   env.equal({ 0, true, true }, { vim.wo.conceallevel, vim.wo.linebreak, vim.wo.breakindent })
@@ -139,13 +173,13 @@ test("what is shown has the options that it needs, and leaves none to the next f
   open()
   vim.o.number = true
   vim.cmd("set scrollbind cursorbind foldlevel=0 foldmethod=indent")
-  require("wm.view").show("wm://answer", "one\n    two\n    three", { filetype = "markdown" })
+  require("wm.view").show("wm://answer", "one\n    two\n    three", { markdown = true })
   local function options()
     return vim.tbl_map(function(name)
       return vim.wo[name]
     end, { "scrollbind", "cursorbind", "foldenable", "number", "conceallevel", "linebreak" })
   end
-  env.equal({ false, false, false, false, 2, true }, options())
+  env.equal({ false, false, false, false, 0, true }, options())
   vim.cmd.edit("b.txt")
   env.equal({ true, true, true, true, 0, false }, options())
 end)

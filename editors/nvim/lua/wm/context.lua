@@ -16,7 +16,7 @@ local GATHER_MS = 50
 local pages = {
   ["wm://context"] = function(context)
     local title = ("Context: %s tokens, %s characters"):format(tostring(context.tokens), tostring(context.chars))
-    return context.text, { filetype = "markdown", title = title, exact = true }
+    return context.text, { filetype = "markdown", title = title }
   end,
   ["wm://usage"] = function(context)
     local function draw(width)

@@ -54,7 +54,7 @@ end
 ---@return string content, wm.View.Options
 local function page_of(result)
   local keys = #result.actions > 0 and "Enter: link, a: actions" or "Enter: link"
-  return result.markdown, { filetype = "markdown", title = "Details · " .. keys }
+  return result.markdown, { markdown = true, title = "Details · " .. keys }
 end
 
 ---@param detail wm.Detail

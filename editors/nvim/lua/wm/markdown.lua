@@ -1,66 +1,82 @@
---- Shows Markdown as what it means, where Neovim's own rules do not: they hide the targets of links, and break a line
---- as if these were seen.
+--- Shows the Markdown of the server as what it means. Neovim would only conceal its signs, and break a line as if
+--- they were seen.
 local M = {}
 
---- Returns a line with links as their names, and marks for the links and the backslashes of escapes.
+--- Returns a line without the signs of Markdown, and marks for its links, its bold text and its code.
 ---@param line string
 ---@return string, wm.Mark[] without their line
-local function named(line)
+local function meant(line)
   local parts, marks, width, at = {}, {}, 0, 1
-  local function add(piece, length)
+  --- Adds what a piece of the line means, with a mark if it has a group.
+  local function add(piece, length, group, link)
+    if group then
+      table.insert(marks, { from = width, to = width + #piece, group = group, link = link })
+    end
     table.insert(parts, piece)
     width, at = width + #piece, at + length
   end
+  --- Adds a piece that is Markdown itself.
+  local function add_meant(piece, length, group, link)
+    local inner, found = meant(piece)
+    for _, mark in ipairs(found) do
+      mark.from, mark.to = mark.from + width, mark.to + width
+      table.insert(marks, mark)
+    end
+    add(inner, length, group, link)
+  end
   while at <= #line do
     local name, target = line:match("^(%b[])%((%a+:[^()]+)%)", at)
+    local strong = line:match("^%*%*(.-)%*%*", at)
     local ticks = line:match("^`+", at)
-    local code = ticks and select(2, line:find(ticks, at + #ticks, true))
-    local escape = line:match("^\\%p", at)
+    local from, to ---@type integer?, integer? the ticks that end the code
+    if ticks then
+      from, to = line:find(ticks, at + #ticks, true)
+    end
+    local escaped = line:match("^\\(%p)", at)
     if name then
-      local inner, found = named(name:sub(2, -2))
-      for _, mark in ipairs(found) do
-        mark.from, mark.to = mark.from + width, mark.to + width
-        table.insert(marks, mark)
-      end
-      table.insert(marks, { from = width, to = width + #inner, group = "WmLink", link = target })
-      add(inner, #name + #target + 2)
-    elseif code then
-      add(line:sub(at, code), code - at + 1) -- what is in code is no link
+      add_meant(name:sub(2, -2), #name + #target + 2, "WmLink", target)
+    elseif strong then
+      add_meant(strong, #strong + 4, "WmStrong")
+    elseif from then -- what is in code is no Markdown
+      local code = line:sub(at + #ticks, from - 1)
+      add(code:match("^ (.*[^ ].*) $") or code, to - at + 1, "WmCode")
+    elseif escaped then
+      add(escaped, 2)
     else
-      if escape then
-        table.insert(marks, { from = width, to = width + 1, conceal = "" })
-      end
-      local piece = escape or ticks or line:match("^[^\\`%[]+", at) or line:sub(at, at)
+      local piece = ticks or line:match("^[^\\`%[*]+", at) or line:sub(at, at)
       add(piece, #piece)
     end
   end
   return table.concat(parts), marks
 end
 
---- Returns the lines as they are shown, with marks that highlight links, and conceal what begins a heading and the
---- backslashes of escapes. What is shown once more is the same.
+--- Returns the lines as they are meant: without the signs of headings, links, bold text, code and escapes, which marks
+--- highlight.
 ---@param lines string[]
 ---@return string[], wm.Mark[]
 function M.shown(lines)
-  local shown, marks, fenced = {}, {}, false
-  for i, line in ipairs(lines) do
-    local fence = line:match("^ *```")
-    if fence then
-      fenced = not fenced
-    end
-    local found = {}
-    if not fenced and not fence then
-      line, found = named(line)
-      local hashes = line:match("^##?#?#?#?#? +")
-      if hashes then
-        table.insert(found, 1, { from = 0, to = #hashes, conceal = "" })
+  local shown, marks = {}, {}
+  local fence ---@type string? the ticks before the code that a line is in
+  for _, line in ipairs(lines) do
+    local ticks = line:match("^ *(```+)")
+    if ticks and (not fence or #ticks >= #fence) then
+      fence = not fence and ticks or nil
+    else
+      local heading = line:match("^##?#?#?#?#? +(.*)")
+      local text, found = line, {}
+      if not fence then
+        text, found = meant(heading or line)
       end
+      local group = fence and "WmCode" or heading and "WmTitle"
+      if group then
+        table.insert(found, 1, { from = 0, to = #text, group = group })
+      end
+      for _, mark in ipairs(found) do
+        mark.line = #shown
+        table.insert(marks, mark)
+      end
+      table.insert(shown, text)
     end
-    for _, mark in ipairs(found) do
-      mark.line = i - 1
-      table.insert(marks, mark)
-    end
-    table.insert(shown, line)
   end
   return shown, marks
 end

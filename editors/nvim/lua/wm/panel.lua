@@ -280,7 +280,7 @@ local function show_answer(workspace, action, result)
   elseif type(result.markdown) ~= "string" then
     return false
   end
-  view.show("wm://answer", result.markdown, { filetype = "markdown", title = text.line(action.title) })
+  view.show("wm://answer", result.markdown, { markdown = true, title = text.line(action.title) })
   return true
 end
 
@@ -676,18 +676,16 @@ end
 --- Shows lines in a floating window until the cursor moves. Escape also closes it;
 --- otherwise the panel does not map it.
 ---@param lines string[]
----@param syntax string
+---@param marks wm.Mark[]
 ---@param options table
-local function show_float(lines, syntax, options)
+local function show_float(lines, marks, options)
   local buf = open.buf
   local shown = vim.tbl_extend("force", { border = "rounded" }, options)
-  local made, page, float = pcall(vim.lsp.util.open_floating_preview, lines, syntax, shown)
+  local made, page, float = pcall(vim.lsp.util.open_floating_preview, lines, "", shown)
   if not made then
     return text.warn("there is no room to show this")
-  elseif syntax == "markdown" then
-    local _, marks = markdown.shown(vim.api.nvim_buf_get_lines(page, 0, -1, false)) -- Neovim has moved lines
-    view.mark(page, marks)
   end
+  view.mark(page, marks)
   open.float = float
   vim.keymap.set("n", "<Esc>", close_float, { buffer = buf, nowait = true, desc = "wm: close this" })
   vim.api.nvim_create_autocmd("WinClosed", {
@@ -759,8 +757,8 @@ function hover()
     elseif not now or now.key ~= row.key then
       return
     end
-    local lines = markdown.shown(text.lines(type(result) == "table" and result.markdown))
-    show_float(lines, "markdown", { focus_id = "wm-panel", max_width = 90 }) -- a floating window follows no link
+    local lines, marks = markdown.shown(text.lines(type(result) == "table" and result.markdown))
+    show_float(lines, marks, { focus_id = "wm-panel", max_width = 90 }) -- a floating window follows no link
   end)
 end
 
@@ -799,7 +797,7 @@ local function help()
     table.insert(lines, "")
     vim.list_extend(lines, keys)
   end
-  show_float(lines, "", { focusable = false })
+  show_float(lines, {}, { focusable = false })
 end
 
 local function map_own_keys()

@@ -13,7 +13,7 @@ function M.open(workspace, id)
     if problem then
       return text.warn(problem)
     end
-    view.show("wm://trace", explained.markdown, { filetype = "markdown", title = "Trace" })
+    view.show("wm://trace", explained.markdown, { markdown = true, title = "Trace" })
   end)
 end
 

@@ -11,7 +11,6 @@ local M = {}
 ---@field from integer
 ---@field to integer
 ---@field group? string
----@field conceal? string what is shown instead where text is concealed
 ---@field link? string where it leads
 
 ---@alias wm.View.Drawing fun(width: integer): string[], wm.Mark[] returns the lines for a width
@@ -20,7 +19,7 @@ local M = {}
 ---@class wm.View.Options
 ---@field filetype? string
 ---@field title? string shown above the text
----@field exact? boolean whether nothing is concealed, even in Markdown
+---@field markdown? boolean whether the text is Markdown, of which what it means is shown
 
 local namespace = vim.api.nvim_create_namespace("wm-view")
 
@@ -57,7 +56,6 @@ function M.mark(buf, marks)
     vim.api.nvim_buf_set_extmark(buf, namespace, mark.line, mark.from, {
       end_col = mark.to,
       hl_group = mark.group,
-      conceal = mark.conceal,
     })
   end
 end
@@ -105,7 +103,7 @@ local function drawing_of(content, options)
   end
   local lines = text.lines(content)
   local marks = {}
-  if options.filetype == "markdown" and not options.exact then
+  if options.markdown then
     lines, marks = markdown.shown(lines)
   end
   return function()
@@ -117,7 +115,7 @@ end
 ---@param options wm.View.Options
 ---@return integer buf
 local function create(name, options)
-  local buf = M.new_buffer(name, options.filetype or "text")
+  local buf = M.new_buffer(name, options.filetype or options.markdown and "wm-page" or "text")
   drawings[buf] = drawing_of("", options)
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buf, nowait = true, desc = "wm: close" })
   vim.api.nvim_create_autocmd("BufReadCmd", {
@@ -155,7 +153,7 @@ local function open_page(buf, options)
   local win = window.open_below(buf, true, { win = 0 }, {
     breakindent = true,
     breakindentopt = "list:-1", -- below the text of an item
-    conceallevel = options.filetype == "markdown" and not options.exact and 2 or 0,
+    conceallevel = 0,
     foldenable = false,
     linebreak = true,
     list = false,
