@@ -171,8 +171,8 @@ local answers = {
   end,
   ["wm/session/list"] = function()
     local agents = {
-      { sessionId = "s1", agent = "an agent", live = true, turn = 3 },
-      { sessionId = "s2", agent = "another agent", live = false, turn = 1 },
+      { sessionId = "s1", agent = "an agent", live = true, startedAt = "2030-01-01T10:01:00Z" },
+      { sessionId = "s2", agent = "another agent", live = false },
     }
     return { sessions = agents, shown = "s1" }
   end,

@@ -93,7 +93,7 @@ test("a hit with a row in the panel is found there, another one has its details"
     return vim.bo.filetype == "wm-panel" and vim.api.nvim_get_current_line():find("the row", 1, true)
   end)
   vim.cmd("WM search words")
-  env.equal({ "# memory:gone", "", "more\\x1b about it", "", "in the cart" }, lines_of("wm://detail"))
+  env.equal({ "memory:gone", "", "more\\x1b about it", "", "in the cart" }, lines_of("wm://detail"))
   env.equal({ id = "memory:gone", full = true }, env.wait_received("wm/panel/resolve"))
   vim.cmd("WM search words")
   env.equal({ id = "core:g", full = true, sessionId = "o" }, env.wait_received("wm/panel/resolve", 2))
@@ -261,7 +261,7 @@ test("the memory of another session is shown when it is chosen", function()
   })
   vim.cmd("WM session")
   env.equal({ sessionId = "s2" }, env.wait_received("wm/panel", 2))
-  env.equal({ "the active session", "an agent (live, turn 3)", "another agent (ended, turn 1)" }, labels)
+  env.equal({ "the active session", "an agent (live, since 2030-01-01 12:31)", "another agent (ended)" }, labels)
   vim.cmd("WM context")
   env.equal({ sessionId = "s2", preview = true }, env.wait_received("wm/context"))
   vim.cmd.wincmd("p")
@@ -277,7 +277,7 @@ test("the usage is drawn as a curve and a bar, and stays up to date", function()
   env.equal(false, vim.wo.number)
   env.equal({
     "Context  80 % high  80,000 of 100,000 chars",
-    "Compress.",
+    "Advice: Compress.",
     "100 % ┤                    ",
     "      ┤               ▂▃▅▆█",
     "      ┤          ▂▃▅▆██████",
@@ -317,7 +317,7 @@ test("the usage is as wide as its window, however often that changes", function(
   env.equal({
     "Context  80 % high",
     "  80,000 of 100,000 chars",
-    "Compress.",
+    "Advice: Compress.",
     "100 % ┤                  ",
     "      ┤             ▂▃▅▆█",
     "      ┤        ▂▃▅▆██████",
@@ -371,6 +371,26 @@ test("the usage shows what the whole window holds, as far as the host reports it
     ("█"):rep(60),
     "█ Guide                   10 tokens  100 %",
   }, lines_of("wm://usage"))
+end)
+
+test("the curve leaves hours without a report out, and says so", function()
+  open()
+  local history = {}
+  for i, time in ipairs({ "08:00:00", "08:10:00", "12:10:00", "12:12:00", "12:32:00", "12:33:00" }) do
+    table.insert(history, { at = ("2030-01-01T%sZ"):format(time), percentage = i * 15 })
+  end
+  local pressure = { used = 90, limit = 100, percentage = 90, level = "high", unit = "tokens", lastChecked = "2" }
+  pressure.history = history
+  env.answer(vim.json.encode({ tokens = 0, sections = {}, pressure = pressure }))
+  vim.cmd("WM usage")
+  env.equal({
+    "100 % ┤  ┊  ┊ ▄",
+    "      ┤  ┊  ┊▆█",
+    "      ┤  ┊▂█┊██",
+    "      ┤ ▄┊██┊██",
+    "  0 % ┤▆█┊██┊██",
+    "       2030-01-01 10:30 – 2030-01-01 15:03   ┊ 4 h without a report",
+  }, vim.list_slice(lines_of("wm://usage"), 2, 7))
 end)
 
 test("the usage says that no agent has reported any", function()

@@ -29,8 +29,8 @@ end
 ---@return string
 local function describe(session)
   local name = session.title or session.agent or session.sessionId
-  local state = session.live and "live" or "ended"
-  return ("%s (%s, turn %d)"):format(text.line(name, 80), state, tonumber(session.turn) or 0)
+  local since = session.live and ", since " .. text.time(session.startedAt) or ""
+  return ("%s (%s%s)"):format(text.line(name, 80), session.live and "live" or "ended", since)
 end
 
 --- Asks which session to show.

@@ -53,20 +53,59 @@ end
 --- The labels of the curve's rows, the highest first, and their width.
 local SCALE, SCALE_CELLS = { "100 % ┤", "      ┤", "      ┤", "      ┤", "  0 % ┤" }, 7
 
+--- A longer time without a report is left out of the curve, which has this sign in its place.
+local IDLE_SECONDS, IDLE = 15 * 60, "┊"
+
+---@class wm.Column of a curve: a report, or the seconds without one that are left out
+---@field percentage? number
+---@field at? any
+---@field idle? integer
+
+--- Returns the last columns of the curve of a history.
+---@param history any
+---@param most integer
+---@return wm.Column[]
+local function columns_of(history, most)
+  local columns, before = {}, nil
+  for _, point in ipairs(points_of(history, most)) do
+    local at = text.seconds(point.at)
+    local gap = at and before and at - before or 0
+    if gap > IDLE_SECONDS then
+      table.insert(columns, { idle = gap })
+    end
+    table.insert(columns, point)
+    before = at or before
+  end
+  columns = vim.list_slice(columns, math.max(1, #columns - most + 1))
+  return columns[1] and columns[1].idle and vim.list_slice(columns, 2) or columns
+end
+
 --- Draws a curve of several rows, the highest first, with a scale.
----@param points {percentage: number}[]
+---@param columns wm.Column[]
 ---@return string[]
-local function curve_of(points)
+local function curve_of(columns)
   local rows = {}
   for i, scale in ipairs(SCALE) do
     local cells = {}
-    for _, point in ipairs(points) do
-      local eighths = math.floor(point.percentage / 100 * #SCALE * 8 + 0.5) - (#SCALE - i) * 8
-      table.insert(cells, EIGHTHS[math.min(math.max(eighths, 0), 8)])
+    for _, column in ipairs(columns) do
+      local eighths = math.floor((column.percentage or 0) / 100 * #SCALE * 8 + 0.5) - (#SCALE - i) * 8
+      table.insert(cells, column.idle and IDLE or EIGHTHS[math.min(math.max(eighths, 0), 8)])
     end
     table.insert(rows, scale .. table.concat(cells))
   end
   return rows
+end
+
+--- Returns how long nothing was reported in all, in minutes or hours; "" if the curve leaves nothing out.
+---@param columns wm.Column[]
+---@return string
+local function idle_of(columns)
+  local minutes = 0
+  for _, column in ipairs(columns) do
+    minutes = minutes + math.floor((column.idle or 0) / 60 + 0.5)
+  end
+  local time = minutes < 60 and ("%d min"):format(minutes) or ("%d h"):format(math.floor(minutes / 60 + 0.5))
+  return minutes > 0 and ("   %s %s without a report"):format(IDLE, time) or ""
 end
 
 --- Divides the cells among the parts. Each part that is not empty gets at least one.
@@ -137,15 +176,19 @@ local function add_pressure(sheet, pressure, cells)
     { ("  %s of %s %s"):format(grouped(pressure.used), grouped(pressure.limit), text.line(pressure.unit)), "WmDetail" },
   })
   if type(pressure.advice) == "string" and pressure.advice ~= "" then
-    add(sheet, { { text.line(pressure.advice), "WmDetail" } })
+    add(sheet, { { "Advice: " .. text.line(pressure.advice), "WmDetail" } })
   end
-  local points = points_of(pressure.history, cells - SCALE_CELLS)
-  if #points >= 2 then
-    for _, row in ipairs(curve_of(points)) do
+  local columns = columns_of(pressure.history, cells - SCALE_CELLS)
+  if #columns >= 2 then
+    for _, row in ipairs(curve_of(columns)) do
       add(sheet, { { row, "WmBar" } })
     end
-    local from, to = text.time(points[1].at), text.time(points[#points].at)
-    add(sheet, { { (" "):rep(SCALE_CELLS) .. from, "WmDetail" }, { " – " .. to, "WmDetail" } })
+    local from, to = text.time(columns[1].at), text.time(columns[#columns].at)
+    add(sheet, {
+      { (" "):rep(SCALE_CELLS) .. from, "WmDetail" },
+      { " – " .. to, "WmDetail" },
+      { idle_of(columns), "WmDetail" },
+    })
   end
 end
 
