@@ -59,13 +59,13 @@ test("Markdown is shown as what it means, without its signs, which break no line
   local function shown(name, options)
     local buf = require("wm.view").show(name, table.concat(page, "\n"), options)
     local space = vim.api.nvim_get_namespaces()["wm-view"]
-    local lines, found = vim.api.nvim_buf_get_lines(buf, 0, -1, false), {}
+    local text, found = vim.api.nvim_buf_get_lines(buf, 0, -1, false), {}
     for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })) do
       local _, line, from, details = unpack(mark)
-      table.insert(found, details.hl_group .. ": " .. lines[line + 1]:sub(from + 1, details.end_col))
+      table.insert(found, details.hl_group .. ": " .. text[line + 1]:sub(from + 1, details.end_col))
     end
     table.sort(found)
-    return lines, found, vim.wo[vim.fn.bufwinid(buf)].conceallevel
+    return text, found, vim.wo[vim.fn.bufwinid(buf)].conceallevel
   end
   env.equal({
     {

@@ -758,7 +758,10 @@ function hover()
       return
     end
     local lines, marks = markdown.shown(text.lines(type(result) == "table" and result.markdown))
-    show_float(lines, marks, { focus_id = "wm-panel", max_width = 90 }) -- a floating window follows no link
+    marks = vim.tbl_filter(function(mark)
+      return not mark.link -- a floating window follows no link
+    end, marks)
+    show_float(lines, marks, { focus_id = "wm-panel", max_width = 90 })
   end)
 end
 

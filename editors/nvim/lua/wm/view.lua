@@ -146,8 +146,7 @@ function M.update(name, content, options)
 end
 
 ---@param buf integer
----@param options wm.View.Options
-local function open_page(buf, options)
+local function open_page(buf)
   local before = vim.api.nvim_get_current_win()
   window.go_to_files()
   local win = window.open_below(buf, true, { win = 0 }, {
@@ -174,7 +173,7 @@ function M.show(name, content, options)
   local buf = M.buffer(name) or create(name, options)
   if vim.fn.bufwinid(buf) == -1 then
     fill(buf, drawing_of(content, options)) -- before a window is opened, because drawing may fail
-    if not window.try("this cannot be shown", open_page, buf, options) then
+    if not window.try("this cannot be shown", open_page, buf) then
       return nil
     end
   end
