@@ -33,12 +33,12 @@ type term struct {
 
 // StanceOf returns the stance of a string. A word that the text is both for and against is left out.
 func StanceOf(text string) Stance {
-	var s Stance
 	text = cut(text, maxJudged)
 	meaning, names := meaningOf(text), numberedIn(text)
+	s := Stance{terms: make([]term, 0, len(meaning))}
 	for word, is := range meaning {
 		stem, against := strings.CutPrefix(word, "not ")
-		if _, both := meaning["not "+stem]; turns.Has(stem) || both && !against {
+		if _, both := meaning["not "+stem]; roleOf(stem)&turns != 0 || both && !against {
 			continue
 		}
 		if _, both := meaning[stem]; both && against {
@@ -120,13 +120,18 @@ func (r *rest) add(t term) {
 
 // numberedIn returns the numbers that are part of a name, as those in "Rule 3: …", "Table 3 is …" and
 // "The tables, 3" are.
-func numberedIn(text string) map[string]bool {
-	names := map[string]bool{}
-	tokens := strings.Fields(strings.ToLower(text))
+func numberedIn(text string) (names map[string]bool) {
+	tokens := strings.Fields(text)
 	for i, token := range tokens {
 		word, isTitle := strings.CutSuffix(token, ":")
+		if !isNumber(word) {
+			continue
+		}
 		isListed := i > 0 && strings.HasSuffix(tokens[i-1], ",")
-		if isNumber(word) && (isTitle || isListed || i+1 < len(tokens) && copulas.Has(tokens[i+1])) {
+		if isTitle || isListed || i+1 < len(tokens) && copulas.Has(strings.ToLower(tokens[i+1])) {
+			if names == nil {
+				names = map[string]bool{}
+			}
 			names[word] = true
 		}
 	}

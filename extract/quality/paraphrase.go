@@ -77,28 +77,49 @@ const (
 // what something replaces, begins with "not ", and one that stands after a word of order or
 // direction with that word.
 func meaningOf(text string) map[string]wordKind {
-	words := map[string]wordKind{}
 	text = strings.ReplaceAll(strings.ToLower(norm.NFKC.String(text)), "’", "'")
-	for _, clause := range clausesOf(wideHollow.Get().Replace(text)) {
+	clauses, n := clausesOf(wideHollow.Get().Replace(text)), 0
+	for _, clause := range clauses {
+		n += len(clause)
+	}
+	words := make(map[string]wordKind, n)
+	for _, clause := range clauses {
 		clause.into(words)
 	}
 	return words
 }
 
 // A clause is the words between two commas, or up to a word that turns the sense.
-type clause []string
+type clause []word
+
+// A word of a clause has no punctuation around it.
+type word struct {
+	text string
+	role role
+}
 
 func clausesOf(text string) []clause {
 	all := []clause{nil}
 	next := func() { all = append(all, nil) }
-	for _, token := range strings.Fields(text) {
-		word := strings.Trim(token, ".,;:!?()[]{}\"'`*“”«»、。，；：！？「」")
-		ends := strings.ContainsAny(token[len(token)-1:], ",;.!?")
-		if turns.Has(word) || contrasts.Has(word) && !ends { // "use tabs instead" contrasts nothing
+	for token := range strings.FieldsSeq(text) {
+		trimmed := token
+		if !isPlain(token[0]) || !isPlain(token[len(token)-1]) {
+			trimmed = strings.Trim(token, ".,;:!?()[]{}\"'`*“”«»、。，；：！？「」")
+		}
+		ends := strings.IndexByte(",;.!?", token[len(token)-1]) >= 0
+		is := roleOf(trimmed)
+		if is&turns != 0 || is&contrasts != 0 && !ends { // "use tabs instead" contrasts nothing
 			next()
 		}
-		if word != "" {
-			all[len(all)-1] = append(all[len(all)-1], partsOf(word)...)
+		last := &all[len(all)-1]
+		switch {
+		case trimmed == "":
+		case strings.Contains(trimmed, "-"):
+			for _, part := range partsOf(trimmed) {
+				*last = append(*last, word{part, roleOf(part)})
+			}
+		default:
+			*last = append(*last, word{trimmed, is})
 		}
 		if ends {
 			next()
@@ -107,13 +128,13 @@ func clausesOf(text string) []clause {
 	return all
 }
 
+// isPlain reports whether a byte is a small letter of ASCII or a digit.
+func isPlain(b byte) bool { return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' }
+
 // partsOf returns the parts of a compound of content words, as "half-up", which is written "half up", too. Others are
 // returned whole: in "opt-in", "no-op" and "non-null" a part turns the sense.
 func partsOf(word string) []string {
 	parts := strings.Split(word, "-")
-	if len(parts) == 1 {
-		return parts
-	}
 	if stem, _ := stemOf(word); choicesOf.Get()[stem] != 0 || slices.ContainsFunc(parts, isAffix) {
 		return []string{word}
 	}
@@ -126,69 +147,84 @@ func isAffix(part string) bool {
 	if utf8.RuneCountInString(part) < 2 || strings.ContainsFunc(part, isNoLetter) {
 		return true
 	}
-	return affixes.Has(part) || hollow.Has(part) || negations.Has(part) || contrasts.Has(part) ||
-		orders.Has(part) || turns.Has(part)
+	return roleOf(part)&(affixes|hollow|negations|contrasts|orders|turns) != 0
 }
 
 func (c clause) into(words map[string]wordKind) {
 	negated, before := "", ""
-	replaces := len(c) > 1 && contrasts.Has(c[0])
-	if replaces || slices.ContainsFunc(c, negations.Has) {
+	replaces := len(c) > 1 && c[0].role&contrasts != 0
+	if replaces || slices.ContainsFunc(c, func(w word) bool { return w.role&negations != 0 }) {
 		negated = "not "
 	}
-	for _, word := range c {
+	for _, w := range c {
 		switch {
-		case replaces && purposes.Has(word):
+		case replaces && w.role&purposes != 0:
 			negated = ""
-		case wide(word):
-			for _, gram := range grams(word) {
+		case wide(w.text):
+			for _, gram := range grams(w.text) {
 				words[gram] = kindOfGram(gram)
 			}
-		case orders.Has(word):
-			before = word + " "
-		case negations.Has(word), contrasts.Has(word), hollow.Has(word):
+		case w.role&orders != 0:
+			before = w.text + " "
+		case w.role&(negations|contrasts|hollow) != 0:
 		default:
-			stem, is := stemOf(word)
+			stem, is := stemOf(w.text)
 			words[negated+before+stem] = is
 			before = ""
 		}
 	}
 }
 
-var (
-	negations = pattern.SetOf(`not no never don't dont doesn't didn't isn't aren't won't can't cannot ` +
-		`mustn't shouldn't ` +
-		`stop avoid nicht nie niemals kein keine keinen keiner ne pas jamais não nunca не нет`)
-	contrasts = pattern.SetOf(`instead rather over statt anstatt anstelle plutôt lieu lugar vez вместо`)
-	// purposes end the name of what is replaced, as in "tabs instead of spaces for indentation".
-	purposes = pattern.SetOf(`for in on at when if because since für im bei wenn weil pour dans quand parce ` +
-		`para en cuando porque em quando`)
-	// affixes turn or shift the sense of a compound.
-	affixes = pattern.SetOf(`non un anti pre post re sub co multi inter out`)
-	turns   = pattern.SetOf(`but sondern mais pero sino mas но`)
-	orders  = pattern.SetOf(`before after from until since only except unless vor nach nur avant après ` +
-		`depuis seulement ` +
-		`antes después desde solo só depois до после только without ohne sans sin sem без`)
-	// hollow are words without content of their own.
-	hollow = pattern.SetOf(`a an the this that these those it its we i you he she they our my your their us ` +
-		`me is are was ` +
-		`were be been being am do does did have has had will would shall should can could must to of in on at ` +
-		`for with by as into per and or so also then than just please always every each all any anymore again ` +
-		`longer more ` +
-		`here there now from yes ok okay well let's lets let make sure ensure need needs want wants like think ` +
-		`there's ` +
-		`it's i'm we're don use uses used using verwende verwenden nutze nutzen ` +
-		`der die das den dem des ein eine einen einer eines wir ich du ihr sie es ist sind war wird werden ` +
-		`soll sollen muss ` +
-		`müssen kann können bitte immer jede jeder jedes alle und oder auch mit für von zu im in am an auf bei als ` +
-		`le la les l un une des du de nous je tu vous il elle on est sont être doit doivent toujours chaque ` +
-		`tout tous et ou ` +
-		`aussi avec pour par dans sur au aux que qui ` +
-		`el los las una uno unos nosotros yo tú es son ser debe deben siempre cada todo todos y o también con ` +
-		`para por en del ` +
-		`que o os as um uma nós eu você é são deve devem sempre e também com para por em no na do da ` +
-		`и или мы я ты вы это в на с по для из к всегда каждый все надо нужно`)
+// A role is what a word does that has no content of its own, a bit for each. A word may have several.
+type role uint8
+
+const (
+	negations role = 1 << iota
+	contrasts
+	purposes // they end the name of what is replaced, as in "tabs instead of spaces for indentation"
+	affixes  // they turn or shift the sense of a compound
+	turns
+	orders
+	hollow // words without content of their own
 )
+
+// roleOf returns the roles of a word, 0 if it has content.
+func roleOf(word string) role { return roles.Get()[word] }
+
+var roles = once.Value[map[string]role]{Make: func() map[string]role {
+	all := make(map[string]role, 512)
+	for _, of := range []struct {
+		role  role
+		words string
+	}{
+		{negations, `not no never don't dont doesn't didn't isn't aren't won't can't cannot mustn't shouldn't stop avoid
+			nicht nie niemals kein keine keinen keiner ne pas jamais não nunca не нет`},
+		{contrasts, `instead rather over statt anstatt anstelle plutôt lieu lugar vez вместо`},
+		{purposes, `for in on at when if because since für im bei wenn weil pour dans quand parce para en cuando porque
+			em quando`},
+		{affixes, `non un anti pre post re sub co multi inter out`},
+		{turns, `but sondern mais pero sino mas но`},
+		{orders, `before after from until since only except unless vor nach nur avant après depuis seulement antes
+			después desde solo só depois до после только without ohne sans sin sem без`},
+		{hollow, `a an the this that these those it its we i you he she they our my your their us me is are was were
+			be been being am do does did have has had will would shall should can could must to of in on at for
+			with by as into per and or so also then than just please always every each all any anymore again
+			longer more here there now from yes ok okay well let's lets let make sure ensure need needs want
+			wants like think there's it's i'm we're don use uses used using verwende verwenden nutze nutzen der
+			die das den dem des ein eine einen einer eines wir ich du ihr sie es ist sind war wird werden soll
+			sollen muss müssen kann können bitte immer jede jeder jedes alle und oder auch mit für von zu im in
+			am an auf bei als le la les l un une des du de nous je tu vous il elle on est sont être doit doivent
+			toujours chaque tout tous et ou aussi avec pour par dans sur au aux que qui el los las una uno unos
+			nosotros yo tú es son ser debe deben siempre cada todo todos y o también con para por en del que o
+			os as um uma nós eu você é são deve devem sempre e também com para por em no na do da и или мы я ты
+			вы это в на с по для из к всегда каждый все надо нужно`},
+	} {
+		for word := range strings.FieldsSeq(of.words) {
+			all[word] |= of.role
+		}
+	}
+	return all
+}}
 
 // wideHollow removes words without content in Chinese, Japanese and Korean.
 var wideHollow = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {

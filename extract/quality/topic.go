@@ -90,8 +90,8 @@ func (t Topic) word(word string) {
 			}
 		}
 		return
-	case utf8.RuneCountInString(word) < minTopicWord, hollow.Has(word), common.Has(word), negations.Has(word),
-		contrasts.Has(word), turns.Has(word), orders.Has(word), purposes.Has(word):
+	case utf8.RuneCountInString(word) < minTopicWord, common.Has(word),
+		roleOf(word)&(hollow|negations|contrasts|turns|orders|purposes) != 0:
 		return
 	}
 	stem, _ := stemOf(word)
