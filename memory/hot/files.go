@@ -211,8 +211,8 @@ func (f File) decayed(now activity) float64 {
 
 func (f File) key() string { return key(fileTable, f.Worktree, f.Session, f.Path) }
 
-// join merges two records of the same file.
-func (f File) join(other File) File {
+// add adds to the record of a file what is counted in another one: its actions and what it is known for.
+func (f *File) add(other File) {
 	if weight(other.Action) > weight(f.Action) {
 		f.Action = other.Action
 	}
@@ -220,6 +220,11 @@ func (f File) join(other File) File {
 	f.Count += other.Count
 	f.Changes += other.Changes
 	f.Reads += other.Reads
+}
+
+// join merges two records of the same file.
+func (f File) join(other File) File {
+	f.add(other)
 	if other.Changes > 0 && other.Changed >= f.Changed {
 		f.Changed, f.ChangedAt, f.Committed = other.Changed, other.ChangedAt, other.Committed
 		if f.Restored = other.Restored && f.Changes > other.Changes; f.Restored {
@@ -251,11 +256,7 @@ func (f File) beside(other File, asks string) File {
 			f.reader = record
 		}
 	}
-	if weight(other.Action) > weight(f.Action) {
-		f.Action = other.Action
-	}
-	f.standing = f.standing.join(other.standing)
-	f.Count, f.Changes, f.Reads = f.Count+other.Count, f.Changes+other.Changes, f.Reads+other.Reads
+	f.add(other)
 	if f.Hash = cmp.Or(f.Hash, other.Hash); other.LastSeen.After(f.LastSeen) {
 		f.LastSeen, f.Hash = other.LastSeen, cmp.Or(other.Hash, f.Hash)
 	}
