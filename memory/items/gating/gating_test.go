@@ -2,6 +2,7 @@ package gating
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,8 @@ func TestImportanceFollowsFromTypeAndWords(t *testing.T) {
 	}{
 		{"a fact", Piece{Type: "fact", Text: "The shop keeps amounts in cents"}, 0.5},
 		{"a rule", Piece{Type: "fact", Text: "The shop must keep amounts in cents"}, 0.7},
+		{"a rule in capitals", Piece{Type: "fact", Text: "The shop MUST keep amounts in cents"}, 0.7},
+		{"a word that is as long as one of a rule", Piece{Type: "fact", Text: "The shop mind keep amounts"}, 0.5},
 		{"a thought", Piece{Type: "thought", Text: "the parser could read the file twice"}, 0.25},
 		{"a doubt", Piece{Type: "thought", Text: "maybe the parser reads the file twice"}, 0.1},
 		{"an observation", Piece{Type: "observation", Text: "the parser reads the file twice"}, 0.35},
@@ -84,6 +87,22 @@ func TestAFullStoreNeedsMoreImportance(t *testing.T) {
 	} {
 		assert.InDelta(t, test.want, Needed(test.least, test.fill), 0.0001)
 	}
+}
+
+func TestTheFeaturesOfATextAreSortedAndDistinct(t *testing.T) {
+	for _, words := range []int{1, 3, 8, 9, 40, 255, 256, 257, 1500, 3000} {
+		var text strings.Builder
+		for i := range words {
+			fmt.Fprintf(&text, "word%d ", i*7919%(words*9/10+1)) // some twice
+		}
+		features := SketchOf(text.String()).features
+		sorted := slices.Compact(slices.Sorted(slices.Values(features)))
+		assert.Equal(t, sorted, slices.Clip(features), "%d words", words)
+		assert.GreaterOrEqual(t, len(features), min(words, maxWords)*9/10, "%d words", words)
+	}
+	uneven := []uint64{9, 1, 8, 2, 7, 3, 6, 4, 5, 0, 9, 1, 8, 2, 7, 3, 6, 4, 5, 0}
+	sortHashes(uneven)
+	assert.True(t, slices.IsSorted(uneven))
 }
 
 func TestSimilarTextsShareKeysAndOthersDoNot(t *testing.T) {

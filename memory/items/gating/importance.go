@@ -48,16 +48,36 @@ var cues = []cue{
 	{-0.15, []string{"maybe", "perhaps", "hmm", "wondering"}},
 }
 
-// weights maps the words of the cues to their groups.
-var weights = once.Value[map[string]int]{Make: func() map[string]int {
-	groups := map[string]int{}
+// weights maps the words of the cues to their groups, and has their first letters by their length, as bits: most words
+// of a text need not be looked up.
+type weights struct {
+	groups map[string]int
+	begins [maxCue + 1]uint32
+}
+
+var weighed = once.Value[*weights]{Make: func() *weights {
+	made := &weights{groups: map[string]int{}}
 	for i, c := range cues {
 		for _, word := range c.words {
-			groups[word] = i
+			made.groups[word] = i
+			made.begins[len(word)] |= 1 << (word[0] - 'a')
 		}
 	}
-	return groups
+	return made
 }}
+
+// groupOf returns the group of the cues that a word is of, in any case.
+func groupOf(word string) (group int, is bool) {
+	if len(word) > maxCue {
+		return 0, false
+	}
+	known, first := weighed.Get(), word[0]|0x20
+	if isPlain := 'a' <= first && first <= 'z'; isPlain && known.begins[len(word)]>>(first-'a')&1 == 0 {
+		return 0, false
+	}
+	group, is = known.groups[strings.ToLower(word)]
+	return group, is
+}
 
 // fillers are messages that say nothing that can be used later.
 var fillers = once.Value[map[string]bool]{Make: func() map[string]bool {
@@ -92,11 +112,9 @@ func Importance(p Piece, mandates []Mandate) float64 {
 			continue
 		}
 		words++
-		if len(word) <= maxCue {
-			if group, is := weights.Get()[strings.ToLower(word)]; is && !met[group] {
-				met[group] = true
-				value += cues[group].adds
-			}
+		if group, is := groupOf(word); is && !met[group] {
+			met[group] = true
+			value += cues[group].adds
 		}
 		isCode = isCode || isName(word)
 		hasNumber = hasNumber || hasDigit(word)

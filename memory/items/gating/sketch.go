@@ -34,9 +34,39 @@ func SketchOf(text string) Sketch {
 		words++
 		return words < maxWords
 	})
-	slices.Sort(s.features)
+	sortHashes(s.features)
 	s.features = slices.Compact(s.features)
 	return s
+}
+
+// sortHashes sorts hashes. They are spread evenly, so that those of a text of usual length are nearly sorted once they
+// are in the order of their first bits, which takes a third of the time of comparing them.
+func sortHashes(hashes []uint64) {
+	const fewest, most, firstBits = 16, 512, 7
+	if len(hashes) < fewest || len(hashes) > most {
+		slices.Sort(hashes)
+		return
+	}
+	var sorted [most]uint64
+	var next [1<<firstBits + 1]uint16 // place of the next hash with some first bits
+	for _, hash := range hashes {
+		next[hash>>(64-firstBits)+1]++
+	}
+	for i := 1; i < len(next); i++ {
+		next[i] += next[i-1]
+	}
+	for _, hash := range hashes {
+		at := &next[hash>>(64-firstBits)]
+		sorted[*at] = hash
+		*at++
+	}
+	for i, hash := range sorted[:len(hashes)] {
+		at := i
+		for ; at > 0 && hashes[at-1] > hash; at-- {
+			hashes[at] = hashes[at-1]
+		}
+		hashes[at] = hash
+	}
 }
 
 // Empty reports whether the text has no words.
