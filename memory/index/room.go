@@ -164,40 +164,34 @@ func (r *Room) heal(ctx context.Context, tx room.Tx, change func() error) error 
 // documents returns what changes put and remove, each id once, as the last change says.
 func (r *Room) documents(changes []change.Change) (put []room.Document, removed []string) {
 	sources := r.env.Sources()
-	type note struct {
-		doc  room.Document
-		puts bool
-	}
-	notes := make([]note, 0, len(changes))
-	last := make(map[string]int, len(changes)) // places in notes
-	add := func(id string, doc room.Document, puts bool) {
-		doc.ID = id
-		last[id] = len(notes)
-		notes = append(notes, note{doc, puts})
+	docs, puts := make([]room.Document, 0, len(changes)), make([]bool, 0, len(changes))
+	last := make(map[string]int, len(changes)) // places in docs
+	add := func(doc room.Document, isPut bool) {
+		last[doc.ID] = len(docs)
+		docs, puts = append(docs, doc), append(puts, isPut)
 	}
 	for _, c := range changes {
 		for _, source := range sources {
-			docs, gone := source.Documents(c)
+			written, gone := source.Documents(c)
 			for _, id := range gone {
 				if strings.HasSuffix(id, "/") { // what earlier changes say of these counts no longer
 					maps.DeleteFunc(last, func(known string, _ int) bool { return strings.HasPrefix(known, id) })
 				}
-				add(id, room.Document{}, false)
+				add(room.Document{ID: id}, false)
 			}
-			for _, doc := range docs {
-				add(doc.ID, doc, true)
+			for _, doc := range written {
+				add(doc, true)
 			}
 		}
 	}
-	put = make([]room.Document, 0, len(last))
-	for i := range notes {
-		is := &notes[i]
-		switch at, counts := last[is.doc.ID]; {
+	put = docs[:0]
+	for i := range docs {
+		switch at, counts := last[docs[i].ID]; {
 		case !counts || at != i:
-		case is.puts:
-			put = append(put, is.doc)
+		case puts[i]:
+			put = append(put, docs[i])
 		default:
-			removed = append(removed, is.doc.ID)
+			removed = append(removed, docs[i].ID)
 		}
 	}
 	return put, removed

@@ -366,14 +366,17 @@ func longest(texts []string) string {
 func (r *Room) Decide(
 	ctx context.Context, tx room.Querier, batch *Batch, now time.Time,
 ) ([]change.Change, []Outcome, error) {
+	n := len(batch.drafts)
 	d := &decision{
 		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{},
-		latest: map[key]*candidate{}, former: map[string]*Item{}, episodes: r.tracker(),
+		stored: make([]storing, 0, n), latest: make(map[key]*candidate, maxKeys*n), former: make(map[string]*Item, n),
+		episodes: r.tracker(),
 	}
 	if err := d.read(); err != nil {
 		return nil, nil, err
 	}
-	outcomes := make([]Outcome, 0, len(batch.drafts))
+	d.changes = slices.Grow(d.changes, n)
+	outcomes := make([]Outcome, 0, n)
 	for i := range batch.drafts {
 		outcome, err := d.decide(i)
 		if err != nil {

@@ -136,6 +136,13 @@ const createItems = `
 // Index updates the tables for changes.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
 	w := writer{ctx: ctx, tx: tx, counts: map[countKey]count{}, episodes: map[string]int64{}}
+	n := 0 // of new items
+	for i := range changes {
+		if changes[i].Kind == Memorized {
+			n++
+		}
+	}
+	w.added, w.keys, w.in = make([]any, 0, columns*n), make([]keyRow, 0, maxKeys*n), make([]any, 0, inColumns*n)
 	for _, c := range changes {
 		if err := w.change(c); err != nil {
 			return err
@@ -169,8 +176,8 @@ type keyRow struct {
 	n int64
 }
 
-// columns is the number of columns of a new row of items_item.
-const columns = 11
+// columns is the number of columns of a new row of items_item, inColumns of one of items_in.
+const columns, inColumns = 11, 2
 
 func (w *writer) change(c change.Change) error {
 	switch c.Kind {
@@ -254,6 +261,9 @@ func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {
 // same place differ.
 type key struct{ place, tag int64 }
 
+// maxKeys is how many keys an item has at most.
+const maxKeys = 3
+
 // keysOf returns the keys of an item of a store.
 func keysOf(store string, sketch gating.Sketch) []key {
 	if sketch.Empty() {
@@ -263,7 +273,7 @@ func keysOf(store string, sketch gating.Sketch) []key {
 	for i := range len(store) {
 		salt = (salt ^ uint64(store[i])) * 1099511628211
 	}
-	keys := make([]key, 0, 3)
+	keys := make([]key, 0, maxKeys)
 	for _, hash := range sketch.Keys() {
 		hash = (hash ^ salt) * 0x9e3779b97f4a7c15
 		keys = append(keys, key{int64(hash >> 32 % places), int64(hash>>8&0xffffff) + 1})
@@ -284,7 +294,7 @@ func (w *writer) flush() error {
 	if err := room.Insert(w.ctx, w.tx, items, columns, w.added); err != nil {
 		return err
 	}
-	if err := room.Insert(w.ctx, w.tx, in, 2, w.in); err != nil {
+	if err := room.Insert(w.ctx, w.tx, in, inColumns, w.in); err != nil {
 		return err
 	}
 	w.added, w.in = w.added[:0], w.in[:0]

@@ -25,7 +25,7 @@ func (s *Service) Memorize(ctx context.Context, at *View, params *wire.MemorizeP
 	}
 	drafts := make([]items.Draft, 0, len(params.Items))
 	for i := range params.Items {
-		draft, err := draftOf(fmt.Sprintf("items[%d]", i), &params.Items[i])
+		draft, err := draftOf(i, &params.Items[i])
 		if err != nil {
 			return wire.MemorizeResult{}, err
 		}
@@ -95,8 +95,8 @@ func (v *View) mandates() []gating.Mandate {
 	return mandates
 }
 
-// draftOf returns an item of a client. at is its path in the params.
-func draftOf(at string, m *wire.MemoryItem) (items.Draft, error) {
+// draftOf returns an item of a client. place is its place in the params.
+func draftOf(place int, m *wire.MemoryItem) (items.Draft, error) {
 	d := items.Draft{
 		Item: items.Item{
 			ID: m.ID, Store: m.Store, Type: m.Type, Text: m.Text, Content: m.Content, Metadata: m.Metadata,
@@ -117,7 +117,10 @@ func draftOf(at string, m *wire.MemoryItem) (items.Draft, error) {
 	}
 	var err error
 	parse := func(field string, value wire.Time) time.Time {
-		parsed, wrong := parseTime(at+"."+field, value)
+		if value == "" {
+			return time.Time{}
+		}
+		parsed, wrong := parseTime(fmt.Sprintf("items[%d].%s", place, field), value)
 		err = errors.Join(err, wrong)
 		return parsed
 	}
