@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/wm-lsp/wm-lsp/recall/vectors"
-	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 const (
@@ -35,15 +34,14 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 	if !is || weight <= 0 || r.Meaning == 0 || r.err != nil {
 		return hits
 	}
-	terms := words.Analyze(r.query.Text[:min(len(r.query.Text), longestQuery)]).Terms
-	vector := vectors.Of(terms)
+	vector := r.query.reading().meaning()
 	if vector.IsZero() {
 		return hits
 	}
 	r.markSaid()
 	defer r.unmarkSaid()
 	wanted, cosines := vector.Sketch(), &r.cosines
-	cosines.set(&vector)
+	cosines.set(vector)
 	r.meaning = map[Doc]float32{}
 	known := make(map[Doc]int, len(hits))
 	inBlock := make([][]Doc, len(r.blocks))

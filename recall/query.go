@@ -1,13 +1,11 @@
 package recall
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/recall/vectors"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
@@ -51,8 +49,8 @@ const (
 
 // analyse returns what the query looks for in the index.
 func (w Weights) analyse(index Index, query Query) (analysed, error) {
-	text := query.Text[:min(len(query.Text), longestQuery)]
-	all := words.Words(text)
+	reading := query.reading()
+	all := reading.all()
 	var found analysed
 	var used []words.Use
 	found.periods, used = words.Periods(all, int(query.Day))
@@ -61,7 +59,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	if found.speakers, err = speakersOf(index, all); err != nil {
 		return found, err
 	}
-	related := w.related(all)
+	related := reading.relatedTo(w.Related)
 	seen := map[string]bool{}
 	for i, word := range all {
 		if word.Stop || used[i] == words.FromNow || len(found.parts) >= mostParts {
@@ -103,7 +101,7 @@ const mostBeside = 24
 
 // beside returns the words of documents beside the query that it does not have itself.
 func (w Weights) beside(text string, seen map[string]bool) (parts []part) {
-	for _, word := range words.Words(text[:min(len(text), longestQuery)]) {
+	for _, word := range words.Words(readPart(text)) {
 		if word.Stop || isGeneric(word.Lower) {
 			continue
 		}
@@ -116,23 +114,6 @@ func (w Weights) beside(text string, seen map[string]bool) (parts []part) {
 		}
 	}
 	return parts
-}
-
-// related returns the terms that are related to each word, or to a phrase that begins with it.
-func (w Weights) related(all []words.Word) [][]factored {
-	found := make([][]factored, len(all))
-	if w.Related == 0 || len(all) > mostRelated {
-		return found
-	}
-	for other := range vectors.Expand(all) {
-		found[other.First] = append(found[other.First],
-			factored{text: other.Term, factor: w.Related * other.Weight, related: true})
-	}
-	for i, terms := range found {
-		slices.SortStableFunc(terms, func(a, b factored) int { return cmp.Compare(b.factor, a.factor) })
-		found[i] = terms[:min(len(terms), relatedLimit)]
-	}
-	return found
 }
 
 // add adds terms that the part does not have.

@@ -1,14 +1,12 @@
 package recall
 
-import (
-	"slices"
-
-	"github.com/wm-lsp/wm-lsp/recall/words"
-)
+import "slices"
 
 // A Query is what Weights.Search looks for.
 type Query struct {
 	Text string
+	// Reading is that of the text if it was made before, otherwise nil.
+	Reading *Reading
 	// Beside are further documents that say what the query is about, such as the goal. Their words
 	// count less, and without a word of the query nothing is found.
 	Beside string
@@ -111,16 +109,6 @@ func (p *weighed) isIn(doc Doc) bool {
 	return false
 }
 
-// Telling returns how many words a query has, besides those that say nothing.
-func Telling(text string) (n int) {
-	for _, word := range words.Words(text[:min(len(text), longestQuery)]) {
-		if !word.Stop {
-			n++
-		}
-	}
-	return n
-}
-
 // sum makes the sums of all parts. The ranking has a scratch until it is released.
 func (r *ranking) sum() {
 	r.scratch = scratchFor(r.index)
@@ -137,6 +125,7 @@ func (r *ranking) prepare() (err error) {
 	if r.stats, err = r.index.Stats(); err != nil || r.stats.Documents == 0 {
 		return err
 	}
+	r.query.Reading = r.query.reading() // for the analysis and the meaning
 	if r.asked, err = r.analyse(r.index, r.query); err != nil {
 		return err
 	}

@@ -309,6 +309,7 @@ func TestAScanFindsTheSameAsTheIndex(t *testing.T) {
 	scanned := newProcess(t, t.TempDir(), shelfOf(docs...))
 	for range 40 {
 		query := Query{Text: text(random), Limit: 300, Explain: true}
+		query.reading = recall.ReadingOf(query.Text)
 		switch random.IntN(4) {
 		case 0:
 			query.Types, query.Tags = []string{"rule", "fact"}, []string{"a"}

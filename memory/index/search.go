@@ -42,6 +42,8 @@ type Query struct {
 
 	// vector is that of the text, nil if there is none.
 	vector []float32
+	// reading is that of the text, which is looked for in the index and beside it.
+	reading *recall.Reading
 }
 
 // A Hit is a document that was found.
@@ -102,6 +104,7 @@ type found struct {
 // Search returns the documents that fit a query. If the index cannot be read, it is made anew,
 // and this search reads the documents.
 func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
+	query.reading = recall.ReadingOf(query.Text)
 	ranked, err := r.lookUp(ctx, query)
 	switch {
 	case err == nil:
@@ -397,14 +400,14 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 	}
 	weights := WeightsOf(r.env.Settings().Recall.Weights)
 	wanted := recall.Query{
-		Text: query.Text, Beside: query.Beside, Day: recall.Day(now), Allowed: allowed, Explain: query.Explain,
-		TopK: spareHits * r.candidates(query),
+		Text: query.Text, Reading: query.reading, Beside: query.Beside, Day: recall.Day(now), Allowed: allowed,
+		Explain: query.Explain, TopK: spareHits * r.candidates(query),
 	}
 	areTwo := false // complete words, without vectors
 	if query.Prompt {
 		ranked.sought, err = weights.Seek(index, wanted)
 	} else {
-		telling := recall.Telling(query.Text)
+		telling := query.reading.Telling()
 		ranked.oneWord, wanted.Literal = telling == 1, telling == 1 || telling == 2
 		wanted.Text, err = completed(index, query.Text)
 		areTwo = telling == 2 && wanted.Text == query.Text && query.vector == nil
