@@ -57,33 +57,62 @@ const MaxFound = 5
 // Effects returns the files that a command read, edited, wrote, deleted and renamed, at
 // most 20 (systems.md B8).
 func (c Command) Effects(out Output) []Effect {
-	found := slices.Clone(c.effects)
-	if !out.failed() {
-		found = append(found, c.found(out)...)
+	found, failed, remarks := c.effects, out.failed(), out.remarks()
+	if !failed {
+		found = slices.Concat(found, c.found(out))
 	}
-	found = slices.DeleteFunc(found, func(e Effect) bool {
-		return out.denies(e.Path) || e.paths > 0 && !out.updated(e.paths)
-	})
-	for i := range found {
-		found[i].Sure = found[i].Sure && !out.failed()
+	var effects []Effect
+	for _, e := range found {
+		if len(effects) == maxEffects {
+			break
+		}
+		if !remarks.deny(e.Path) && (e.paths == 0 || remarks.update(e.paths)) {
+			e.Sure = e.Sure && !failed
+			effects = append(effects, e)
+		}
 	}
-	return found[:min(len(found), maxEffects)]
+	return effects
 }
 
-// denies reports whether an output says that a file is not there.
-func (o Output) denies(file string) bool {
+// remarks are the lines of an output that say what became of files.
+type remarks string
+
+// maxRemarks bounds what is looked through for each file, in bytes: a command line may name thousands.
+const maxRemarks = 4 << 10
+
+var remarkMarks = []string{": No such file", ": Is a directory", "can't read ", "can't open '", "Updated "}
+
+// remarks returns the lines with the marks of a remark, at most maxRemarks bytes.
+func (o Output) remarks() remarks {
+	if !slices.ContainsFunc(remarkMarks, func(mark string) bool { return strings.Contains(o.Stdout, mark) }) {
+		return ""
+	}
+	var found strings.Builder
+	for line := range strings.Lines(o.Stdout) {
+		if slices.ContainsFunc(remarkMarks, func(mark string) bool { return strings.Contains(line, mark) }) {
+			if found.Len()+len(line) > maxRemarks {
+				break
+			}
+			found.WriteString(line)
+		}
+	}
+	return remarks(found.String())
+}
+
+// deny reports whether a file is not there.
+func (r remarks) deny(file string) bool {
 	base := path.Base(file)
 	for _, complaint := range []string{": No such file", "': No such file", ": Is a directory"} {
-		if strings.Contains(o.Stdout, base+complaint) {
+		if strings.Contains(string(r), base+complaint) {
 			return true
 		}
 	}
-	return strings.Contains(o.Stdout, "can't read "+file) || strings.Contains(o.Stdout, "can't open '"+file)
+	return strings.Contains(string(r), "can't read "+file) || strings.Contains(string(r), "can't open '"+file)
 }
 
-// updated reports whether git says that it took as many files from the index or a commit.
-func (o Output) updated(files int) bool {
-	return strings.Contains(o.Stdout, fmt.Sprintf("Updated %d path", files))
+// update reports whether git took as many files from the index or a commit.
+func (r remarks) update(files int) bool {
+	return strings.Contains(string(r), fmt.Sprintf("Updated %d path", files))
 }
 
 // found returns the files that a search of a folder reported.

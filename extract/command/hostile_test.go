@@ -135,6 +135,23 @@ func TestAMegabyteOfWhatAReaderLooksForIsReadAsFastAsARegularExpressionReadsIt(t
 	}
 }
 
+func TestTheEffectsOfThousandsOfCommandsAreReadFromAMegabyteOfOutputAsFast(t *testing.T) {
+	for name, unit := range map[string]string{
+		"files that are not there": "cat f" + hostile.Number + ".go;",
+		"checkouts":                "git checkout a b" + hostile.Number + ";",
+	} {
+		t.Run(name, func(t *testing.T) {
+			command, code := Parse(hostile.Fill(unit, maxLine)), 1
+			units := []string{
+				"x y z\n", "cat: f" + hostile.Number + ".go: No such file or directory\n", "Updated 5000 paths\n",
+			}
+			hostile.Quick(t, units, func(text string) {
+				command.Effects(Output{Stdout: text, ExitCode: &code, Cwd: "/r", Root: "/r"})
+			})
+		})
+	}
+}
+
 func FuzzTimeGrowsWithTheOutput(f *testing.F) {
 	slow.Test(f)
 	for _, c := range hostileCases(f) {
@@ -150,7 +167,9 @@ func FuzzTimeGrowsWithTheOutput(f *testing.F) {
 		"--- FAIL: " + strings.Repeat("a/", 1500) + " (0.00s)\n",
 		"FAILED a.py::t[" + strings.Repeat(" - ", 1200) + "\n",
 	} {
-		for _, line := range []string{"cargo test", "python -m unittest", "go test", "pytest"} {
+		for _, line := range []string{
+			"cargo test", "python -m unittest", "go test", "pytest", strings.Repeat("cat a;", 100),
+		} {
 			f.Add(line, unit)
 		}
 	}
@@ -160,6 +179,7 @@ func FuzzTimeGrowsWithTheOutput(f *testing.F) {
 		hostile.Linear(t, unit, func(text string) {
 			out := Output{Stdout: text, ExitCode: &code, Cwd: "/r/sub", Root: "/r"}
 			command.Errors(out)
+			command.Effects(out)
 			command.Dependencies(out)
 			out.Files()
 		})

@@ -3,7 +3,6 @@ package longterm
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,6 +16,8 @@ import (
 const (
 	// maxTextChars is the maximum length of the text of an entry, in characters.
 	maxTextChars = 16_000
+	// maxFiles is the maximum number of files with which an entry is added.
+	maxFiles = 1000
 	// rejectedChars is the maximum length of the text of a rejection, in characters.
 	rejectedChars = 240
 )
@@ -120,6 +121,9 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	if n := len(in.Files); n > maxFiles {
+		return Entry{}, fault.Invalid("files", "must have at most %d elements, got %d", maxFiles, n)
+	}
 	entry := Entry{
 		Type: kind, Text: text, Rationale: rationale, Files: cleanFiles(in.Files), Pinned: in.Pinned,
 		Source: source, Author: in.Author, Confidence: confidences[source], Status: StatusActive,
@@ -217,12 +221,13 @@ func cleanText(field, text string) (string, error) {
 // cleanFiles returns clean paths without duplicates, or nil if there are none.
 func cleanFiles(files []string) []string {
 	var clean []string
+	seen := make(map[string]bool, len(files))
 	for _, file := range files {
 		if strings.TrimSpace(file) == "" {
 			continue
 		}
-		file = path.Clean(file)
-		if !slices.Contains(clean, file) {
+		if file = path.Clean(file); !seen[file] {
+			seen[file] = true
 			clean = append(clean, file)
 		}
 	}

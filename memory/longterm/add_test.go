@@ -1,6 +1,7 @@
 package longterm
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,11 @@ func TestB1_AnAdditionThatCannotBeUsedNamesItsField(t *testing.T) {
 			"a rationale without end",
 			Addition{Text: fact(1), Rationale: strings.Repeat("x", maxTextChars+1)},
 			"rationale",
+		},
+		{
+			"files without end",
+			Addition{Text: fact(1), Files: slices.Repeat([]string{"a.go"}, maxFiles+1)},
+			"files",
 		},
 	}
 	for _, c := range cases {

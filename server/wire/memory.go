@@ -48,7 +48,7 @@ type MemoryAddParams struct {
 	// The source: "explicit" or "manual"; "manual" by default. The others are set by the
 	// server.
 	Source Source `json:"source,omitzero"`
-	// The files that it is about, relative to the workspace.
+	// The files that it is about, relative to the workspace, at most 1000.
 	Files []string `json:"files,omitzero"`
 	// Whether it is pinned.
 	Pinned bool `json:"pinned,omitzero"`

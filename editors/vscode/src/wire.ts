@@ -883,7 +883,7 @@ export interface MemoryAddParams extends Params {
    * server.
    */
   source?: Source;
-  /** The files that it is about, relative to the workspace. */
+  /** The files that it is about, relative to the workspace, at most 1000. */
   files?: string[];
   /** Whether it is pinned. */
   pinned?: boolean;
