@@ -44,6 +44,9 @@ type Agent struct {
 	Shell func(command string) Call
 	// Write is the call that writes a file of the workspace.
 	Write func(file, text string) Call
+	// Todos are steps in which its model puts "Swap the operands" and "Run the tests" on its todo
+	// list, finishes the first one and begins the second; nil for an agent that reports no list.
+	Todos []Step
 	// Tool is the name by which its model calls a tool of the memory, such as
 	// memory_remember.
 	Tool func(name string) string

@@ -12,7 +12,18 @@ var Claude = &Agent{
 	Write: func(file, text string) Call {
 		return Call{Tool: "Write", Args: map[string]any{"file_path": file, "content": text}}
 	},
-	// The tools are not in the list, which has a tool to search for them.
+	Todos: []Step{ // the tools are not in the list, which has a tool to search for them
+		{Calls: []Call{{Tool: "ToolSearch", Args: map[string]any{"query": "select:TaskCreate,TaskUpdate"}}}},
+		{Calls: []Call{
+			{Tool: "TaskCreate", Args: map[string]any{"subject": "Swap the operands", "description": "in Add"}},
+			{Tool: "TaskCreate", Args: map[string]any{"subject": "Run the tests", "description": "all"}},
+		}},
+		{Calls: []Call{
+			{Tool: "TaskUpdate", Args: map[string]any{"taskId": "1", "status": "completed"}},
+			{Tool: "TaskUpdate", Args: map[string]any{"taskId": "2", "status": "in_progress"}},
+		}},
+	},
+	// Neither are those of servers.
 	Tool: func(name string) string { return "mcp__wm__" + name },
 	Prepare: func(h *Home) {
 		// The questions of the first start are answered.

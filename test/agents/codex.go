@@ -11,6 +11,7 @@ var Codex = &Agent{
 	Shell:   codexShell,
 	// It offers apply_patch only to models that it knows.
 	Write: func(file, text string) Call { return codexShell("cat > " + file + " <<'END'\n" + text + "END\n") },
+	Todos: todoLists("update_plan", "plan", "step"),
 	Tool:  func(name string) string { return name },
 	Prepare: func(h *Home) {
 		h.Write(".codex/config.toml", fmt.Sprintf(`model = "gpt-5-codex"
@@ -19,6 +20,7 @@ approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
 model_auto_compact_token_limit = 100000
+tools.update_plan.enabled = true
 
 [model_providers.fake]
 name = "Fake"
@@ -50,6 +52,23 @@ trust_level = "trusted"
 		}
 		return append(arguments, prompt)
 	},
+}
+
+// todoLists are steps in which a model writes its todo list twice, with those members for the text and for what
+// else each todo must have.
+func todoLists(tool, list, text string, more ...string) []Step {
+	todo := func(number, what, status string) map[string]any {
+		members := map[string]any{text: what, "status": status}
+		for _, name := range more {
+			members[name] = number
+		}
+		return members
+	}
+	write := func(first, second string) Step {
+		todos := []any{todo("1", "Swap the operands", first), todo("2", "Run the tests", second)}
+		return Step{Calls: []Call{{Tool: tool, Args: map[string]any{list: todos}}}}
+	}
+	return []Step{write("in_progress", "pending"), write("completed", "in_progress")}
 }
 
 func codexShell(command string) Call {

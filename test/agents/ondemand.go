@@ -28,6 +28,7 @@ func (h *Home) encoded(value any) string {
 var Gemini = &Agent{
 	Name: "gemini-cli", Command: "gemini", Program: "node_modules/.bin/gemini",
 	Shell: shell("run_shell_command"),
+	Todos: todoLists("write_todos", "todos", "description"),
 	Tool:  func(name string) string { return "mcp_wm_" + name },
 	Prepare: func(h *Home) {
 		h.Write(".gemini/settings.json", h.encoded(object{
@@ -55,11 +56,13 @@ var Gemini = &Agent{
 var Qwen = &Agent{
 	Name: "qwen-code", Command: "qwen", Program: "node_modules/.bin/qwen",
 	Shell: shell("run_shell_command"),
+	Todos: todoLists("todo_write", "todos", "content", "id"),
 	Tool:  func(name string) string { return "mcp__wm__" + name },
 	Prepare: func(h *Home) {
 		h.Write(".qwen/settings.json", h.encoded(object{
 			"security": object{"auth": object{"selectedType": "openai"}},
 			"general":  object{"enableAutoUpdate": false}, "privacy": object{"usageStatisticsEnabled": false},
+			"tools": object{"todoWrite": object{"enabled": true}},
 		}))
 	},
 	Page: "qwen",

@@ -56,3 +56,11 @@ func TestAnAgentOnDemandKnowsWhatTheSessionBeforeKnew(t *testing.T) {
 		})
 	}
 }
+
+func TestTheTodoListOfAnAgentOnDemandIsInThePanel(t *testing.T) {
+	for _, agent := range agents.OnDemand() {
+		if agent.Todos != nil {
+			t.Run(agent.Name, func(t *testing.T) { showsItsTodos(t, agent) })
+		}
+	}
+}

@@ -18,6 +18,7 @@ var OpenCode = &Agent{
 	Write: func(file, text string) Call {
 		return Call{Tool: "write", Args: map[string]any{"filePath": file, "content": text}}
 	},
+	Todos:   todoLists("todowrite", "todos", "content", "id", "priority"),
 	Tool:    func(name string) string { return "wm_" + name },
 	Prepare: (*Home).configureOpenCode,
 	Page:    "opencode",

@@ -250,3 +250,61 @@ func over(t *testing.T, env *test.Env) {
 	assert.Contains(t, kept, plan)
 	editor.Shutdown()
 }
+
+// The todo list of an agent stands below its row in the panel of an editor, with its ticks.
+func TestTheTodoListOfAnAgentIsInThePanel(t *testing.T) {
+	for _, agent := range agents.All() {
+		if agent.Todos != nil {
+			t.Run(agent.Name, func(t *testing.T) { showsItsTodos(t, agent) })
+		}
+	}
+}
+
+func showsItsTodos(t *testing.T, agent *agents.Agent) {
+	t.Parallel()
+	test.Run(t, "", func(t *testing.T, env *test.Env) {
+		never := make(chan struct{})
+		defer close(never)
+		script := append(slices.Clone(agent.Todos), agents.Step{Text: "I go on.", Until: never})
+		model := agents.StartModel(t, script...)
+		running := agent.Connected(t, env, model).Start("Make Add commutative")
+		model.AwaitRequests(t, "the answer after the todos", func(main []agents.Request) bool {
+			return len(main) == len(script)
+		})
+		var rows []string
+		editor := env.Start(test.ClientOptions{Name: "editor"})
+		editor.Await(func() bool {
+			rows = todosIn(editor)
+			return slices.Contains(rows, "play-circle Run the tests")
+		}, "the todos")
+		assert.Equal(t, []string{"1/2 done", "pass-filled Swap the operands", "play-circle Run the tests"}, rows)
+		running.Kill()
+		editor.Shutdown()
+	})
+}
+
+// todosIn are the todos of the only agent in the panel of an editor, below how many are done.
+func todosIn(editor *test.Client) (rows []string) {
+	var panel struct {
+		Sections []struct {
+			Items []struct {
+				Detail   string
+				Children []struct{ Kind, Icon, Label string }
+			}
+		}
+	}
+	editor.Call("wm/panel", map[string]any{"sections": []string{"sessions"}}, &panel)
+	for _, section := range panel.Sections {
+		for _, item := range section.Items {
+			if words := strings.Split(item.Detail, " · "); strings.HasSuffix(words[len(words)-1], " done") {
+				rows = append(rows, words[len(words)-1])
+			}
+			for _, child := range item.Children {
+				if child.Kind == "todo" {
+					rows = append(rows, child.Icon+" "+child.Label)
+				}
+			}
+		}
+	}
+	return rows
+}
