@@ -27,6 +27,16 @@ func (h Heard) Overtakes(older string) bool {
 	return slices.ContainsFunc(h.overtaken, func(option string) bool { return strings.HasSuffix(older, "→ "+option) })
 }
 
+// Entry returns the text that a saying of the message asks to remember, "" if it asks for nothing.
+func (h Heard) Entry(saying Saying) (text string) {
+	for _, asked := range h.Requests {
+		if strings.Contains(saying.Text, asked.Text) {
+			text = asked.Text
+		}
+	}
+	return text
+}
+
 // Hear returns what a message of a role says. Before is what it may refer to.
 func Hear(role, message string, before Before) Heard {
 	if role != "user" {

@@ -117,13 +117,9 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 		as := saidAs{
 			Prompt: now.Prompts + 1, Step: now.Steps, Edits: now.Edits, Once: saying.Once(), Lasting: saying.Lasting,
 			Answers: saying.Answers != "", Design: saying.Design || saying.AsksForWork(), Argues: saying.Argues,
+			Entry: heard.Entry(saying),
 		}
 		as.Rule = saying.Type == request.Feedback && saying.Answers == "" && saying.Standing()
-		for _, asked := range heard.Requests {
-			if strings.Contains(saying.Text, asked.Text) {
-				as.Entry = asked.Text
-			}
-		}
 		changes = append(changes, change.New(StatementTaken, "", taken{Decision, sayings[i], as}).AsHot())
 	}
 	take(Todo, heard.Todos...)

@@ -50,6 +50,19 @@ func (r *Room) Get(id string) (Entry, bool) {
 	return entry.clone(), true
 }
 
+// Has reports whether an entry that is in force or offered has the same canonical text as a string (systems.md B5).
+func (r *Room) Has(text string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if r.state.twin(text, "") != nil {
+		return true
+	}
+	key := canonical(text)
+	return r.state.offers > 0 && len(r.state.all(func(e *Entry) bool {
+		return e.isOffered() && canonical(e.Text) == key
+	})) > 0
+}
+
 // Retention returns the active entries in the order of retention: pinned ones first, then by
 // source, by reinforcement and by id. The last unpinned one is evicted first.
 func (r *Room) Retention() []Entry {

@@ -65,7 +65,7 @@ func (r *Room) Name() string { return "longterm" }
 // relative to the workspace only.
 func (r *Room) Nouns() []room.Noun {
 	return []room.Noun{{
-		Name: Noun, Shared: true, Panel: []string{Section, "budget"},
+		Name: Noun, Shared: true, Panel: []string{Section, "working", "budget"},
 		Context: []string{ContextSection, "recalled"},
 	}}
 }

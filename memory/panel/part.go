@@ -41,6 +41,8 @@ type Reader struct {
 	Paused bool
 	// Now is the time at which the panel is painted.
 	Now time.Time
+	// Kept reports whether the project memory has a text, in force or offered. It may be nil.
+	Kept func(text string) bool
 	// Gauges returns the budgets of the parts of the memory.
 	Gauges func() []Gauge
 	// SessionLink returns a link to a session, with its name.

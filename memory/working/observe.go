@@ -266,11 +266,11 @@ func fromMessage(body event.MessageReceived) []Item {
 		}
 	}
 	heard := body.Heard()
-	var said []string
-	for _, saying := range heard.Sayings {
-		said = append(said, saying.String())
+	for _, saying := range heard.Sayings[:min(len(heard.Sayings), maxTaken)] {
+		items = append(items, Item{
+			Slot: Decisions, Content: saying.String(), Source: source, Entry: heard.Entry(saying),
+		})
 	}
-	take(Decisions, said)
 	take(Todos, heard.Todos)
 	take(Pool, slices.DeleteFunc(slices.Clone(heard.Facts), func(fact string) bool {
 		topic := request.Topic(fact)

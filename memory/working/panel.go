@@ -2,6 +2,7 @@ package working
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
@@ -36,11 +37,13 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		if slot.Name == Errors { // they are shown as what fails now
 			continue
 		}
-		if items := r.Slot(at.Shown, slot.Name); len(items) > 0 {
+		items := slices.DeleteFunc(r.Slot(at.Shown, slot.Name), func(i Item) bool { return i.isKept(at) })
+		if len(items) > 0 {
 			section.Items = append(section.Items, r.slotItem(at, slot, items))
 		}
 	}
-	if pool := r.Pool(at.Shown); len(pool) > 0 {
+	pool := slices.DeleteFunc(r.Pool(at.Shown), func(s Scored) bool { return s.isKept(at) })
+	if len(pool) > 0 {
 		group := panel.Item{
 			ID: "slot:", Kind: "slot", Icon: "symbol-misc", Label: "Mentioned", Detail: fmt.Sprint(len(pool)),
 		}
@@ -61,6 +64,11 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		}}
 	}
 	return section
+}
+
+// isKept reports whether the item stands in the project memory, as it is or as the entry that it asks for.
+func (i Item) isKept(at panel.Reader) bool {
+	return at.Kept != nil && (at.Kept(i.Content) || i.Entry != "" && at.Kept(i.Entry))
 }
 
 func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel.Item {

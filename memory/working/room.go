@@ -53,6 +53,8 @@ type Item struct {
 	Source string `json:"source"`
 	// Path is the file that the item is or is about. It may be empty.
 	Path string `json:"path,omitempty"`
+	// Entry is the text that the item asks to remember, "" if it asks for nothing.
+	Entry string `json:"entry,omitempty"`
 	// Fingerprint is the fingerprint of the error that the item describes.
 	Fingerprint string `json:"fingerprint,omitempty"`
 	Mentions    int    `json:"mentions"` // from 1

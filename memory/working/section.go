@@ -36,5 +36,5 @@ func (r *Room) isNamed(item Item) bool {
 
 func isShown(item Item, shown render.DedupSet) bool {
 	return shown.Has(render.ErrorKey(item.Fingerprint)) || item.IsFile() && shown.Has(item.Path) ||
-		shown.Has(render.DedupKey(item.Content))
+		shown.Has(render.DedupKey(item.Content)) || item.Entry != "" && shown.Has(render.DedupKey(item.Entry))
 }

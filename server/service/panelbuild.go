@@ -224,6 +224,7 @@ func (r panelReader) painter() panel.Reader {
 		Session: r.session, Own: r.own, Client: r.client, Shown: r.shown(left), Worktree: r.worktree,
 		Paused: w.Paused(), Now: w.Now(),
 	}
+	p.Kept = memory.RoomOf[*longterm.Room](w).Has
 	p.Gauges = func() []panel.Gauge { return gauges(w, p.Shown) }
 	p.SessionLink = func(session string) string {
 		known, there := w.Sessions().Get(session)
