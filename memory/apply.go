@@ -86,7 +86,7 @@ func (w *Workspace) write(
 		for i := range changes {
 			changes[i] = w.stamper.stamp(changes[i], who)
 		}
-		gate.Changes(changes, w.spares)
+		w.options.Cores.While(len(changes), func() { gate.Changes(changes, w.spares) })
 		all := w.rooms.Load().list
 		analyse(all, changes)
 		var touched []roomRow

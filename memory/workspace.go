@@ -13,6 +13,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/limits"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -39,6 +40,8 @@ type Options struct {
 	Log                *slog.Logger
 	Now                func() time.Time
 	NewID              func() string
+	// Cores are those of the process, on several of which it works on large batches. They may be nil.
+	Cores *cores.Cores
 	// Rooms are further memory types, which are called after the built-in ones.
 	Rooms []room.Maker
 	// Brief is true if the process lives for one event. It then looks neither for changes of
@@ -142,7 +145,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 		Tracked: w.worktrees.tracked, Read: readFile, Exists: exists, Unchanged: unchanged,
 		Versioned: scope.Indexed, Pristine: scope.Pristine,
 		Relative: w.worktrees.relative, Retired: w.store.retired, Unreadable: w.unreadable,
-		SessionDir: w.store.sessionDir, Trace: w.traceAll,
+		SessionDir: w.store.sessionDir, Trace: w.traceAll, Cores: options.Cores,
 	}, options.Rooms)
 	if err != nil {
 		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -16,8 +15,8 @@ import (
 )
 
 // runCommand runs a command that is over after its work.
-func runCommand(args []string, in io.Reader, out, errOut io.Writer) int {
-	started := others(in, out, errOut)
+func (p program) runCommand(args []string) int {
+	started := p.others()
 	for _, other := range started {
 		if name, _, _ := strings.Cut(other.Use, " "); name == args[0] {
 			return other.Run(args[1:])
@@ -28,36 +27,36 @@ func runCommand(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, end := context.WithCancelCause(context.Background())
 	go listen(end)
 	return cli.Run(ctx, cli.Options{
-		In: in, Out: out, Err: errOut, Env: os.Getenv, Version: version, Others: started,
-		Terminal: isTerminal(in) && isTerminal(errOut),
+		In: p.in, Out: p.out, Err: p.errOut, Env: os.Getenv, Version: version, Others: started,
+		Terminal: isTerminal(p.in) && isTerminal(p.errOut), Cores: p.cores,
 	}, args)
 }
 
 // others are the commands that agents start. They parse their arguments themselves, because that takes less time.
-func others(in io.Reader, out, errOut io.Writer) []cli.Other {
+func (p program) others() []cli.Other {
 	return []cli.Other{
 		{
 			Use: "mcp", Short: "Serve the memory to an agent over MCP", Long: mcpUsage,
 			Flags: func(flags *flag.FlagSet) { mcpFlags(flags) },
-			Run:   func(args []string) int { return runMCP(args, in, out, errOut) },
+			Run:   p.runMCP,
 		},
 		{
 			Use: "hook [EVENT]", Short: "Handle one event of an agent", Long: hookUsage,
 			Flags: func(flags *flag.FlagSet) { hookFlags(flags) },
-			Run:   func(args []string) int { return runHook(args, in, out, errOut) },
+			Run:   p.runHook,
 		},
 	}
 }
 
 // misused writes the help of what has the flags if it was asked for, or else the error of their parser. It returns
 // the exit code.
-func misused(flags *flag.FlagSet, err error, in io.Reader, out, errOut io.Writer) int {
+func (p program) misused(flags *flag.FlagSet, err error) int {
 	if errors.Is(err, flag.ErrHelp) {
 		asked := strings.Fields(flags.Name())
 		asked[0] = "help"
-		return runCommand(asked, in, out, errOut)
+		return p.runCommand(asked)
 	}
-	fmt.Fprintf(errOut, "%s: %v\nSee %s --help.\n", flags.Name(), err, flags.Name())
+	fmt.Fprintf(p.errOut, "%s: %v\nSee %s --help.\n", flags.Name(), err, flags.Name())
 	return exitUsage
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,7 +22,7 @@ var update = flag.Bool("update", false, "write docs/cli.md and docs/man")
 
 // tree returns all commands as documents show them.
 func tree() *cobra.Command {
-	root := cli.Commands(cli.Options{Others: others(nil, io.Discard, io.Discard)})
+	root := cli.Commands(cli.Options{Others: program{}.others()})
 	var plain func(*cobra.Command)
 	plain = func(command *cobra.Command) {
 		command.DisableAutoGenTag = true

@@ -27,14 +27,14 @@ whatever fails, because agents take another one for an objection. docs/hooks.md 
 
 // runHook is the command hook. Its exit code is 0 whatever fails, because agents take another
 // one for an objection to what they do.
-func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
+func (p program) runHook(args []string) int {
 	debug.SetGCPercent(-1) // the process is over before it is worth it
 	debug.SetMemoryLimit(hookMemory)
 	flags := flag.NewFlagSet("wm-lsp hook", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	file, tools := hookFlags(flags)
 	if err := flags.Parse(args); err != nil {
-		misused(flags, err, in, out, errOut)
+		p.misused(flags, err)
 		return lsp.ExitOK
 	}
 	to := &lateFile{path: *file}
@@ -42,8 +42,8 @@ func runHook(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, end := context.WithCancelCause(context.Background())
 	go listen(end)
 	hook.Run(ctx, hook.Options{
-		In: in, Out: out, Name: flags.Arg(0), Version: version, Env: os.Getenv, WorkDir: workDir,
-		Host:  process.Caller(),
+		In: p.in, Out: p.out, Name: flags.Arg(0), Version: version, Env: os.Getenv, WorkDir: workDir,
+		Host: process.Caller(), Cores: p.cores,
 		Tools: mcp.DailyTools(), HasTools: *tools,
 		Log: slog.New(withCrashes(slog.NewTextHandler(gate.Writer(to), &slog.HandlerOptions{Level: slog.LevelWarn}))),
 	})

@@ -37,14 +37,22 @@ const (
 	startGrowth = 400
 )
 
+// A program is what a command runs in: its standard streams, and the processors of the process.
+type program struct {
+	in          io.Reader
+	out, errOut io.Writer
+	cores       *cores.Cores
+}
+
 func main() {
+	p := program{in: os.Stdin, out: os.Stdout, errOut: os.Stderr, cores: &cores.Cores{}}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(startGrowth)
 		usual := sync.OnceFunc(func() { debug.SetGCPercent(cores.UsualGrowth) })
 		cores.AfterCollection(usual)
 		time.AfterFunc(startTime, func() { // to read the size of the heap for the first time takes a while
 			usual()
-			cores.Pace()
+			p.cores.Pace()
 		})
 	}
 	// After it a process runs on one processor. It serves one client, its work is a queue, and
@@ -55,14 +63,14 @@ func main() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		time.AfterFunc(startTime, func() { runtime.GOMAXPROCS(1) })
 	}
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(p.run(os.Args[1:]))
 }
 
-func run(args []string, in io.Reader, out, errOut io.Writer) int {
+func (p program) run(args []string) int {
 	if len(args) == 0 || isServerFlag(args[0]) {
-		return runServer(args, in, out, errOut)
+		return p.runServer(args)
 	}
-	return runCommand(args, in, out, errOut)
+	return p.runCommand(args)
 }
 
 // isServerFlag reports whether the first argument is a flag of the server, and not of all commands.
@@ -74,7 +82,7 @@ func isServerFlag(arg string) bool {
 }
 
 // runServer serves the memory over LSP.
-func runServer(args []string, in io.Reader, out, errOut io.Writer) int {
+func (p program) runServer(args []string) int {
 	flags := flag.NewFlagSet("wm-lsp", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	showVersion := flags.Bool("version", false, "print the version and exit")
@@ -82,25 +90,25 @@ func runServer(args []string, in io.Reader, out, errOut io.Writer) int {
 	flags.Bool("stdio", true, "use standard input and output, the only supported transport")
 	openLog := logFlags(flags)
 	if err := flags.Parse(args); err != nil {
-		return misused(flags, err, in, out, errOut)
+		return p.misused(flags, err)
 	}
 	if *showVersion {
-		return runCommand([]string{"version", fmt.Sprintf("--json=%t", *asJSON)}, in, out, errOut)
+		return p.runCommand([]string{"version", fmt.Sprintf("--json=%t", *asJSON)})
 	}
 	if flags.NArg() > 0 {
-		fmt.Fprintf(errOut, "wm-lsp: unknown argument %q; see wm-lsp --help\n", flags.Arg(0))
+		fmt.Fprintf(p.errOut, "wm-lsp: unknown argument %q; see wm-lsp --help\n", flags.Arg(0))
 		return exitUsage
 	}
-	log, err := openLog(errOut)
+	log, err := openLog(p.errOut)
 	if err != nil {
-		fmt.Fprintln(errOut, "wm-lsp:", err)
+		fmt.Fprintln(p.errOut, "wm-lsp:", err)
 		return exitUsage
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	defer recorded("lsp", log)()
 	go lsp.Prepare()
 	return lsp.Run(ctx, lsp.Options{
-		In: polled(in, out, errOut), Out: out, Log: log, Version: version,
+		In: polled(p.in, p.out, p.errOut), Out: p.out, Log: log, Version: version, Cores: p.cores,
 		Begun: func() { go listen(end) }, // it starts threads; before, nothing can be lost
 	})
 }

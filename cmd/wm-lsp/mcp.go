@@ -16,32 +16,32 @@ starts it. The workspace is the root of the host, or else CLAUDE_PROJECT_DIR, or
 directory. docs/mcp.md describes it.`
 
 // runMCP is the command mcp.
-func runMCP(args []string, in io.Reader, out, errOut io.Writer) int {
+func (p program) runMCP(args []string) int {
 	flags := flag.NewFlagSet("wm-lsp mcp", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	tools, named, openLog := mcpFlags(flags)
 	if err := flags.Parse(args); err != nil {
-		return misused(flags, err, in, out, errOut)
+		return p.misused(flags, err)
 	}
 	if flags.NArg() > 0 {
-		fmt.Fprintf(errOut, "wm-lsp mcp: unknown argument %q; see wm-lsp mcp --help\n", flags.Arg(0))
+		fmt.Fprintf(p.errOut, "wm-lsp mcp: unknown argument %q; see wm-lsp mcp --help\n", flags.Arg(0))
 		return exitUsage
 	}
 	if *tools != "daily" && *tools != "all" {
-		fmt.Fprintf(errOut, "wm-lsp mcp: --tools must be daily or all, got %q\n", *tools)
+		fmt.Fprintf(p.errOut, "wm-lsp mcp: --tools must be daily or all, got %q\n", *tools)
 		return exitUsage
 	}
-	log, err := openLog(errOut)
+	log, err := openLog(p.errOut)
 	if err != nil {
-		fmt.Fprintln(errOut, "wm-lsp:", err)
+		fmt.Fprintln(p.errOut, "wm-lsp:", err)
 		return exitUsage
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	go listen(end)
 	defer recorded("mcp", log)()
 	mcp.Run(ctx, mcp.Options{
-		In: polled(in, out, errOut), Out: out, Log: log, Version: version, AllTools: *tools == "all",
-		NamedSessions: *named,
+		In: polled(p.in, p.out, p.errOut), Out: p.out, Log: log, Version: version, AllTools: *tools == "all",
+		NamedSessions: *named, Cores: p.cores,
 	})
 	return lsp.ExitOK
 }

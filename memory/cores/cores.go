@@ -18,28 +18,31 @@ const (
 	most = 4
 )
 
-// changing is held while the process runs on several processors, which is a setting of its runtime.
-var changing sync.Mutex
+// Cores are the processors of a process and its heap, whose settings are those of the runtime: a process has at most
+// one. Nil changes no setting.
+type Cores struct {
+	changing sync.Mutex // held while the process runs on several processors
+	pacing   pacing
+}
 
 // While calls do, whose work has a number of parts. If they are many, the process runs on several processors until do
 // returns, and what it does in the background does not wait for do.
-func While(parts int, do func()) {
+func (c *Cores) While(parts int, do func()) {
 	workers := min(runtime.NumCPU(), most)
-	if parts < fewest || runtime.GOMAXPROCS(0) >= workers || os.Getenv("GOMAXPROCS") != "" || !changing.TryLock() {
+	if c == nil || parts < fewest || runtime.GOMAXPROCS(0) >= workers || os.Getenv("GOMAXPROCS") != "" ||
+		!c.changing.TryLock() {
 		do()
 		return
 	}
-	defer changing.Unlock()
-	defer roomy()()
+	defer c.changing.Unlock()
+	defer c.pacing.roomy()()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 	do()
 }
 
-// ForEach calls do with each element of a list and its place. If they are many, the calls run beside each other, in any
-// order. It panics if do does.
-func ForEach[T any](list []T, do func(i int, element *T)) {
-	While(len(list), func() { Begin(list, do)() })
-}
+// ForEach calls do with each element of a list and its place. If they are many and the process runs on several
+// processors, the calls run beside each other, in any order. It panics if do does.
+func ForEach[T any](list []T, do func(i int, element *T)) { Begin(list, do)() }
 
 // Begin is ForEach beside what its caller does, if the process runs on several processors. The function that it returns
 // takes part in the rest, and returns when all is done.

@@ -11,13 +11,17 @@ import (
 
 func TestEachElementIsWorkedOnOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	each := func(c *cores.Cores, list []int, do func(i int, at *int)) {
+		c.While(len(list), func() { cores.ForEach(list, do) })
+	}
+	c := &cores.Cores{}
 	for _, n := range []int{0, 1, 99, 100, 5000} {
 		done := make([]int, n)
-		cores.ForEach(done, func(i int, at *int) {
+		each(c, done, func(i int, at *int) {
 			assert.Same(t, &done[i], at)
 			*at += i + 1
 			if i == n/2 {
-				cores.ForEach(make([]int, 200), func(int, *int) {}) // while others are worked on
+				each(c, make([]int, 200), func(int, *int) {}) // while others are worked on
 			}
 		})
 		for i, is := range done {
@@ -29,14 +33,34 @@ func TestEachElementIsWorkedOnOnce(t *testing.T) {
 
 func TestAPanicIsHandedOn(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c := &cores.Cores{}
 	for _, n := range []int{3, 1000} {
 		assert.Panics(t, func() {
-			cores.ForEach(make([]int, n), func(i int, _ *int) {
-				if i == 2 {
-					panic("spilled")
-				}
+			c.While(n, func() {
+				cores.ForEach(make([]int, n), func(i int, _ *int) {
+					if i == 2 {
+						panic("spilled")
+					}
+				})
 			})
 		})
 		assert.Equal(t, 1, runtime.GOMAXPROCS(0))
+	}
+}
+
+func TestAProcessRunsOnSeveralProcessorsWhileItWorksOnManyParts(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "")
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for name, c := range map[string]struct {
+		*cores.Cores
+		parts   int
+		several bool
+	}{
+		"few parts":            {&cores.Cores{}, 99, false},
+		"many parts":           {&cores.Cores{}, 100, runtime.NumCPU() > 1},
+		"many parts, no cores": {nil, 100, false},
+	} {
+		c.While(c.parts, func() { assert.Equal(t, c.several, runtime.GOMAXPROCS(0) > 1, name) })
+		assert.Equal(t, 1, runtime.GOMAXPROCS(0), name)
 	}
 }

@@ -19,29 +19,33 @@ const (
 )
 
 // pacing says how far the heap grows, which is a setting of the runtime in per cent.
-var pacing struct {
-	sync.Mutex
+type pacing struct {
+	mu     sync.Mutex
 	on     bool
 	batch  bool // many parts are worked on
 	growth int
 }
 
 // Pace sets how far the heap grows until the next collection, and does so again after each.
-func Pace() {
-	pacing.Lock()
-	pacing.on = true
-	pace()
-	pacing.Unlock()
-	AfterCollection(Pace)
+func (c *Cores) Pace() {
+	c.pacing.start()
+	AfterCollection(c.Pace)
+}
+
+func (p *pacing) start() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.on = true
+	p.pace()
 }
 
 // pace sets the growth that is wanted now. The caller holds the lock.
-func pace() {
+func (p *pacing) pace() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	wanted := growthFor(live[0].Value.Uint64(), pacing.batch)
-	if wanted != pacing.growth {
-		pacing.growth = wanted
+	wanted := growthFor(live[0].Value.Uint64(), p.batch)
+	if wanted != p.growth {
+		p.growth = wanted
 		debug.SetGCPercent(wanted)
 	}
 }
@@ -58,12 +62,12 @@ func growthFor(live uint64, batch bool) int {
 }
 
 // roomy lets the heap grow further until the function that it returns is called, if it is paced.
-func roomy() (usual func()) {
+func (p *pacing) roomy() (usual func()) {
 	set := func(batch bool) {
-		pacing.Lock()
-		defer pacing.Unlock()
-		if pacing.batch = batch; pacing.on {
-			pace()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.batch = batch; p.on {
+			p.pace()
 		}
 	}
 	set(true)

@@ -34,12 +34,12 @@ func TestAHeapThatIsPacedMayGrowFurtherInABatch(t *testing.T) {
 	}
 	before := growth()
 	defer debug.SetGCPercent(before)
-	roomy()()
+	var p pacing
+	p.roomy()()
 	assert.Equal(t, before, growth(), "it is not paced")
 
-	pacing.on = true
-	defer func() { pacing.on, pacing.growth = false, 0 }()
-	usual := roomy()
+	p.start()
+	usual := p.roomy()
 	large := growth()
 	usual()
 	assert.Greater(t, large, growth())

@@ -76,7 +76,7 @@ func (r *Room) Maintain(ctx context.Context, tx room.Tx) error {
 			unread = false
 			return damaged("a search could not read it")
 		}
-		w, err := newWriter(ctx, tx)
+		w, err := newWriter(ctx, tx, r.env.Cores)
 		if err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ type claim struct {
 // next stores the vectors of a lot, if there is one, and returns the next lot, whose strings are empty
 // if all documents have vectors or another process fills them in.
 func (r *Room) next(ctx context.Context, tx room.Tx, by claim, filled *lot) (next lot, err error) {
-	w, err := newWriter(ctx, tx)
+	w, err := newWriter(ctx, tx, r.env.Cores)
 	if err != nil {
 		return next, err
 	}

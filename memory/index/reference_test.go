@@ -63,7 +63,7 @@ func newPair(t testing.TB) *pair {
 func (p *pair) write(put []room.Document, removed []string) {
 	p.Helper()
 	p.db.update(p, func(tx room.Tx) error {
-		w, err := newWriter(p.Context(), tx)
+		w, err := newWriter(p.Context(), tx, nil)
 		require.NoError(p, err)
 		return w.write(put, removed)
 	})

@@ -114,7 +114,7 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 		return nil
 	}
 	return r.heal(ctx, tx, func() error {
-		w, err := newWriter(ctx, tx)
+		w, err := newWriter(ctx, tx, r.env.Cores)
 		if err != nil {
 			return err
 		}
@@ -266,7 +266,7 @@ func (r *Room) dropGone(w *writer, session string) (any bool, err error) {
 // sources. Rooms may have erased them from their documents before.
 func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) error {
 	return r.heal(ctx, tx, func() error {
-		w, err := newWriter(ctx, tx)
+		w, err := newWriter(ctx, tx, r.env.Cores)
 		if err != nil {
 			return err
 		}

@@ -519,7 +519,7 @@ func TestAnErasureWhileSegmentsAreMergedEndsTheMerge(t *testing.T) {
 		p.put(notes(i*600, 600, "halcyonium and much else that takes long")...)
 	}
 	p.update(func(tx store.Tx) error {
-		w, err := newWriter(t.Context(), tx)
+		w, err := newWriter(t.Context(), tx, nil)
 		require.NoError(t, err)
 		return p.room.mergeNext(w, func() bool { return true })
 	})

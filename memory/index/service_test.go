@@ -550,7 +550,7 @@ func TestE15_TheNearestAreThoseOfTheWholeVectors(t *testing.T) {
 	}
 	m := model{slot: 1, name: "m", dimension: long, done: documents, epoch: 7}
 	p.update(func(tx store.Tx) error {
-		w, err := newWriter(t.Context(), tx)
+		w, err := newWriter(t.Context(), tx, nil)
 		require.NoError(t, err)
 		w.state.version++
 		require.NoError(t, w.putVectors(m, quantisedOnes))

@@ -23,6 +23,7 @@ import (
 type writer struct {
 	ctx     context.Context
 	tx      room.Tx
+	cores   *cores.Cores
 	state   state
 	pages   map[int]*page
 	threads map[string]*thread
@@ -46,12 +47,14 @@ type addition struct {
 	terms []recall.Term
 }
 
-func newWriter(ctx context.Context, tx room.Tx) (*writer, error) {
+func newWriter(ctx context.Context, tx room.Tx, of *cores.Cores) (*writer, error) {
 	state, err := readState(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
-	return &writer{ctx: ctx, tx: tx, state: state, pages: map[int]*page{}, threads: map[string]*thread{}}, nil
+	return &writer{
+		ctx: ctx, tx: tx, cores: of, state: state, pages: map[int]*page{}, threads: map[string]*thread{},
+	}, nil
 }
 
 // known is what the index has of a document.
@@ -178,7 +181,7 @@ func analyse(docs []room.Document, known map[string]known) *analysis {
 // write removes documents and then puts some, each id once. A document whose terms are the same
 // keeps its number.
 func (w *writer) write(put []room.Document, removed []string) (err error) {
-	cores.While(len(put), func() { err = w.writeAnalysed(put, removed, nil) })
+	w.cores.While(len(put), func() { err = w.writeAnalysed(put, removed, nil) })
 	return err
 }
 

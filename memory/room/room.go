@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -50,6 +51,8 @@ type Env struct {
 	// NewID returns a ULID that was never returned before.
 	NewID func() string
 	Log   *slog.Logger
+	// Cores are those of the process, see cores.Cores. They may be nil.
+	Cores *cores.Cores
 	// Tracked returns the path of a file relative to the worktree, with slashes, and whether
 	// the file is tracked. A relative file is relative to cwd.
 	Tracked func(worktree, cwd, file string) (rel string, tracked bool)

@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/wm-lsp/wm-lsp/memory/backup"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
@@ -45,6 +46,8 @@ type Options struct {
 	Version string
 	// Others are the commands that agents start.
 	Others []Other
+	// Cores are those of service.Options.
+	Cores *cores.Cores
 }
 
 // An Other is a command that parses its arguments itself.

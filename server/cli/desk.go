@@ -143,7 +143,7 @@ func (p *program) openWith(options service.Options) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	options.Version = p.Version
+	options.Version, options.Cores = p.Version, p.Cores
 	d := &desk{program: p, operations: map[string]service.Operation{}}
 	d.service = service.New(options)
 	for _, op := range d.service.Operations() {

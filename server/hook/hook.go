@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/process"
 )
 
@@ -42,8 +43,9 @@ type Options struct {
 	WorkDir string
 	// Host is the process of the agent, "" if it is not known.
 	Host process.ID
-	// DataDir and UserFile are those of service.Options.
+	// DataDir, UserFile and Cores are those of service.Options.
 	DataDir, UserFile string
+	Cores             *cores.Cores
 }
 
 const (

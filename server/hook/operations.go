@@ -41,7 +41,7 @@ func newDesk(options Options, e Event) *desk {
 	}
 	d.service = service.New(service.Options{
 		Log: options.Log, Outbox: quiet{options.Log}, Version: options.Version,
-		DataDir: options.DataDir, UserFile: options.UserFile,
+		DataDir: options.DataDir, UserFile: options.UserFile, Cores: options.Cores,
 		Unseen: true, Host: options.Host,
 		Brief: e.Kind != SessionStart, // once in a session, what is due is done
 	})

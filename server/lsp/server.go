@@ -14,6 +14,7 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
@@ -31,6 +32,8 @@ type Options struct {
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
+	// Cores are those of service.Options.
+	Cores *cores.Cores
 }
 
 // The exit codes of the process.
@@ -94,6 +97,7 @@ func newServer(options Options) *Server {
 	s.log = slog.New(clientLog{options.Log.Handler(), s})
 	s.service = service.New(service.Options{
 		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
+		Cores: options.Cores,
 	})
 	s.conn = jsonrpc2.NewConn(s.stream)
 	return s

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -38,6 +39,8 @@ type Options struct {
 	// DataDir is the folder for the memory of all workspaces, UserFile the user's
 	// settings file. The default is the usual place of the platform.
 	DataDir, UserFile string
+	// Cores are those of service.Options.
+	Cores *cores.Cores
 }
 
 // closeTimeout is how long the last writes may take.
@@ -95,6 +98,7 @@ func newServer(life context.Context, options Options) *Server {
 	s.workspace.ready = make(chan struct{})
 	s.service = service.New(service.Options{
 		Log: s.log, Outbox: outbox{s}, Version: options.Version, DataDir: options.DataDir, UserFile: options.UserFile,
+		Cores: options.Cores,
 	})
 	for _, op := range s.service.Operations() {
 		s.operations[op.Name] = op

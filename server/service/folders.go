@@ -92,6 +92,7 @@ func (f *folders) memoryOptions(current func() *inForce) memory.Options {
 	return memory.Options{
 		DataDir: f.service.options.DataDir, Storage: memory.StorageOf(sqlite.Open, sqlite.SetAside),
 		Log: f.service.log, Changed: f.service.notifier.changed, Rooms: f.service.options.Rooms,
+		Cores:              f.service.options.Cores,
 		Brief:              f.service.options.Brief,
 		Unseen:             f.service.options.Unseen,
 		Tell:               func(message string) { f.service.options.Outbox.Tell(message) },

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -61,7 +60,7 @@ func (v *View) memorize(ctx context.Context, drafts []items.Draft) ([]items.Outc
 	}
 	var outcomes []items.Outcome
 	var err error
-	cores.While(len(drafts), func() {
+	v.cores.While(len(drafts), func() {
 		var batch *items.Batch
 		if batch, err = held.Prepare(drafts, origin, v.memoryTypes(), v.mandates()); err != nil {
 			return

@@ -19,6 +19,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/settings"
@@ -43,6 +44,8 @@ type Options struct {
 	// Existing is true if no memory is to be made: a folder of which nothing is kept has none then,
 	// see ErrNothingKept.
 	Existing bool
+	// Cores are those of memory.Options. They may be nil.
+	Cores *cores.Cores
 	// Rooms are memory types in addition to the builtin ones, Operations are methods
 	// in addition to those of the protocol, see Define. Both may be nil.
 	Rooms      []room.Maker

@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/history"
@@ -44,6 +45,7 @@ type View struct {
 	// named reports whether the request names the session.
 	named  bool
 	config *configuration
+	cores  *cores.Cores // those of Options
 }
 
 // View returns the workspace that params name. By default it is the workspace of the
@@ -88,7 +90,7 @@ func (s *Service) ownView(at *folder) *View {
 	return &View{
 		Workspace: at.workspace, folder: at, who: change.Actor{Session: s.session(), Agent: s.agent},
 		client: s.agent, own: s.session(), attach: s.attach, host: s.options.Host, tools: s.tools,
-		person: s.person, typed: s.typed, config: &s.config,
+		person: s.person, typed: s.typed, config: &s.config, cores: s.options.Cores,
 	}
 }
 
