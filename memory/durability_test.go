@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -592,13 +593,10 @@ func TestAProcessThatIsGoneTakesItsDiagnosticsAlong(t *testing.T) {
 	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
-	child := world.child("diagnostics")
-	require.NoError(t, child.Start())
-	t.Cleanup(func() { _ = child.Process.Kill() })
+	kill := started(t, world.child("diagnostics"))
 	openErrors := func() int { return len(memory.RoomOf[*hot.Room](w).Errors("reader", w.Root())) }
 	require.Eventually(t, func() bool { return openErrors() == 1 }, patience, 10*time.Millisecond)
-	require.NoError(t, child.Process.Kill())
-	_ = child.Wait()
+	kill()
 	require.Eventually(t, func() bool { return openErrors() == 0 }, patience, 10*time.Millisecond)
 	assert.False(t, w.Sessions().Live("child"))
 }
@@ -607,13 +605,10 @@ func TestACommandEndsTheSessionOfAProcessThatIsGoneAndAHookDoesNot(t *testing.T)
 	slow.Test(t)
 	world := newWorld(t)
 	w := world.open()
-	child := world.child("diagnostics")
-	require.NoError(t, child.Start())
-	t.Cleanup(func() { _ = child.Process.Kill() })
+	kill := started(t, world.child("diagnostics"))
 	require.Eventually(t, func() bool { return w.Sessions().Live("child") }, patience, 10*time.Millisecond)
 	w.Close(context.Background())
-	require.NoError(t, child.Process.Kill())
-	_ = child.Wait()
+	kill()
 	assert.True(t, world.openBrief().Sessions().Live("child"), "a hook looks for nothing that others look for")
 	assert.False(t, world.openForOne(false).Sessions().Live("child"), "a person is not told that it is at work")
 	assert.False(t, world.openBrief().Sessions().Live("child"), "it is written")
@@ -687,7 +682,7 @@ func TestKillingTheProcessAtAnyMomentLosesNothingAcknowledged(t *testing.T) {
 		child := world.child("add", fmt.Sprintf("kill%d", i))
 		out, err := child.StdoutPipe()
 		require.NoError(t, err)
-		require.NoError(t, child.Start())
+		kill := started(t, child)
 		// After some acknowledgements, another number each time, in the middle of the next.
 		var line string
 		for range i%5 + 1 {
@@ -695,8 +690,7 @@ func TestKillingTheProcessAtAnyMomentLosesNothingAcknowledged(t *testing.T) {
 			require.NoError(t, err)
 			acknowledged[line] = true
 		}
-		require.NoError(t, child.Process.Kill())
-		_ = child.Wait()
+		kill()
 	}
 	w := world.open()
 	for id := range acknowledged {
@@ -718,12 +712,9 @@ func TestWhatACrashLeavesOfANoteIsDeleted(t *testing.T) {
 		return names
 	}
 	for crashes := 0; crashes < 3; {
-		child := world.child("note", session)
-		require.NoError(t, child.Start())
-		t.Cleanup(func() { _ = child.Process.Kill() })
+		kill := started(t, world.child("note", session))
 		require.Eventually(t, func() bool { return len(halves()) > 0 }, patience, time.Millisecond)
-		require.NoError(t, child.Process.Kill())
-		_ = child.Wait()
+		kill()
 		if len(halves()) > 0 { // it was killed while it wrote
 			crashes++
 		}
@@ -743,6 +734,19 @@ func (w *world) child(task string, args ...string) *exec.Cmd {
 	cmd.Env = append(os.Environ(), "WM_TEST_CHILD="+strings.Join(call, "\n"))
 	cmd.Stderr = os.Stderr
 	return cmd
+}
+
+// started starts a process. It is killed when the returned function is called, which waits until the process has ended,
+// or at the end of the test.
+func started(t *testing.T, process *exec.Cmd) (kill func()) {
+	t.Helper()
+	require.NoError(t, process.Start())
+	kill = sync.OnceFunc(func() {
+		_ = process.Process.Kill() // it may have ended
+		_ = process.Wait()
+	})
+	t.Cleanup(kill)
+	return kill
 }
 
 func TestMain(m *testing.M) {

@@ -96,8 +96,7 @@ func (e *erasure) churner(i int) *churner {
 	require.NoError(e.t, err)
 	out, err := child.StdoutPipe()
 	require.NoError(e.t, err)
-	require.NoError(e.t, child.Start())
-	e.t.Cleanup(func() { _ = child.Process.Kill() })
+	started(e.t, child)
 	return &churner{child, in, bufio.NewScanner(out)}
 }
 

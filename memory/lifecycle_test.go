@@ -52,10 +52,11 @@ type state struct {
 
 // A process serves the workspace of a world. It does what it is told.
 type process struct {
-	t   *testing.T
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Scanner
+	t    *testing.T
+	cmd  *exec.Cmd
+	kill func()
+	in   io.WriteCloser
+	out  *bufio.Scanner
 }
 
 // start runs a process whose clock stands at a time.
@@ -66,12 +67,7 @@ func (w *world) start(at time.Time) *process {
 	require.NoError(w.t, err)
 	out, err := cmd.StdoutPipe()
 	require.NoError(w.t, err)
-	require.NoError(w.t, cmd.Start())
-	p := &process{t: w.t, cmd: cmd, in: in, out: bufio.NewScanner(out)}
-	w.t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
+	p := &process{t: w.t, cmd: cmd, kill: started(w.t, cmd), in: in, out: bufio.NewScanner(out)}
 	p.do("clock", at.Format(time.RFC3339Nano))
 	return p
 }
@@ -108,12 +104,6 @@ func (p *process) leave() {
 	p.t.Helper()
 	require.NoError(p.t, p.in.Close())
 	require.NoError(p.t, p.cmd.Wait())
-}
-
-func (p *process) kill() {
-	p.t.Helper()
-	require.NoError(p.t, p.cmd.Process.Kill())
-	_ = p.cmd.Wait()
 }
 
 // serve is the other end of a process.
@@ -246,7 +236,9 @@ func (w *world) sourceOf(session string) {
 }
 
 func TestWhatAProcessOfOneEventSaysOutlivesIt(t *testing.T) {
-	for name, end := range map[string]func(*process){"leaves": (*process).leave, "is killed": (*process).kill} {
+	for name, end := range map[string]func(*process){
+		"leaves": (*process).leave, "is killed": func(p *process) { p.kill() },
+	} {
 		t.Run(name, func(t *testing.T) {
 			world := newWorld(t)
 			world.sourceOf("hook")
@@ -319,7 +311,7 @@ func TestSignsOfLifeRenewTheLeaseAndWhatOthersWriteDoesNot(t *testing.T) {
 
 func TestAnOwnerThatEndsTakesItsSessionAlongWhoeverIsAttached(t *testing.T) {
 	for name, end := range map[string]func(*process){
-		"leaves": (*process).leave, "is killed": (*process).kill,
+		"leaves": (*process).leave, "is killed": func(p *process) { p.kill() },
 		"ends it": func(p *process) { p.do("end", "s") },
 	} {
 		t.Run(name, func(t *testing.T) {
