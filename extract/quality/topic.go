@@ -150,13 +150,12 @@ func NamesCode(text string) bool {
 			continue
 		}
 		token = strings.Trim(token, `.,;:!?()[]{}"'*“”«»、。，；：！？「」_-/#`)
-		if strings.Contains(token, "://") {
+		first, _ := utf8.DecodeRuneInString(token)
+		if !unicode.IsLetter(first) && first != '.' || strings.Contains(token, "://") {
 			continue
 		}
-		parts := nameParts(token)
-		first, _ := utf8.DecodeRuneInString(token)
 		switch {
-		case !isName(token, parts) || !unicode.IsLetter(first) && first != '.':
+		case !isName(token, nameParts(token)):
 		case strings.Contains(token, "/"):
 			if strings.ContainsAny(token, "._") || strings.Count(token, "/") > 1 {
 				return true
