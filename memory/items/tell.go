@@ -192,16 +192,15 @@ func (r *Room) records(ctx context.Context, db room.Querier, where string, args 
 	return records, rows.Err()
 }
 
-// ItemsOf returns the items of an episode that can still be recalled, oldest first, at most so many.
-func (r *Room) ItemsOf(ctx context.Context, db room.Querier, id string, limit int) ([]Item, error) {
-	var found []Item
-	err := r.each(ctx, db, `WHERE deleted = 0 AND n IN (SELECT n FROM items_in
+// EachOf yields the items of an episode that can still be recalled, oldest first, at most so many. An item is valid
+// during the call; what it refers to stays.
+func (r *Room) EachOf(ctx context.Context, db room.Querier, id string, limit int, yield func(*Item)) error {
+	return r.each(ctx, db, `WHERE deleted = 0 AND n IN (SELECT n FROM items_in
 		WHERE episode = (SELECT number FROM items_episode WHERE id = ?)) ORDER BY n LIMIT ?`, []any{id, limit},
 		func(item *Item) bool {
-			found = append(found, *item)
+			yield(item)
 			return true
 		})
-	return found, err
 }
 
 // retold is the part of an episode that has to be new before it is told again, so that a long one is not read all the
@@ -266,20 +265,18 @@ func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.C
 	if !there || !r.isDue(e) {
 		return nil, nil
 	}
-	items, err := r.ItemsOf(ctx, tx, id, maxPieces)
+	size := 0
+	pieces := make([]episode.Piece, 0, min(e.Items, maxPieces))
+	err := r.EachOf(ctx, tx, id, maxPieces, func(item *Item) {
+		if !isSummary(*item) {
+			size += item.Tokens
+			pieces = append(pieces, episode.Piece{
+				ID: item.ID, Type: item.Type, Text: item.Text, Importance: item.Importance,
+			})
+		}
+	})
 	if err != nil {
 		return nil, err
-	}
-	size := 0
-	var pieces []episode.Piece
-	for _, item := range items {
-		if isSummary(item) {
-			continue
-		}
-		size += item.Tokens
-		pieces = append(pieces, episode.Piece{
-			ID: item.ID, Type: item.Type, Text: item.Text, Importance: item.Importance,
-		})
 	}
 	record := Record{Episode: e, Line: e.Line()}
 	if record.Links, err = r.links(ctx, tx, e); err != nil {
