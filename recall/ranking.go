@@ -115,7 +115,7 @@ func (r *ranking) release() {
 
 func (s *scratch) grow(n int) {
 	if len(s.score) < n {
-		n += n / 8
+		n += min(n/8, BlockSize)
 		s.score, s.own = make([]float32, n), make([]float32, n)
 		s.touched, s.candidates = docSetFor(n), docSetFor(n)
 	}
