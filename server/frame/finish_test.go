@@ -45,3 +45,29 @@ func TestTheLastRequestsAreWaitedForUnlessTheClientReadsNothing(t *testing.T) {
 		})
 	}
 }
+
+func TestNothingIsReadWhileTooMuchOfWhatWasReadIsNotDone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewLines(strings.NewReader(goodBody+"\n"), io.Discard, slog.New(slog.DiscardHandler))
+		release, read := s.Hold(maxWaiting+1), false
+		go func() {
+			_, _, err := s.ReadFrame(t.Context())
+			assert.NoError(t, err)
+			read = true
+		}()
+		synctest.Wait()
+		assert.False(t, read)
+		release()
+		synctest.Wait()
+		assert.True(t, read)
+	})
+}
+
+func TestAClientThatLeavesWhileNothingIsReadIsNotWaitedFor(t *testing.T) {
+	s := NewLines(strings.NewReader(goodBody+"\n"), gone{}, slog.New(slog.DiscardHandler))
+	s.Hold(maxWaiting + 1)
+	_, err := s.WriteFrame(t.Context(), []byte("{}"))
+	assert.Error(t, err)
+	_, _, err = s.ReadFrame(t.Context())
+	assert.ErrorIs(t, err, io.EOF)
+}

@@ -83,7 +83,8 @@ type Stream struct {
 	// before the first message and may be nil.
 	Written func(ctx context.Context)
 
-	waiting waiting
+	waiting waiting // to be written
+	held    waiting // read and not done
 
 	mu     sync.Mutex // guards the fields below
 	out    io.Writer
@@ -149,7 +150,7 @@ func (s *Stream) ReadFrame(ctx context.Context) ([]byte, int64, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if err := s.waitForClient(ctx); err != nil {
+		if err := s.waitForRoom(ctx); err != nil {
 			return nil, 0, err
 		}
 		if cap(s.body) > keptBuffer {
@@ -250,8 +251,9 @@ func (s *Stream) write(ctx context.Context, appendBody func([]byte) []byte) (int
 	}
 	// Another message is being written. Its writer counts what waits behind it.
 	frame := framed(nil, appendBody)
-	s.waiting.add(len(frame))
-	defer s.waiting.add(-len(frame))
+	cost := 2*len(frame) + waitingCost
+	s.waiting.add(cost)
+	defer s.waiting.add(-cost)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.writeFrame(frame)

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// maxWaiting is the maximum number of bytes that wait to be written. If more wait, nothing
-	// is read.
+	// maxWaiting is the maximum number of bytes that wait to be written, and of those that were read
+	// and are not done. If more wait, nothing is read.
 	maxWaiting = 64 << 20
 	// waitingCost is the memory of a waiting message besides its frame, in bytes: the message
 	// before it was encoded, and the goroutine.
@@ -25,22 +25,17 @@ const (
 	lastAnswers = time.Minute
 )
 
-// A waiting counts the bytes that wait to be written.
+// A waiting counts bytes that wait.
 type waiting struct {
 	mu    sync.Mutex
 	bytes int
 	below chan struct{} // closed when bytes falls below the limit; nil if nobody waits
 }
 
-// add adds a frame of n bytes. If n is negative, it removes one of -n bytes.
+// add adds n bytes, or removes -n.
 func (w *waiting) add(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if n > 0 {
-		n += n + waitingCost
-	} else {
-		n += n - waitingCost
-	}
 	if w.bytes += n; w.bytes <= maxWaiting && w.below != nil {
 		close(w.below)
 		w.below = nil
@@ -61,26 +56,47 @@ func (w *waiting) room() <-chan struct{} {
 	return w.below
 }
 
-// waitForClient waits until there is room for the response to the next message. It returns
-// io.EOF if the client is gone.
-func (s *Stream) waitForClient(ctx context.Context) error {
+// Hold counts a message of n bytes that was read, until release is called, once, when what it asks for is done.
+func (s *Stream) Hold(n int) (release func()) {
+	s.held.add(n)
+	return func() { s.held.add(-n) }
+}
+
+// waitForRoom waits until there is room for the next message and for its response. It returns io.EOF if the client
+// is gone.
+func (s *Stream) waitForRoom(ctx context.Context) error {
 	if room := s.waiting.room(); room != nil {
 		s.log.Warn("the client does not read its messages; the server reads nothing until it does")
-		select {
-		case <-room:
-		case <-s.ended:
-			return io.EOF
-		case <-s.closed:
-		case <-s.dead:
-			return io.EOF
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := s.waitFor(ctx, room); err != nil {
+			return err
+		}
+	}
+	if room := s.held.room(); room != nil {
+		s.log.Info("messages arrive faster than they are worked on; nothing is read until some are done")
+		if err := s.waitFor(ctx, room); err != nil {
+			return err
 		}
 	}
 	if s.isClosed() {
 		return io.ErrClosedPipe
 	}
 	return nil
+}
+
+// waitFor waits until room is closed. It returns io.EOF if the client is gone.
+func (s *Stream) waitFor(ctx context.Context, room <-chan struct{}) error {
+	select {
+	case <-room:
+		return nil
+	case <-s.closed:
+		return nil
+	case <-s.ended:
+		return io.EOF
+	case <-s.dead:
+		return io.EOF
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Finish waits, after the end of the input, until done is closed because all requests are answered. It reports whether

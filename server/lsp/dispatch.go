@@ -40,6 +40,7 @@ type task struct {
 func (s *Server) handler(methods func() map[string]handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 		method, call, began := strings.Clone(req.Method()), req.IsCall(), time.Now()
+		defer s.hold(len(req.Params()), call)()
 		defer func() {
 			if caught := recover(); caught != nil {
 				s.log.Error("a handler panicked", "method", method, "panic", caught, "stack", string(debug.Stack()))
@@ -64,6 +65,23 @@ func (s *Server) handler(methods func() map[string]handler) jsonrpc2.Handler {
 		result, err = s.perform(ctx, req, t)
 		return result, wireError(err)
 	}
+}
+
+// large is the length of a message, in bytes, from which on it is counted until it is done. The number of
+// those that are smaller is bounded by the queue.
+const large = 32 << 10
+
+// hold counts a message of n bytes. The function that it returns is called when the handler has returned: a request is
+// done then, a notification may be on a queue.
+func (s *Server) hold(n int, call bool) (handled func()) {
+	if n < large {
+		return func() {}
+	}
+	release := s.stream.Hold(n)
+	if call {
+		return release
+	}
+	return func() { s.service.Done(release) }
 }
 
 // prepare finds the handler of a message and decodes it. The response to initialize, which is the

@@ -26,9 +26,9 @@ type connection struct {
 	log    *slog.Logger
 
 	mu      sync.Mutex
-	handing *handing            // the request that was handed over last
-	open    map[jsonrpc.ID]bool // requests without a response
-	settled chan struct{}       // closed when there are none; nil if nobody waits
+	handing *handing              // the request that was handed over last
+	open    map[jsonrpc.ID]func() // requests without a response, with what releases their message
+	settled chan struct{}         // closed when there are none; nil if nobody waits
 	closed  chan struct{}
 	once    sync.Once
 }
@@ -40,7 +40,7 @@ type handing struct {
 }
 
 func newConnection(stream *frame.Stream, log *slog.Logger) *connection {
-	return &connection{stream: stream, log: log, open: map[jsonrpc.ID]bool{}, closed: make(chan struct{})}
+	return &connection{stream: stream, log: log, open: map[jsonrpc.ID]func(){}, closed: make(chan struct{})}
 }
 
 // Connect implements sdk.Transport.
@@ -70,7 +70,8 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 			c.mu.Lock()
 			c.handing = &handing{request.ID, make(chan struct{})}
 			if request.Method != methodListen {
-				c.open[request.ID] = true
+				c.release(request.ID) // a host may use an id twice
+				c.open[request.ID] = c.stream.Hold(len(body))
 			}
 			c.mu.Unlock()
 		}
@@ -124,10 +125,18 @@ func (c *connection) answered(id jsonrpc.ID) {
 	if c.handing != nil && (c.handing.id == id || !id.IsValid()) {
 		c.handOver()
 	}
-	delete(c.open, id)
+	c.release(id)
 	if len(c.open) == 0 && c.settled != nil {
 		close(c.settled)
 		c.settled = nil
+	}
+}
+
+// release forgets a request. The lock must be held.
+func (c *connection) release(id jsonrpc.ID) {
+	if release, is := c.open[id]; is {
+		release()
+		delete(c.open, id)
 	}
 }
 

@@ -233,6 +233,22 @@ func (s *Service) Order(
 // known, or until one of them hangs or ctx is done.
 func (s *Service) Settle(ctx context.Context, at *View) { _, _ = settle(ctx, at, at.Settled()) }
 
+// Done calls then when what was called before is done, in all open folders. It does not wait.
+func (s *Service) Done(then func()) {
+	var waiting []<-chan struct{}
+	for _, f := range s.folders.all() {
+		if settled := f.workspace.Settled(); settled != nil {
+			waiting = append(waiting, settled)
+		}
+	}
+	go func() {
+		for _, settled := range waiting {
+			<-settled
+		}
+		then()
+	}()
+}
+
 // settle waits until what was queued before is done, which the channel settled of Settled says,
 // or waits for another process. It reports which.
 func settle(ctx context.Context, at *View, settled <-chan struct{}) (done bool, err error) {
