@@ -48,13 +48,14 @@ func (r *Room) observeDiagnostics(ev event.Event, body event.Diagnostics) []chan
 		}
 	}
 	if !body.ClosesOnly {
-		changes = append(changes, r.open(ev.Worktree, opened)...)
+		changes = append(changes, r.open(ev.Worktree, opened, maxErrors-(len(now)-len(opened)))...)
 	}
 	return append(changes, left...) // last: an error with a source left keeps its count
 }
 
-// open returns the changes that open diagnostics, in the order of their lines.
-func (r *Room) open(worktree string, diagnostics map[string]seen) []change.Change {
+// open returns the changes that open diagnostics, in the order of their lines: those of the first ones, at most most.
+// Others would only take their places.
+func (r *Room) open(worktree string, diagnostics map[string]seen, most int) []change.Change {
 	opened := make([]seen, 0, len(diagnostics))
 	for fingerprint, s := range diagnostics {
 		// Another editor that has the file open, or had it until its end, reports the same once.
@@ -64,6 +65,7 @@ func (r *Room) open(worktree string, diagnostics map[string]seen) []change.Chang
 	slices.SortFunc(opened, func(a, b seen) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Summary, b.Summary))
 	})
+	opened = opened[:min(len(opened), max(most, 0))]
 	changes := make([]change.Change, 0, len(opened))
 	for _, s := range opened {
 		changes = append(changes, s.change())

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -150,6 +151,20 @@ func TestADiagnosticThatTwoEditorsReportCountsOnce(t *testing.T) {
 }
 
 // The diagnostics of an editor that ended are no open errors of others, but what it left.
+func TestOfThousandsOfDiagnosticsOfAFileThoseOnItsFirstLinesAreOpen(t *testing.T) {
+	d := newDesk(t, nil)
+	var messages []string
+	for i := range 3 * maxErrors {
+		messages = append(messages, fmt.Sprintf("undefined: %c%c%c", 'a'+i/26/26, 'a'+i/26%26, 'a'+i%26))
+	}
+	assert.Len(t, d.tell("a", diagnostics("a.go", messages...)), maxErrors)
+	for _, e := range d.room.Errors("a", tree) {
+		assert.LessOrEqual(t, e.Line, maxErrors)
+	}
+	assert.Empty(t, d.tell("a", diagnostics("a.go", messages...)), "nothing has changed")
+	assert.Len(t, d.tell("a", diagnostics("a.go", messages[0])), maxErrors-1, "the others are closed")
+}
+
 func TestDiagnosticsOfAnEndedSessionStayUntilALanguageServerSaysOtherwise(t *testing.T) {
 	const unchecked = "[typecheck] a.go:1: undefined: x (not checked since 2026-01-02 03:04 UTC)"
 	elsewhere := diagnostics("b.go", "undefined: y")

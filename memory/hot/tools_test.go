@@ -542,3 +542,20 @@ func TestTheIdOfATestOfPytestDoesNotNameItsFileTwice(t *testing.T) {
 		"FAILED a/test_a.py::test_x - assert 1 == 2\n=== 1 failed in 0.1s ===\n", 1)
 	assert.Contains(t, d.text("a"), "- [test] a/test_a.py::test_x: assert 1 == 2 (line 7) (failed before")
 }
+
+func TestB8_OfTheFilesThatACallNamesThoseThatCanBeKeptAreTouched(t *testing.T) {
+	d := newDesk(t, nil)
+	input := map[string][]string{}
+	for i := range 3 * maxTouched {
+		input["paths"] = append(input["paths"], fmt.Sprintf("a%d.go", i))
+	}
+	doc, err := json.Marshal(input)
+	require.NoError(t, err)
+	touched := 0
+	for _, c := range d.tell("a", event.ToolRan{Tool: "read", Input: doc}) {
+		if c.Kind == FileTouched {
+			touched++
+		}
+	}
+	assert.Equal(t, maxTouched, touched)
+}
