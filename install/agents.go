@@ -113,8 +113,9 @@ const (
 )
 
 // hooks returns the hooks of an agent with the settings of Claude Code: for each event the names
-// of its tools, if it has any, and what runs. unit is the unit of times per second.
-func hooks(unit int, tools string, events ...string) object {
+// of its tools, if it has any, and what runs. unit is the unit of times per second. The tools of todo
+// lists have a group of their own: Codex stops running a group that has changed until it is trusted again.
+func hooks(unit int, tools, todoTools string, events ...string) object {
 	all := object{}
 	for _, event := range events {
 		command, seconds := hookCommand, hookSeconds
@@ -124,15 +125,17 @@ func hooks(unit int, tools string, events ...string) object {
 		case "SessionEnd":
 			seconds = endSeconds
 		}
-		group := object{}
-		switch event {
-		case "PostToolUse", "PostToolUseFailure", "AfterTool":
-			group = append(group, member{"matcher", tools})
-		}
-		group = append(group, member{"hooks", []any{
+		run := member{"hooks", []any{
 			object{{"type", "command"}, {"command", command}, {"timeout", seconds * unit}},
-		}})
-		all = append(all, member{event, list{{group}}})
+		}}
+		groups := list{{object{run}}}
+		switch event {
+		case "PostToolUse", "AfterTool":
+			groups = list{{object{{"matcher", tools}, run}}, {object{{"matcher", todoTools}, run}}}
+		case "PostToolUseFailure":
+			groups = list{{object{{"matcher", tools}, run}}}
+		}
+		all = append(all, member{event, groups})
 	}
 	return object{{"hooks", all}}
 }

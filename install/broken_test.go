@@ -18,7 +18,7 @@ func TestAHookThatOnlyNamesTheProgramIsSomebodyElses(t *testing.T) {
 	const own = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "go build -o ~/bin/wm-lsp"}]}]}}`
 	path := d.write(t, ".claude/settings.json", own)
 	d.install(t, "claude-code", false)
-	assert.Equal(t, 9, strings.Count(contentOf(t, path), "wm-lsp hook --tools"))
+	assert.Equal(t, 10, strings.Count(contentOf(t, path), "wm-lsp hook --tools"))
 	d.write(t, ".claude/settings.json", contentOf(t, path)+"\n")
 	d.uninstall(t, "claude-code", false)
 	assert.JSONEq(t, own, contentOf(t, path))

@@ -8,7 +8,7 @@ func claudeCode() Agent {
 		Name: "claude-code", Title: "Claude Code", program: "claude",
 		folder: settings,
 		parts: func(p Places) []part {
-			hooks := jsonFile{want: hooks(1, "Bash|Edit|MultiEdit|Write|Read|NotebookEdit|"+
+			hooks := jsonFile{want: hooks(1, "Bash|Edit|MultiEdit|Write|Read|NotebookEdit",
 				"TodoWrite|TaskCreate|TaskUpdate|TaskList",
 				"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact",
 				"SubagentStop", "Stop", "SessionEnd")}

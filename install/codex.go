@@ -13,7 +13,7 @@ func codex() Agent {
 		Name: "codex", Title: "Codex", program: "codex",
 		folder: settings,
 		parts: func(p Places) []part {
-			hooks := jsonFile{want: hooks(1, "Bash|apply_patch|update_plan",
+			hooks := jsonFile{want: hooks(1, "Bash|apply_patch", "update_plan",
 				"SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact", "Stop", "SessionEnd")}
 			tools := tomlFile{
 				table: []string{"mcp_servers", serverName},

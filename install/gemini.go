@@ -10,7 +10,7 @@ func gemini() Agent {
 		Name: "gemini", Title: "Gemini CLI", program: "gemini",
 		folder: func(p Places) string { return filepath.Join(p.Home, ".gemini") },
 		parts: func(p Places) []part {
-			want := append(hooks(milliseconds, "^(run_shell_command|replace|write_file|read_file|write_todos)$",
+			want := append(hooks(milliseconds, "^(run_shell_command|replace|write_file|read_file)$", "^write_todos$",
 				"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "SessionEnd"), servers()...)
 			return []part{{p.either(".gemini/settings.json", ".gemini/settings.json"), jsonFile{want: want}}}
 		},
@@ -24,7 +24,7 @@ func qwen() Agent {
 		Name: "qwen", Title: "Qwen Code", program: "qwen",
 		folder: func(p Places) string { return filepath.Join(p.Home, ".qwen") },
 		parts: func(p Places) []part {
-			want := append(hooks(1, "^(run_shell_command|edit|write_file|read_file|todo_write)$",
+			want := append(hooks(1, "^(run_shell_command|edit|write_file|read_file)$", "^todo_write$",
 				"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "PostCompact",
 				"Stop", "SessionEnd"), servers()...)
 			return []part{{p.either(".qwen/settings.json", ".qwen/settings.json"), jsonFile{want: want}}}
