@@ -53,9 +53,9 @@ type Event struct {
 	// failed.
 	Exit   *int
 	Failed bool
-	// Response is the result of a tool that keeps the todo list, as the host gives it.
+	// Response is the result of a tool as hosts with the form of Claude Code give it. Subagent is true if such a
+	// host says that an agent which the first one has started ran the tool.
 	Response json.RawMessage
-	// Subagent is true if an agent that the first one has started ran the tool, if the host says so.
 	Subagent bool
 	// Also are further calls of the tool in the same event. They have no more than what is said
 	// of a tool.

@@ -29,7 +29,7 @@ var todoTools = once.Value[map[string]todoTool]{Make: func() map[string]todoTool
 // todos returns what an event says of the agent's todo list, and whether it says anything.
 func (e Event) todos() (*wire.TodosChangedParams, bool) {
 	input := fields{}
-	if e.Failed || json.Unmarshal(e.Input, &input) != nil {
+	if e.Failed || e.Name == "PostToolUseFailure" || json.Unmarshal(e.Input, &input) != nil {
 		return nil, false
 	}
 	how := todoTools.Get()[e.Tool]
@@ -76,7 +76,7 @@ func (f fields) todos(list, text string) ([]wire.Todo, bool) {
 	todos := []wire.Todo{}
 	for _, doc := range items {
 		item := fields{}
-		if json.Unmarshal(doc, &item) != nil || item.text(text) == "" {
+		if json.Unmarshal(doc, &item) != nil || strings.TrimSpace(item.text(text)) == "" {
 			continue
 		}
 		todos = append(todos, wire.Todo{

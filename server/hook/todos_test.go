@@ -153,7 +153,7 @@ func TestOnlyATodoListIsReadAsOne(t *testing.T) {
 	}{
 		"an empty list": {"TodoWrite", `{"todos": []}`, `{}`, true, 0},
 		"a list with something else in it": {
-			"TodoWrite", `{"todos": [1, null, [], {"content": 3}, {"content": "a"}]}`, `{}`, true, 1,
+			"TodoWrite", `{"todos": [1, null, [], {"content": 3}, {"content": " "}, {"content": "a"}]}`, `{}`, true, 1,
 		},
 		"a list of something else": {"TodoWrite", `{"todos": [1, null, {"status": "pending"}]}`, `{}`, false, 0},
 		"a todo with a status of a wrong type": {
