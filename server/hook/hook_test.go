@@ -315,6 +315,45 @@ func TestTheSameEventThroughTwoFilesCountsOnce(t *testing.T) {
 	}
 }
 
+func TestACommandThatIsRunAgainAtOnceWithAnotherOutcomeCountsTwice(t *testing.T) {
+	// What Claude Code tells of a command, without an id.
+	ran := func(name, member string, value any) map[string]any {
+		return map[string]any{
+			"hook_event_name": name, "tool_name": "Bash", "tool_use_id": "", member: value,
+			"tool_input": map[string]any{"command": "go test ./..."},
+		}
+	}
+	green := ran("PostToolUse", "tool_response", map[string]any{"stdout": "ok\texample.org/a\t0.1s\n"})
+	red := ran("PostToolUseFailure", "error", "Exit code 1\n"+failing)
+	other := ran("PostToolUseFailure", "error",
+		"Exit code 1\n--- FAIL: TestSub (0.00s)\n    a_test.go:9: got 1, want 2\nFAIL\n")
+	for name, test := range map[string]struct {
+		events []map[string]any
+		want   []string
+	}{
+		"red, then green":               {[]map[string]any{red, green}, nil},
+		"green, then red":               {[]map[string]any{green, red}, []string{"TestAdd"}},
+		"red, then red of another test": {[]map[string]any{red, other}, []string{"TestSub"}},
+		"red, green and red":            {[]map[string]any{other, green, red}, []string{"TestAdd"}},
+		"the same event twice":          {[]map[string]any{red, red}, []string{"TestAdd"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAgent(t)
+			now := time.Now()
+			a.now = func() time.Time { return now }
+			a.start("startup")
+			for _, event := range test.events {
+				assert.Empty(t, a.text("", event))
+			}
+			told := a.start("clear")
+			assert.NotContains(t, told, "(2x)")
+			for _, failed := range []string{"TestAdd", "TestSub"} {
+				assert.Equal(t, slices.Contains(test.want, failed), strings.Contains(told, failed), failed)
+			}
+		})
+	}
+}
+
 func TestACompactionTakesAwayWhatWasToldAndBringsItBack(t *testing.T) {
 	const summary = "<summary>Story.\n<workspace_memory_candidates>\n" +
 		"- [decision] Amounts are integers in cents because floats round\n</workspace_memory_candidates></summary>"

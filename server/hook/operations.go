@@ -167,15 +167,30 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	return answer
 }
 
-// isFirst reports whether an event arrives for the first time. Without an id, an event of the
-// same kind is the same one if it arrived in the same second of the clock, or in one beside it.
+// told returns what an event tells, with the outcome of its tools: a command that fails and then succeeds has run
+// twice.
+func (e Event) told() []byte {
+	exit := "unknown"
+	if e.Exit != nil {
+		exit = fmt.Sprint(*e.Exit)
+	}
+	told := fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s\x00%s\x00%t\x00%s\x00",
+		e.Kind, e.Source, e.Tool, e.Input, e.Text, exit, e.Failed, e.Output)
+	for _, one := range e.Also {
+		told = append(told, one.told()...)
+	}
+	return told
+}
+
+// isFirst reports whether an event arrives for the first time. Without an id, an equal event is the same one if it
+// arrived in the same second of the clock, or in one beside it.
 func (d *desk) isFirst(ctx context.Context, at *service.View, e Event) bool {
 	if e.Kind == SessionEnd {
 		return true
 	}
 	id, others := e.ID, []string(nil)
 	if id == "" {
-		about := digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%s", e.Kind, e.Source, e.Tool, e.Input, e.Text))
+		about := digest(e.told())
 		within := func(second int64) string { return fmt.Sprintf("%s@%d", about, second) }
 		now := d.options.Now().Unix()
 		id, others = within(now), []string{within(now - 1), within(now + 1)}
