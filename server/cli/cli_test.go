@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 // runOther runs a command and returns the exit code and the messages.
@@ -59,5 +61,15 @@ func TestNothingIsDoneUnlessAPersonAgrees(t *testing.T) {
 		p := &program{Options: Options{In: strings.NewReader(c.reply), Err: &asked, Terminal: c.terminal}}
 		assert.Equal(t, c.agrees, p.agrees(bufio.NewReader(p.In), "Do it?"), c)
 		assert.Equal(t, c.terminal, asked.String() == "Do it? [y/N] ", c)
+	}
+}
+
+func TestAListedEntrySaysInWordsHowItStands(t *testing.T) {
+	for status, words := range map[wire.EntryStatus]string{
+		wire.StatusActive: "", wire.StatusOffered: "  offered", wire.StatusSuperseded: "  replaced",
+		wire.StatusEvicted: "  moved out of contexts", wire.StatusRemoved: "  forgotten",
+	} {
+		entry := wire.MemoryEntry{ID: "01A", Type: "decision", Text: "Round once", Status: status}
+		assert.Equal(t, "01A  decision"+words+"\n    Round once\n", (&program{}).entryText(entry), status)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -21,7 +22,7 @@ func (p *program) listCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`")
-	flags.BoolVar(&params.IncludeInactive, "all", false, "also what is offered, superseded, evicted or removed")
+	flags.BoolVar(&params.IncludeInactive, "all", false, "also what is offered, replaced, moved out of contexts or forgotten")
 	completes(command, "type", p.several(types))
 	return p.run(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
 		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &params)
@@ -47,7 +48,7 @@ func (p *program) entryText(entry wire.MemoryEntry) string {
 		head += "  pinned"
 	}
 	if entry.Status != wire.StatusActive {
-		head += "  " + p.terminal.paint(yellow, string(entry.Status))
+		head += "  " + p.terminal.paint(yellow, longterm.Status(entry.Status).Words())
 	}
 	text := head + "\n" + p.terminal.indented(4, line(entry.Text))
 	if entry.Rationale != "" {
