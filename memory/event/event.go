@@ -26,6 +26,8 @@ type Event struct {
 	Session, Agent, Task string
 	// Person is Actor.Person of package change.
 	Person string
+	// Editor is true if the session is that of an editor, in which a person works.
+	Editor bool
 	// Worktree is the folder to which the paths of the event are relative. Hot state is
 	// stored per worktree.
 	Worktree string

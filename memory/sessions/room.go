@@ -54,9 +54,11 @@ const (
 
 // A Session is a session of an editor or agent.
 type Session struct {
-	ID        string    `json:"id"`
-	Agent     string    `json:"agent,omitempty"`
-	Title     string    `json:"title,omitempty"`
+	ID    string `json:"id"`
+	Agent string `json:"agent,omitempty"`
+	Title string `json:"title,omitempty"`
+	// Editor is true for the session of an editor, in which a person works.
+	Editor    bool      `json:"editor,omitempty"`
 	Worktree  string    `json:"worktree"`
 	StartedAt time.Time `json:"startedAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -169,6 +171,7 @@ func (r *Room) Nouns() []room.Noun {
 type started struct {
 	Agent    string `json:"agent,omitempty"`
 	Title    string `json:"title,omitempty"`
+	Editor   bool   `json:"editor,omitempty"`
 	Worktree string `json:"worktree"`
 	// LeaseUntil is zero if the session has an owner.
 	LeaseUntil time.Time `json:"leaseUntil,omitzero"`
@@ -241,7 +244,9 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		}
 		return []change.Change{change.New(Ended, ev.Session, struct{}{}).Because(reason).AsHot()}, nil
 	case event.SessionStarted:
-		payload := started{Agent: ev.Agent, Title: body.Title, Worktree: ev.Worktree, LeaseUntil: body.LeaseUntil}
+		payload := started{
+			Agent: ev.Agent, Title: body.Title, Editor: ev.Editor, Worktree: ev.Worktree, LeaseUntil: body.LeaseUntil,
+		}
 		switch {
 		case !known || session.Deleted && body.Explicit:
 			return append([]change.Change{r.begun(Started, ev.Session, payload)}, hosted(Session{}, ev)...), nil
@@ -333,6 +338,7 @@ func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 			session.ResumedAt, session.ResumedTurn, session.OfferedAt = c.At, session.Turn, time.Time{}
 		}
 		session.EndedAt, session.Worktree, session.LeaseUntil = time.Time{}, payload.Worktree, payload.LeaseUntil
+		session.Editor = payload.Editor
 		session.Agent = cmp.Or(payload.Agent, session.Agent)
 		session.Title = cmp.Or(payload.Title, session.Title)
 		return []change.Row{r.touch(key, session, c.At)}, nil

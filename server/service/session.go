@@ -80,7 +80,7 @@ func (s *Service) SessionList(_ context.Context, at *View, _ *wire.SessionListPa
 
 func wireSession(s sessions.Session) wire.Session {
 	return wire.Session{
-		SessionID: s.ID, Agent: s.Agent, Title: s.Title, Live: s.Live(),
+		SessionID: s.ID, Agent: s.Agent, Title: s.Title, Editor: s.Editor, Live: s.Live(),
 		StartedAt: wire.At(s.StartedAt), UpdatedAt: wire.At(s.UpdatedAt), LeaseUntil: wire.At(s.LeaseUntil),
 		Turn: s.Turn,
 	}

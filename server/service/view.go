@@ -151,7 +151,8 @@ func (v *View) event(body any) event.Event {
 	actor := v.Actor()
 	return event.Event{
 		At: actor.At, Session: actor.Session, Agent: actor.Agent, Task: v.task, Worktree: v.worktree(),
-		Attached: v.attach || actor.Session != v.own, Host: v.host, Hook: os.Getpid(), Body: body,
+		Editor: v.person && actor.Session == v.own, Attached: v.attach || actor.Session != v.own,
+		Host: v.host, Hook: os.Getpid(), Body: body,
 	}
 }
 

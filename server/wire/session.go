@@ -67,6 +67,8 @@ type Session struct {
 	Agent string `json:"agent,omitzero"`
 	// The title.
 	Title string `json:"title,omitzero"`
+	// Whether it is that of an editor, in which a person works.
+	Editor bool `json:"editor,omitzero"`
 	// Whether it is live: its owner process runs, or its lease has not expired.
 	Live bool `json:"live"`
 	// When the lease expires unless there is an event; absent if a process owns it.

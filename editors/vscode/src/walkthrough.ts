@@ -55,13 +55,16 @@ export class Walkthrough implements vscode.Disposable {
     }
   }
 
-  /** Notes that an agent is at work: a person has said something in its session. In that of an editor nobody does. */
+  /**
+   * Notes that an agent is at work: it has a session of its own, or a person has said something in one. An agent that
+   * does not say that it is one is taken for an editor, in whose session nobody says anything.
+   */
   private async noteAtWork(): Promise<void> {
     if (this.done.has("agent") || this.server.state.kind !== "running") {
       return;
     }
     try {
-      if ((await this.sessions.list()).some(({ turn }) => turn > 0)) {
+      if ((await this.sessions.list()).some(({ editor, turn }) => editor !== true || turn > 0)) {
         this.happened("agent");
       }
     } catch (error) {

@@ -2150,6 +2150,8 @@ export interface Session {
   agent?: string;
   /** The title. */
   title?: string;
+  /** Whether it is that of an editor, in which a person works. */
+  editor?: boolean;
   /** Whether it is live: its owner process runs, or its lease has not expired. */
   live: boolean;
   /** When the lease expires unless there is an event; absent if a process owns it. */

@@ -4,7 +4,8 @@
 // WM_TEST_ONLY is a regular expression for the tests to run, WM_TEST_PICTURES a folder for a screenshot
 // after each test, WM_TEST_PATIENCE the timeout in milliseconds.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -1995,7 +1996,6 @@ function mainTests(editor, bench, agent, program) {
   ];
 }
 
-/** The tests of several folders. `agents` work in the folder, the second and the third. */
 function emptyTests(bench) {
   const { page } = bench;
   return [
@@ -2017,6 +2017,46 @@ function emptyTests(bench) {
   ];
 }
 
+/** An agent that is connected over MCP alone: it uses the tools, and reports nothing. */
+async function overMcp(program, cwd, env, run) {
+  const child = spawn(program, ["mcp"], { cwd, env, stdio: ["pipe", "ignore", "ignore"] });
+  const ended = once(child, "exit");
+  const clientInfo = { name: "some-agent", version: "1" };
+  const messages = [
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "memory_search", arguments: { query: "prices" } } },
+  ];
+  for (const message of messages) {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+  try {
+    await run();
+  } finally {
+    child.stdin.end();
+    await ended;
+  }
+}
+
+/** The tests of a folder in which nothing has happened. */
+function quietTests(bench, program, env) {
+  return [
+    [
+      "the walkthrough ticks that an agent is connected which uses the memory over MCP and reports nothing",
+      async () => {
+        execFileSync(program, ["uninstall", "claude-code", "--yes"], { cwd: second, env });
+        await bench.show("Working Memory");
+        await bench.row("Nobody has worked here yet").waitFor();
+        const steps = await walkthrough(bench);
+        await steps.assertDone("The server runs", true);
+        await steps.assertDone("Connect an agent", false);
+        await overMcp(program, second, env, () => steps.assertDone("Connect an agent", true));
+      },
+    ],
+  ];
+}
+
+/** The tests of several folders. `agents` work in the folder, the second and the third. */
 function folderTests(bench, marker, openFolders, agents, connect) {
   const { page } = bench;
   const errors = async (agent) => (await agent.call("wm/errors/list")).errors.map(({ path }) => path);
@@ -2134,6 +2174,8 @@ try {
     }
     const empty = await load(editor, browser, "ew=true");
     await runAll(chosen(emptyTests(empty)), (name) => keepPicture(empty, name));
+    const quiet = await load(editor, browser, `folder=${encodeURIComponent(second)}`);
+    await runAll(chosen(quietTests(quiet, program, editor.env)), (name) => keepPicture(quiet, name));
   });
 
   const marker = path.join(home, "ran");
