@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { ResponseError } from "vscode-languageclient";
 import { type DetailView, isSource } from "./detail";
-import { type Answer, isForTab, type TextEntry } from "./entry";
+import { type Answer, isForTab, type Question, type TextEntry } from "./entry";
 import type { Folders } from "./folders";
 import type { PanelModel } from "./panel";
 import type { Server } from "./server";
@@ -333,26 +333,26 @@ export class Actions implements vscode.Disposable {
   }
 
   /**
-   * Asks for each input, starting from earlier values; reports whether all were answered. Texts come first, those in a
-   * tab after those in a box: when a tab is closed, the next one gets the focus once it has loaded, and would take it
-   * from the box.
+   * Asks for each input, starting from earlier values; reports whether all were answered. Texts in a tab come last:
+   * when a tab is closed, the one behind it gets the focus once it has loaded, and would take it from a question.
    */
   private async ask(inputs: readonly PanelInput[], said: Record<string, string>): Promise<boolean> {
     const questions = inputs.map((input) => {
       const value = said[input.param] ?? input.value;
       return { ...input, ...(value !== undefined && { value }) };
     });
-    const place = (input: PanelInput) => (input.kind === "choice" ? 2 : isForTab(input) ? 1 : 0);
-    const inOrder = questions.toSorted((a, b) => place(a) - place(b));
-    for (const [i, question] of inOrder.entries()) {
-      const isLast = i === inOrder.length - 1;
-      const answer = await (question.kind === "choice" ? choose(question) : this.entry.ask(question, isLast));
+    const place = (input: PanelInput) => (input.kind === "choice" ? 1 : isForTab(input) ? 2 : 0);
+    const inOrder: Question[] = questions.toSorted((a, b) => place(a) - place(b));
+    for (const question of inOrder) {
+      const answer = await (question.kind === "choice" ? choose(question) : this.entry.ask(question));
       if (answer === undefined) {
         delete said[question.param];
         return false;
       }
       said[question.param] = answer.text;
-      if (!answer.handedOver) {
+      if (answer.continues === true) {
+        inOrder.push({ ...question, value: answer.text, inTab: true });
+      } else if (!answer.handedOver) {
         return false;
       }
     }

@@ -6,10 +6,18 @@ import type { PanelInput } from "./wire";
 
 const scheme = "working-memory-entry";
 
+/** A text that is asked for. */
+export interface Question extends PanelInput {
+  /** Whether the user wants to write it in a tab. */
+  inTab?: boolean;
+}
+
 /** What the user submitted, or has written so far without submitting it. */
 export interface Answer {
   text: string;
   handedOver: boolean;
+  /** Whether they want to go on in a tab. */
+  continues?: boolean;
 }
 
 /** A file system for drafts, which exist only in memory. */
@@ -95,13 +103,13 @@ export class TextEntry implements vscode.Disposable {
   private readonly drafts = new Drafts();
   private readonly registration = vscode.workspace.registerFileSystemProvider(scheme, this.drafts);
 
-  /** Returns what the user enters; nothing if they cancel. `isLast`: no other question follows at once. */
-  async ask(input: PanelInput, isLast: boolean): Promise<Answer | undefined> {
-    const value = input.value ?? "";
-    return isForTab(input) ? this.tab(input.prompt, value, isLast) : this.line(input, value, isLast);
+  /** Returns what the user enters; nothing if they cancel. */
+  async ask(question: Question): Promise<Answer | undefined> {
+    const { prompt, value = "" } = question;
+    return isForTab(question) ? this.tab(prompt, value) : this.line(question, value);
   }
 
-  private line(input: PanelInput, value: string, isLast: boolean): Promise<Answer | undefined> {
+  private line(input: PanelInput, value: string): Promise<Answer | undefined> {
     const box = vscode.window.createInputBox();
     box.prompt = plain(input.prompt);
     box.value = value;
@@ -109,18 +117,18 @@ export class TextEntry implements vscode.Disposable {
     box.ignoreFocusOut = true;
     box.buttons = input.multiline === true ? [inTab] : [];
     return new Promise((resolve) => {
-      let next: Promise<Answer | undefined> = Promise.resolve(undefined);
+      let answer: Answer | undefined;
       box.onDidAccept(() => {
-        next = Promise.resolve({ text: box.value, handedOver: true });
+        answer = { text: box.value, handedOver: true };
         box.hide();
       });
       box.onDidTriggerButton(() => {
-        next = this.tab(input.prompt, box.value, isLast);
+        answer = { text: box.value, handedOver: false, continues: true };
         box.hide();
       });
       box.onDidHide(() => {
         box.dispose();
-        resolve(next);
+        resolve(answer);
       });
       box.show();
     });
@@ -128,10 +136,9 @@ export class TextEntry implements vscode.Disposable {
 
   /**
    * Opens a tab with the text. Saving by hand closes the tab and submits the text. Closing it cancels,
-   * except after an auto-save: the editor does not ask about unsaved changes then. The tab behind it gets the focus,
-   * unless another question follows: it would take the focus from that once it has loaded.
+   * except after an auto-save: the editor does not ask about unsaved changes then.
    */
-  private async tab(prompt: string, value: string, isLast: boolean): Promise<Answer | undefined> {
+  private async tab(prompt: string, value: string): Promise<Answer | undefined> {
     const before = value.replace(/\r\n/g, "\n");
     const uri = this.drafts.add(titleOf(prompt), before);
     const isOurs = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
@@ -150,7 +157,7 @@ export class TextEntry implements vscode.Disposable {
       vscode.workspace.onDidSaveTextDocument(async (document) => {
         if (isOurs(document) && handedOver) {
           // The editor asks about later changes; the user may keep the tab open.
-          handedOver = await vscode.window.tabGroups.close(tabs(), !isLast);
+          handedOver = await vscode.window.tabGroups.close(tabs());
         }
       }),
       vscode.window.tabGroups.onDidChangeTabs((change) => {
@@ -176,8 +183,8 @@ export class TextEntry implements vscode.Disposable {
 }
 
 /** Reports whether a text is asked for in a tab. */
-export function isForTab({ multiline, value = "" }: PanelInput): boolean {
-  return multiline === true && value.includes("\n");
+export function isForTab({ inTab, multiline, value = "" }: Question): boolean {
+  return inTab === true || (multiline === true && value.includes("\n"));
 }
 
 /** Returns the file name of a draft. It is a .txt file, because links in Markdown are clickable. */

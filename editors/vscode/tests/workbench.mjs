@@ -556,31 +556,37 @@ function mainTests(editor, bench, agent, program) {
       },
     ],
     [
-      "a type that is asked for after a text of several lines keeps the focus when the tab behind has loaded",
+      "the type of a text of several lines is asked for before it is written, and nothing after Save or the close button",
       async () => {
-        await agent.call("wm/memory/add", { text: "What stands behind a draft", type: "project" });
-        await bench.row("What stands behind a draft").dblclick();
-        const behind = bench.detail.locator("#detail", { hasText: "What stands behind a draft" });
-        await behind.waitFor();
-        await bench.command("Working Memory: Remember …");
-        const box = page.locator(".quick-input-widget:visible");
-        await box.locator('a.action-label[aria-label^="Write several lines"]').click();
         const draft = page.locator(".tab.active", { hasText: "What should every later session know" });
-        await draft.waitFor();
-        await page.locator(".editor-instance .monaco-editor.focused").waitFor();
-        await page.keyboard.type("The first line\nand the second of what is kept");
+        const box = page.locator(".quick-input-widget:visible");
+        const written = async (text) => {
+          await bench.command("Working Memory: Remember …");
+          await box.locator("input.input").fill("The first line");
+          await box.locator('a.action-label[aria-label^="Write several lines"]').click();
+          await box.filter({ hasText: "Preference" }).locator("input.input:focus").waitFor();
+          await page.keyboard.type("Preference");
+          await page.keyboard.press("Enter");
+          await draft.waitFor();
+          await page.locator(".editor-instance .monaco-editor.focused").waitFor();
+          await page.keyboard.press("Control+End");
+          await page.keyboard.type(`\n${text}`);
+          await page.locator(".editor-instance .view-line", { hasText: text }).waitFor();
+        };
+        const kept = async (text) => {
+          await draft.waitFor({ state: "detached" });
+          const { id, type } = await entryThat((whole) => whole === `The first line\n${text}`);
+          assert.equal(type, "feedback");
+          await agent.call("wm/memory/remove", { id, erase: true });
+        };
+        await written("and the second is saved");
         await page.keyboard.press("Control+S");
-        await draft.waitFor({ state: "detached" });
-        await behind.waitFor();
-        await box.filter({ hasText: "Preference" }).locator("input.input:focus").waitFor();
-        await page.keyboard.type("Preference");
-        await page.keyboard.press("Enter");
-        const { id, type } = await entryThat((text) => text.includes("and the second of what is kept"));
-        assert.equal(type, "feedback");
-        await agent.call("wm/memory/remove", { id, erase: true });
-        const { id: other } = await entryThat((text) => text === "What stands behind a draft");
-        await agent.call("wm/memory/remove", { id: other, erase: true });
-        await bench.command("View: Close All Editors");
+        await kept("and the second is saved");
+        await written("and another is closed");
+        await draft.locator(".tab-actions .action-label").click();
+        const answer = page.locator(".monaco-dialog-box").getByRole("button", { name: "Save", exact: true });
+        await answer.click();
+        await kept("and another is closed");
       },
     ],
     [

@@ -207,10 +207,7 @@ async function write({ document, edit }: vscode.TextEditor, text: string): Promi
 }
 
 /** Starts editing a text of two lines; `done` settles when the edit is finished. */
-async function openDraft(
-  value = "one\ntwo",
-  more: PanelInput[] = [],
-): Promise<{ done: Thenable<unknown>; editor: vscode.TextEditor }> {
+async function startEdit(value = "one\ntwo", more: PanelInput[] = []): Promise<{ done: Thenable<unknown> }> {
   const edit = {
     title: "Edit",
     method: "wm/memory/update",
@@ -218,8 +215,12 @@ async function openDraft(
     inputs: [{ param: "text", prompt: "Text", kind: "text" as const, multiline: true, value }, ...more],
   };
   const [root] = await paintedWith([memory([entry("m1", "one", { actions: [edit] })])]);
-  const done = vscode.commands.executeCommand("workingMemory.item.edit", root?.children[0]);
-  return { done, editor: await draft() };
+  return { done: vscode.commands.executeCommand("workingMemory.item.edit", root?.children[0]) };
+}
+
+/** Starts editing a text of two lines, and returns its draft, too. */
+async function openDraft(value?: string): Promise<{ done: Thenable<unknown>; editor: vscode.TextEditor }> {
+  return { ...(await startEdit(value)), editor: await draft() };
 }
 
 /** Returns the submitted texts. */
@@ -439,37 +440,29 @@ const tests: Record<string, () => Promise<void>> = {
     assert.ok(updates().slice(before)[0] === `first ${text}`);
   },
 
-  "to leave the question after a draft keeps what was written": async () => {
+  "what is asked beside a draft is asked before it, and nothing after it": async () => {
     const before = updates().length;
     const choices = ["decision", "project"].map((value) => ({ value, label: value }));
     const type: PanelInput = { param: "type", prompt: "Type", kind: "choice", choices };
-    const { done, editor } = await openDraft("one\ntwo", [type]);
     const press = (command: string) => vscode.commands.executeCommand(`workbench.action.${command}`);
-    const back = (from: vscode.TextEditor) => goOn(from.document, () => press("closeQuickOpen"));
-    await write(editor, "one\nand more");
-    const again = await back(editor);
-    assert.equal(again.document.getText(), "one\nand more");
-    await write(again, "one\nand all");
-    await until("it handed over", async () => {
+    const asked = await startEdit("one\ntwo", [type]);
+    const opened = draft();
+    await until("the question answered", async () => {
       await press("acceptSelectedQuickOpenItem");
-      return updates().length > before;
+      return drafts().length > 0;
     });
-    await done;
-    assert.deepEqual(updates().slice(before), ["one\nand all"]);
+    await write(await opened, "one\nand all");
+    await asked.done;
+    const [{ params } = assert.fail("nothing was submitted")] = sent("wm/memory/update").slice(before);
+    assert.deepEqual([params.text, params.type], ["one\nand all", "decision"]);
 
-    const given = await openDraft("one\ntwo", [type]);
-    await write(given.editor, "one\nnothing");
-    await back(given.editor);
-    await press("closeActiveEditor");
-    await given.done;
-    assert.equal(updates().length, before + 1, "closing gives up");
-
-    const unchanged = await openDraft("one\ntwo", [type]);
-    await vscode.commands.executeCommand("workbench.action.files.save");
+    const left = await startEdit("one\ntwo", [type]);
     await until("the question left", async () => {
       await press("closeQuickOpen");
-      return Promise.race([unchanged.done.then(() => true), new Promise((resolve) => setImmediate(resolve))]);
+      return Promise.race([left.done.then(() => true), new Promise((resolve) => setImmediate(resolve))]);
     });
+    assert.equal(drafts().length, 0);
+    assert.equal(updates().length, before + 1, "to leave it gives up");
   },
 
   "what the editor saves by itself is not submitted": async () => {
