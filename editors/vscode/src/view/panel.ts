@@ -72,8 +72,8 @@ function icon(name: string, color?: string): HTMLElement {
   return shown;
 }
 
-/** How much of a place stays, in characters; its end says the most. */
-const leastAside = 12;
+/** How wide a place is at most while there is no room for all of it, and how much of it stays, in characters. */
+const [wishedAside, leastAside] = [12, 7];
 
 /** Paints a row on its element. */
 function paintRow(target: HTMLElement, row: Row): void {
@@ -100,7 +100,8 @@ function paintRow(target: HTMLElement, row: Row): void {
     const aside = part(`aside ${row.asideColor ?? "plain"}`);
     aside.append(document.createElement("bdi"));
     (aside.firstChild as HTMLElement).textContent = row.aside;
-    aside.style.flexBasis = `${Math.min(row.aside.length, leastAside)}ch`;
+    aside.style.flexBasis = `${Math.min(row.aside.length, wishedAside)}ch`;
+    aside.style.minWidth = `${Math.min(row.aside.length, leastAside)}ch`;
     parts.push(aside);
   }
   if (row.share !== undefined) {
