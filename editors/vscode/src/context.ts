@@ -5,7 +5,7 @@ import type { ContextPicture, FromView, ToView } from "./message";
 import { Once } from "./once";
 import type { Server } from "./server";
 import { namesOf, type Sessions } from "./sessions";
-import { leftOut, line, lines } from "./text";
+import { grouped, leftOut, line, lines } from "./text";
 import { bundle, fill } from "./webview";
 import type { ContextParams, ContextResult, Pressure, Session } from "./wire";
 
@@ -17,7 +17,7 @@ const body = `<p id="sentence" role="status">Asking the server …</p>
 <div id="usage"></div>
 </section>
 <section id="window" aria-labelledby="window-title" hidden>
-<h2 id="window-title">The whole window</h2>
+<h2 id="window-title"></h2>
 <div id="window-bar" class="bar" role="img"></div>
 <table id="window-parts"><tbody></tbody></table>
 </section>
@@ -150,7 +150,7 @@ function usageOf(
       .map(({ at, percentage }) => ({ at: Date.parse(at), percentage }))
       .filter(({ at }) => !Number.isNaN(at)),
     level: line(pressure.level, 20),
-    used: `${pressure.used} of ${pressure.limit} ${line(pressure.unit, 20)}`,
+    used: `${grouped(pressure.used)} of ${grouped(pressure.limit)} ${line(pressure.unit, 20)}`,
     advice: line(pressure.advice),
   };
 }

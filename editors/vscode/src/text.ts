@@ -50,6 +50,11 @@ export function plain(text: unknown, max = 300): string {
     .replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "$ (");
 }
 
+/** Writes a number with its thousands apart, such as 12,345. */
+export function grouped(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
+}
+
 /** The clock of all faces: the server writes times of 24 hours. */
 export const hourCycle = "h23";
 

@@ -1187,9 +1187,10 @@ function mainTests(editor, bench, agent, program) {
         await until("the text", async () => (await context.locator("#text").textContent()) === expected.text);
         assert.match(
           await context.locator("#usage .used").innerText(),
-          /72 % · moderate · 72000 of 100000 tokens/,
+          /72 % · moderate · 72,000 of 100,000 tokens/,
         );
         assert.match(await context.locator("#usage svg").getAttribute("aria-label"), /; 4 reports$/);
+        assert.match(await context.locator("#usage").innerText(), /a time without a report: 24 h in all\./);
         const here = (at) => new Date(at).toLocaleString("sv").slice(0, "2026-01-31 09:30".length);
         assert.deepEqual(await context.locator("#usage time").allInnerTexts(), [
           here(yesterday),
@@ -1204,7 +1205,7 @@ function mainTests(editor, bench, agent, program) {
           row.replace(/ \(.*\)/, "").split("\t"),
         );
         assert.deepEqual(
-          shown.map(([label, tokens]) => [label?.trim(), Number(tokens)]),
+          shown.map(([label, tokens]) => [label?.trim(), Number(tokens.replaceAll(",", ""))]),
           expected.sections.filter(({ tokens }) => tokens > 0).map(({ label, tokens }) => [label, tokens]),
         );
         const pieces = await context
@@ -1217,7 +1218,9 @@ function mainTests(editor, bench, agent, program) {
           "the largest part is the widest",
         );
         const sizes = await context.locator("#window-parts td").allInnerTexts();
-        assert.deepEqual(sizes.map(Number), [expected.tokens, 4000, 6000, 62_000 - expected.tokens, 28_000]);
+        const counts = sizes.map((size) => Number(size.replaceAll(",", "")));
+        assert.deepEqual(counts, [expected.tokens, 4000, 6000, 62_000 - expected.tokens, 28_000]);
+        assert.equal(await context.locator("#window-title").innerText(), "The whole window: 100,000 tokens");
         const curve = bench.status.filter({ hasText: /▂▃▄▆ 72 %/ });
         await curve.waitFor();
         assert.match(await curve.getAttribute("aria-label"), /72 % full \(moderate\)\. Advice: /);

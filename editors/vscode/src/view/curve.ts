@@ -18,23 +18,23 @@ export function percent(value: number): string {
 /** A longer time without a report is idle, and as wide as this. */
 const idleMillis = 15 * 60_000;
 
-/** Returns the times of work until each report, and whether idle hours are left out before it. */
-function workedTimes(reports: readonly number[]): { at: number; idle: boolean }[] {
+/** Returns the times of work until each report, and how long nothing was reported before it if that is left out. */
+function workedTimes(reports: readonly number[]): { at: number; idle: number }[] {
   let at = 0;
   return reports.map((report, i) => {
-    const gap = report - (reports[i - 1] ?? report);
+    const gap = Math.max(report - (reports[i - 1] ?? report), 0); // a clock may have been set back
     at += Math.min(gap, idleMillis);
-    return { at, idle: gap > idleMillis };
+    return { at, idle: gap > idleMillis ? gap : 0 };
   });
 }
 
 const width = 300;
 
-/** A drawing, what stands at its upper edge in percent, and whether idle hours are left out. */
+/** A drawing, what stands at its upper edge in percent, and how many milliseconds without a report are left out. */
 export interface Curve {
   drawing: SVGElement;
   most: number;
-  idle: boolean;
+  idle: number;
 }
 
 /** Draws at least one report, as wide as there is room, in `height` units. */
@@ -56,7 +56,7 @@ export function curve(usage: readonly UsagePoint[], height: number): Curve {
   drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: full, y2: full }));
   drawing.append(svg("line", { class: "grid", x1: 0, x2: width, y1: height, y2: height }));
   for (const { at, idle } of worked) {
-    if (idle) {
+    if (idle > 0) {
       drawing.append(svg("line", { class: "idle", x1: placeOf(at), x2: placeOf(at), y1: 0, y2: height }));
     }
   }
@@ -66,5 +66,5 @@ export function curve(usage: readonly UsagePoint[], height: number): Curve {
     svg("polygon", { class: "area", points: `${from},${height} ${points.join(" ")} ${width},${height}` }),
   );
   drawing.append(svg("polyline", { class: "curve", points: points.join(" ") }));
-  return { drawing, most, idle: worked.some(({ idle }) => idle) };
+  return { drawing, most, idle: worked.reduce((sum, { idle }) => sum + idle, 0) };
 }

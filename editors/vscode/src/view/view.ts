@@ -1,5 +1,6 @@
 // Draws the context. Texts are inserted as text nodes only.
 import type { ContextPicture, FromView, ToView } from "../message";
+import { grouped } from "../text";
 import { curve, percent } from "./curve";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
@@ -20,6 +21,12 @@ function time(at: number): HTMLTimeElement {
   made.dateTime = date.toISOString();
   made.textContent = `${isToday ? "" : day}${two(date.getHours())}:${two(date.getMinutes())}`;
   return made;
+}
+
+/** Formats a duration in milliseconds, in minutes or hours. */
+function lasting(millis: number): string {
+  const minutes = Math.round(millis / 60_000);
+  return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
 const height = 80;
@@ -53,8 +60,8 @@ function paintUsage(picture: ContextPicture): void {
   if (picture.advice !== "") {
     said.push(paragraph(`Advice: ${picture.advice}`));
   }
-  if (idle) {
-    said.push(paragraph("A dotted line stands for hours in which nothing was reported."));
+  if (idle > 0) {
+    said.push(paragraph(`A dotted line stands for a time without a report: ${lasting(idle)} in all.`));
   }
   box.replaceChildren(chart, times, ...said);
 }
@@ -74,7 +81,7 @@ function row(said: string, size: number, look: string): HTMLTableRowElement {
   swatch.setAttribute("aria-hidden", "true");
   name.append(swatch, said);
   const count = document.createElement("td");
-  count.textContent = String(size);
+  count.textContent = grouped(size);
   made.append(name, count);
   return made;
 }
@@ -92,11 +99,14 @@ function paintBar(
       const piece = document.createElement("span");
       piece.className = look;
       piece.style.flexGrow = String(size);
-      piece.title = `${name}: ${size} ${unit}`;
+      piece.title = `${name}: ${grouped(size)} ${unit}`;
       return piece;
     }),
   );
-  bar.setAttribute("aria-label", drawn.map(({ name, size }) => `${name} ${size} ${unit}`).join(", "));
+  bar.setAttribute(
+    "aria-label",
+    drawn.map(({ name, size }) => `${name} ${grouped(size)} ${unit}`).join(", "),
+  );
 }
 
 /** Draws the parts of a context as a bar, and the table with the same data. */
@@ -111,8 +121,8 @@ function paintParts(picture: ContextPicture): void {
     row(omitted === "" ? label : `${label} (${omitted})`, tokens, `part${i % 10}`),
   );
   document.querySelector("#parts tbody")?.replaceChildren(...rows);
-  element("parts-title").textContent = `What the agent is told: ${picture.tokens} tokens`;
-  element("text-title").textContent = `In exactly these words: ${picture.chars} characters`;
+  element("parts-title").textContent = `What the agent is told: ${grouped(picture.tokens)} tokens`;
+  element("text-title").textContent = `In exactly these words: ${grouped(picture.chars)} characters`;
 }
 
 /** How the parts of the window look, by id. */
@@ -136,6 +146,8 @@ function paintWindow({ window: whole }: ContextPicture): void {
     size,
     look: looks[id] ?? "part6",
   }));
+  const total = pieces.reduce((sum, { size }) => sum + size, 0);
+  element("window-title").textContent = `The whole window: ${grouped(total)} ${whole.unit}`;
   paintBar("window-bar", pieces, whole.unit);
   const rows = pieces.map(({ name, size, look }) => row(name, size, look));
   document.querySelector("#window-parts tbody")?.replaceChildren(...rows);
