@@ -152,7 +152,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// text returns a text of words of which some are frequent.
+// text returns a string of words of which some are frequent.
 func text(random *rand.Rand) string {
 	var said []string
 	for range 1 + random.IntN(12) {

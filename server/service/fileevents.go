@@ -14,7 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// IsLarge reports whether a file with a text is too large for its edits to be recorded.
+// IsLarge reports whether a file with some content is too large for its edits to be recorded.
 func (v *View) IsLarge(text string) bool { return len(text) > v.Settings().Files.MaxBytes }
 
 // Follows reports whether the edits of a file are recorded. They are not if the file is

@@ -147,7 +147,7 @@ func document(all ...measured) string {
 		under("\n## Missed targets\n\n", missed.String())
 }
 
-// under returns a text with a head, nothing if there is no text.
+// under returns a string with a heading above it, nothing if it is empty.
 func under(head, text string) string {
 	if text == "" {
 		return ""
