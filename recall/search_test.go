@@ -464,6 +464,24 @@ func TestAnIndexThatKeepsItsSumsFindsTheSame(t *testing.T) {
 	same()
 }
 
+func TestATextThatIsReadOnceFindsTheSameInSeveralIndexes(t *testing.T) {
+	indexes := []recall.Index{
+		conversation(t, conversed...), conversation(t, conversed[:5]...), conversation(t),
+	}
+	for _, text := range []string{
+		"", "and", "bicycle", "Which color did Ben choose?", "the shade of his bike", "when was the bug fixed",
+		strings.Repeat("invoices ", 1000),
+	} {
+		reading, other := recall.ReadingOf(text), recall.ReadingOf("the release in Hamburg")
+		for _, index := range append(indexes, indexes...) {
+			want := search(t, index, recall.Query{Text: text, Explain: true})
+			assert.Equal(t, want, search(t, index, recall.Query{Text: text, Explain: true, Reading: reading}), text)
+			assert.Equal(t, want, search(t, index, recall.Query{Text: text, Explain: true, Reading: other}),
+				"the reading of another text does not count")
+		}
+	}
+}
+
 func TestAnIndexThatCannotBeReadIsAnError(t *testing.T) {
 	index := conversation(t, conversed...)
 	for name, broken := range map[string]broken{
