@@ -55,7 +55,7 @@ type weights struct {
 	begins [maxCue + 1]uint32
 }
 
-var weighed = once.Value[*weights]{Make: func() *weights {
+var cueWords = once.Value[*weights]{Make: func() *weights {
 	made := &weights{groups: map[string]int{}}
 	for i, c := range cues {
 		for _, word := range c.words {
@@ -71,7 +71,7 @@ func groupOf(word string) (group int, is bool) {
 	if len(word) > maxCue {
 		return 0, false
 	}
-	known, first := weighed.Get(), word[0]|0x20
+	known, first := cueWords.Get(), word[0]|0x20
 	if isPlain := 'a' <= first && first <= 'z'; isPlain && known.begins[len(word)]>>(first-'a')&1 == 0 {
 		return 0, false
 	}
