@@ -11,6 +11,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -18,7 +19,7 @@ import (
 // change to the notice file, with the lock held, so that it never decreases. Watching the -wal
 // file of the database misses events.
 func (s *Store) notifyPeers(newest int64) {
-	file, err := os.OpenFile(filepath.Join(s.dir, store.NoticeName), os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
+	file, err := s.openNotice()
 	if err == nil {
 		_, err = file.Write(fmt.Appendf(nil, noticeFormat, newest))
 		_ = file.Close()
@@ -27,6 +28,16 @@ func (s *Store) notifyPeers(newest int64) {
 		// The other processes find the commit when they poll.
 		s.log.Warn("notify the other processes", "error", err)
 	}
+}
+
+// openNotice opens the notice file for writing, and creates it if it is missing. Something else that was put in its place
+// is an error.
+func (s *Store) openNotice() (*os.File, error) {
+	path := filepath.Join(s.dir, store.NoticeName)
+	if err := regular.Alone(path); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
 }
 
 // The notice file has a line with a number of fixed length.
@@ -57,8 +68,7 @@ func (s *Store) Newest() int64 {
 // one. Several commits may make one notice. The channel is closed when ctx is done, the watch
 // fails or the file is removed, so callers must also poll.
 func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
-	path := filepath.Join(s.dir, store.NoticeName)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
+	file, err := s.openNotice()
 	if err != nil {
 		return nil, fmt.Errorf("create the notice file: %w", err)
 	}
@@ -67,7 +77,7 @@ func (s *Store) Notices(ctx context.Context) (<-chan struct{}, error) {
 	if err != nil {
 		return nil, fmt.Errorf("watch for changes of other processes: %w", err)
 	}
-	if err := watcher.Add(path); err != nil {
+	if err := watcher.Add(file.Name()); err != nil {
 		_ = watcher.Close()
 		return nil, fmt.Errorf("watch for changes of other processes: %w", err)
 	}

@@ -32,8 +32,41 @@ func TestAFileOfTheStoreThatIsAPipeOrALinkIsToldAndNotOpened(t *testing.T) {
 		assert.ErrorContains(t, err, path+" is a link")
 		require.NoError(t, os.Remove(path))
 
+		other := filepath.Join(t.TempDir(), "other")
+		require.NoError(t, os.WriteFile(other, []byte("{}"), 0o600))
+		require.NoError(t, os.Link(other, path))
+		_, err = Open(t.Context(), dir, slog.New(slog.DiscardHandler))
+		if name == store.CopyName { // it is never written in place
+			require.NoError(t, err)
+		} else {
+			assert.ErrorContains(t, err, path+" is a hard link")
+		}
+		content, err := os.ReadFile(other)
+		require.NoError(t, err)
+		assert.Equal(t, "{}", string(content))
+		require.NoError(t, os.Remove(path))
+
 		s, err := Open(t.Context(), dir, slog.New(slog.DiscardHandler))
 		require.NoError(t, err, "once it was moved away")
+		require.NoError(t, s.Close())
+	}
+}
+
+func TestANoticeIsNotWrittenIntoAnotherFile(t *testing.T) {
+	for kind, plant := range map[string]func(old, new string) error{"link": os.Symlink, "hard link": os.Link} {
+		dir, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
+		s, err := Open(t.Context(), dir, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(other, []byte("mine"), 0o600))
+		path := filepath.Join(dir, store.NoticeName)
+		require.NoError(t, os.RemoveAll(path))
+		require.NoError(t, plant(other, path))
+		s.notifyPeers(7)
+		_, err = s.Notices(t.Context())
+		assert.ErrorContains(t, err, "is a "+kind)
+		content, err := os.ReadFile(other)
+		require.NoError(t, err)
+		assert.Equal(t, "mine", string(content))
 		require.NoError(t, s.Close())
 	}
 }

@@ -41,6 +41,9 @@ func (s *Store) stillOurs(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := ownFiles(s.dir); err != nil {
+		return err
+	}
 	if err := s.open(ctx); err != nil {
 		return err
 	}

@@ -67,16 +67,20 @@ func Open(ctx context.Context, dir string, log *slog.Logger) (*Store, error) {
 	return s, nil
 }
 
-// ownFiles returns an error if a file of the store is not a regular file, such as a pipe, which
-// would block an open.
+// ownFiles returns an error if a file of the store is not a regular file, such as a pipe, which would block an open, or
+// if one that is written in place has another name: what is written would change another file.
 func ownFiles(dir string) error {
+	err := regular.Own(filepath.Join(dir, store.CopyName))
 	for _, name := range []string{
-		store.LockName, store.TurnLockName, store.NoticeName, store.EraseLockName, store.CopyName,
+		store.LockName, store.TurnLockName, store.NoticeName, store.EraseLockName,
 		store.DatabaseName, store.DatabaseName + "-wal", store.DatabaseName + "-shm", store.DatabaseName + "-journal",
 	} {
-		if err := regular.Own(filepath.Join(dir, name)); err != nil {
-			return fmt.Errorf("open the workspace's memory: %w", err)
+		if err == nil {
+			err = regular.Alone(filepath.Join(dir, name))
 		}
+	}
+	if err != nil {
+		return fmt.Errorf("open the workspace's memory: %w", err)
 	}
 	return nil
 }
