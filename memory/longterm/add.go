@@ -18,6 +18,8 @@ const (
 	maxTextChars = 16_000
 	// maxFiles is the maximum number of files with which an entry is added.
 	maxFiles = 1000
+	// maxFileBytes is the maximum length of the path of a file, in bytes, as systems have it.
+	maxFileBytes = 4096
 	// rejectedChars is the maximum length of the text of a rejection, in characters.
 	rejectedChars = 240
 )
@@ -123,6 +125,11 @@ func (d *draft) newEntry(in Addition) (Entry, error) {
 	}
 	if n := len(in.Files); n > maxFiles {
 		return Entry{}, fault.Invalid("files", "must have at most %d elements, got %d", maxFiles, n)
+	}
+	for _, file := range in.Files {
+		if n := len(file); n > maxFileBytes {
+			return Entry{}, fault.Invalid("files", "must be paths of at most %d bytes, got one of %d", maxFileBytes, n)
+		}
 	}
 	entry := Entry{
 		Type: kind, Text: text, Rationale: rationale, Files: cleanFiles(in.Files), Pinned: in.Pinned,

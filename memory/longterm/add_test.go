@@ -45,6 +45,11 @@ func TestB1_AnAdditionThatCannotBeUsedNamesItsField(t *testing.T) {
 			Addition{Text: fact(1), Files: slices.Repeat([]string{"a.go"}, maxFiles+1)},
 			"files",
 		},
+		{
+			"a file without end",
+			Addition{Text: fact(1), Files: []string{strings.Repeat("x", maxFileBytes+1)}},
+			"files",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

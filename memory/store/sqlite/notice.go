@@ -30,8 +30,8 @@ func (s *Store) notifyPeers(newest int64) {
 	}
 }
 
-// openNotice opens the notice file for writing, and creates it if it is missing. Something else that was put in its place
-// is an error.
+// openNotice opens the notice file for writing, and creates it if it is missing. It is an error if something else is in
+// its place.
 func (s *Store) openNotice() (*os.File, error) {
 	path := filepath.Join(s.dir, store.NoticeName)
 	if err := regular.Alone(path); err != nil {
