@@ -46,6 +46,23 @@ func TestWhatIsReportedIsBounded(t *testing.T) {
 	assert.Equal(t, 1e11, metaOf(t, context.Text)["tokens_percent"])
 }
 
+func TestALongIdIsNotKept(t *testing.T) {
+	p, long := start(t, nil), strings.Repeat("x", 1001)
+	for _, id := range []string{"agentId", "taskId"} {
+		assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/core/read", map[string]any{id: long}).Code, id)
+	}
+	p.call("wm/session/start", map[string]any{"sessionId": long}, nil)
+	var known wire.SessionListResult
+	p.call("wm/session/list", nil, &known)
+	for _, s := range known.Sessions {
+		assert.NotEqual(t, long, s.SessionID)
+	}
+	p.call("wm/working/add", map[string]any{"sessionId": long, "content": "Tidy the kitchen."}, nil)
+	var working wire.WorkingReadResult
+	p.call("wm/working/read", map[string]any{"sessionId": long}, &working)
+	assert.Len(t, working.Pool, 1, "it is the same session")
+}
+
 func TestMessagesThatArriveFasterThanTheyAreWorkedOnAreNotRead(t *testing.T) {
 	p := start(t, nil)
 	at, _, ok := p.server.service.Locate(fileURI(filepath.Join(p.root, "a")))

@@ -117,9 +117,13 @@ func clientSessionID(folder string, c Client) string {
 // different agents may have the same one.
 func AgentSession(agent, id string) string { return agent + ":" + id }
 
-// storedSessionID returns the id under which a session is stored: its own, or its key if the id contains a secret.
+// maxID is the maximum length of the id of a session, of an agent and of a task that is kept, in bytes.
+const maxID = 1000
+
+// storedSessionID returns the id under which a session is stored: its own, or its key if the id is long or contains a
+// secret.
 func storedSessionID(id string) string {
-	if gate.Text(id) == id {
+	if len(id) <= maxID && gate.Text(id) == id {
 		return id
 	}
 	return store.SessionKey(id)

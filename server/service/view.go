@@ -66,6 +66,11 @@ func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	for field, id := range map[string]string{"agentId": p.AgentID, "taskId": p.TaskID} {
+		if len(id) > maxID {
+			return nil, fault.Invalid(field, "must have at most %d bytes, got %d", maxID, len(id))
+		}
+	}
 	path := ""
 	if uri != "" {
 		if path, err = filePath(uri); err != nil {
