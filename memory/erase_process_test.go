@@ -151,9 +151,13 @@ func (e *erasure) run() {
 	default:
 		killAt = 1 + e.random.IntN(40)
 	}
+	writer := e.children[1]
+	if e.random.IntN(2) == 0 {
+		time.AfterFunc(time.Duration(e.random.IntN(150_000))*time.Microsecond, func() { _ = writer.Process.Kill() })
+	}
 	answer := eraser.ask(fmt.Sprintf("%s %d", command, killAt))
 	if e.random.IntN(2) == 0 {
-		_ = e.children[1].Process.Kill()
+		_ = writer.Process.Kill()
 	}
 	if delay == 0 && killAt == 0 {
 		require.NotEmpty(e.t, answer)
@@ -162,6 +166,9 @@ func (e *erasure) run() {
 		child.end()
 	}
 	e.t.Logf("%s, killed at %d, after %v: %q", command, killAt, delay, answer)
+	if strings.HasPrefix(answer, "0 left") { // also what a writer left that was killed meanwhile
+		e.nowhere()
+	}
 
 	again := e.open()
 	left := []string{"unknown"}

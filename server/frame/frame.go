@@ -91,7 +91,7 @@ type Stream struct {
 	frame  []byte // reused between frames
 	failed error  // of the first write that failed
 
-	writing atomic.Pointer[time.Time] // when the write in progress began, nil if there is none
+	writing atomic.Bool // a write is in progress
 
 	ended   chan struct{}
 	endOnce sync.Once
@@ -288,12 +288,11 @@ func (s *Stream) writeFrame(frame []byte) (int64, error) {
 		copy(frame[start:], header)
 	}
 
-	began := time.Now()
-	s.writing.Store(&began)
+	s.writing.Store(true)
 	watch := time.AfterFunc(slowWrite, s.watch)
 	n, err := s.out.Write(frame[start:])
 	watch.Stop()
-	s.writing.Store(nil)
+	s.writing.Store(false)
 	if err != nil {
 		s.failed = fmt.Errorf("write to the client: %w", err)
 		close(s.dead)

@@ -19,8 +19,8 @@ const (
 	slowWrite = 250 * time.Millisecond
 	// checkEvery is the interval of these checks.
 	checkEvery = 100 * time.Millisecond
-	// lastWrite is how long a client that has left may take to read one of the last messages.
-	lastWrite = time.Second
+	// lastWrites is how long a client that has left may take to read the last messages, all together.
+	lastWrites = 1500 * time.Millisecond
 	// lastAnswers is how long the requests may take that a client has left.
 	lastAnswers = time.Minute
 )
@@ -100,11 +100,13 @@ func (s *Stream) waitFor(ctx context.Context, room <-chan struct{}) error {
 }
 
 // Finish waits, after the end of the input, until done is closed because all requests are answered. It reports whether
-// they are: it gives up if the client cannot be reached, does not read a message for a second, or after a minute.
+// they are: it gives up if the client cannot be reached, if the writing of messages waits for it for longer than
+// lastWrites in all, or after a minute.
 func (s *Stream) Finish(done <-chan struct{}) bool {
 	late := time.After(lastAnswers)
 	check := time.NewTicker(checkEvery)
 	defer check.Stop()
+	var waited time.Duration
 	for {
 		select {
 		case <-done:
@@ -115,7 +117,10 @@ func (s *Stream) Finish(done <-chan struct{}) bool {
 			s.log.Warn("the client has left and the last requests take too long")
 			return false
 		case <-check.C:
-			if began := s.writing.Load(); began != nil && time.Since(*began) > lastWrite {
+			if s.writing.Load() {
+				waited += checkEvery
+			}
+			if waited > lastWrites {
 				s.log.Warn("the client has left and does not read the last responses")
 				return false
 			}
