@@ -22,7 +22,8 @@ func (p *program) listCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`")
-	flags.BoolVar(&params.IncludeInactive, "all", false, "also what is offered, replaced, moved out of contexts or forgotten")
+	flags.BoolVar(&params.IncludeInactive, "all", false,
+		"also what is offered, replaced, moved out of contexts or forgotten")
 	completes(command, "type", p.several(types))
 	return p.run(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
 		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &params)
