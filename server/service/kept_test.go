@@ -31,7 +31,7 @@ func (f *face) rowsOf(words string) (sections []string) {
 func TestWhatIsSaidStandsInOnePlaceOfThePanel(t *testing.T) {
 	for name, test := range map[string]struct{ says, words, place string }{
 		"a request to remember": {
-			"Remember: invoices are rounded once, half up.", "invoices are rounded", "Project memory",
+			"Remember: always run the linter before you commit.", "run the linter", "Project memory",
 		},
 		"a request beside a rule of the task": {
 			"Remember that invoices are rounded once. Don't touch the importer.", "Don't touch the importer", "Recent",
@@ -57,9 +57,9 @@ func TestWhatIsSaidStandsInOnePlaceOfThePanel(t *testing.T) {
 func TestWhatWasSaidIsRecentAgainOnceItsEntryIsForgotten(t *testing.T) {
 	f := newFace(t)
 	said := get[wire.MessageReceivedResult](f, "wm/message/received",
-		&wire.MessageReceivedParams{Role: "user", Text: "Remember: invoices are rounded once, half up."})
+		&wire.MessageReceivedParams{Role: "user", Text: "Remember: always run the linter before you commit."})
 	require.Len(t, said.Memories, 1)
-	assert.NotContains(t, f.rowsOf("invoices are rounded"), "Recent")
+	assert.NotContains(t, f.rowsOf("run the linter"), "Recent")
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: said.Memories[0].ID})
-	assert.Contains(t, f.rowsOf("invoices are rounded"), "Recent", "the session still goes by it")
+	assert.Contains(t, f.rowsOf("run the linter"), "Recent", "the session still goes by it")
 }
