@@ -60,7 +60,7 @@ export class Sessions implements vscode.Disposable {
     const works = { label: "Automatic: the latest active", id: undefined };
     const live = (await this.list()).map((session) => ({
       label: plain(nameOf(session)),
-      description: `${since(session)}, turn ${session.turn}`,
+      description: since(session),
       id: session.sessionId,
     }));
     const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { id: string | undefined }>(
