@@ -6,7 +6,7 @@ import { preview } from "./context";
 import type { DetailView } from "./detail";
 import type { Documents } from "./documents";
 import type { Folders } from "./folders";
-import { actionsOf, type Node, repairs } from "./nodes";
+import { actionsOf, type EmptyNode, type Node, repairs } from "./nodes";
 import type { PanelModel } from "./panel";
 import { remember, rememberError, rememberSelection, runCommand } from "./remember";
 import { doctor } from "./report";
@@ -17,6 +17,7 @@ import type { Sessions } from "./sessions";
 import type { Status } from "./status";
 import { line, plain, slug } from "./text";
 import type { Target, Tree } from "./tree";
+import { walkthroughId } from "./walkthrough";
 import type { NotesListResult, PanelAction, PanelLocation } from "./wire";
 
 /** What the commands use. */
@@ -202,12 +203,23 @@ async function open(parts: Parts, node: Node | undefined, preserveFocus: boolean
   if (node?.kind === "step") {
     await vscode.commands.executeCommand(node.command);
   } else if (node?.kind === "empty") {
-    const action = asking(node);
-    await runTasks(parts, action === undefined ? [] : [{ action, what: "" }]);
+    await openSentence(parts, node);
   } else if (node?.kind === "item" && node.item.location !== undefined) {
     await openLocation(node.item.location, preserveFocus);
   } else if (node?.kind === "item" && node.item.hasMarkdown === true) {
     await showItem(parts, node.item.id, { preserveFocus });
+  }
+}
+
+/** Does what a sentence that stands for rows is about: asks for the first one, or says how they come. */
+async function openSentence(parts: Parts, node: EmptyNode): Promise<void> {
+  const action = asking(node);
+  if (action !== undefined) {
+    await runTasks(parts, [{ action, what: "" }]);
+  } else if (parts.tree.filter !== "") {
+    filter(parts.tree);
+  } else {
+    await vscode.commands.executeCommand("workbench.action.openWalkthrough", walkthroughId, false);
   }
 }
 
@@ -281,6 +293,7 @@ function setFilter(tree: Tree, words: string): void {
 /** Filters while the user types, until they accept or choose a row. Cancelling restores the former filter. */
 function filter(tree: Tree): void {
   const before = tree.filter;
+  const row = tree.focusedRow;
   const box = vscode.window.createInputBox();
   box.prompt = "Show only items with these words";
   box.value = before;
@@ -298,7 +311,8 @@ function filter(tree: Tree): void {
     choosing.dispose();
     box.dispose();
     if (ended !== "row") {
-      void tree.focus(); // a row that is chosen has the focus, or gives it to its file
+      // A row that is chosen has the focus, or gives it to its file.
+      void tree.focus(ended === "given up" && row !== "" ? row : undefined);
     }
   });
   box.show();

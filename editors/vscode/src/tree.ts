@@ -98,6 +98,11 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     return this.words;
   }
 
+  /** The id of the row that has the focus; empty if none ever had. */
+  get focusedRow(): string {
+    return this.focused;
+  }
+
   /** Shows only the items with these words. */
   filterBy(words: string): void {
     this.words = words;
@@ -363,13 +368,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
     this.focused = node.id;
     this.selected = [node.id];
     this.reveals = true;
-    this.paint({});
-    await this.focus();
-    if (this.ready) {
-      this.reveals = false;
-      this.focused = node.id; // a page without one has given its first row the focus when it took it
-      this.paint({ focus: node.id, selection: [node.id], reveal: true });
-    }
+    this.paint({ selection: [node.id] });
+    await this.focus(node.id);
     return true;
   }
 
@@ -377,14 +377,20 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
    * Shows the panel and gives it the focus: after a question VS Code gives it back to elements, not to pages. It gives
    * it to the frame around the page, and passes it on 50 ms later unless it has heard meanwhile that the page has lost
    * it, which it may hear late. So the page also takes it itself. Settles when it has it, so that it takes it from no
-   * question that comes next.
+   * question that comes next. Among the rows the one that is given gets it, by default the one that had it.
    */
-  async focus(): Promise<void> {
+  async focus(row?: string): Promise<void> {
     await vscode.commands.executeCommand(`${viewId}.focus`);
-    if (this.ready) {
-      const taken = new Promise<void>((resolve) => this.tookFocus.push(resolve));
-      void this.view?.webview.postMessage({ takesFocus: true } satisfies ToPanel);
-      await taken;
+    if (!this.ready) {
+      return;
+    }
+    const taken = new Promise<void>((resolve) => this.tookFocus.push(resolve));
+    void this.view?.webview.postMessage({ takesFocus: true } satisfies ToPanel);
+    await taken;
+    if (row !== undefined && this.ready) {
+      this.reveals = false;
+      this.focused = row; // a page without one has given its first row the focus when it took it
+      this.paint({ focus: row, reveal: true });
     }
   }
 

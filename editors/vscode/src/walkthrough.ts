@@ -6,6 +6,9 @@ import type { Server } from "./server";
 import type { Sessions } from "./sessions";
 import { line } from "./text";
 
+/** The id of the walkthrough of the manifest. */
+export const walkthroughId = "wm-lsp.wm-lsp#start";
+
 /** The context keys that the steps of the manifest test; their value is the name of what has happened. */
 const keys = ["workingMemory.done", "workingMemory.doneAgain"];
 

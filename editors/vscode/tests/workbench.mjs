@@ -223,6 +223,34 @@ function mainTests(editor, bench, agent, program) {
       },
     ],
     [
+      "Enter and a click on a sentence that stands for rows ask for the first one, or show how they come",
+      async () => {
+        const box = page.locator(".quick-input-widget:visible", {
+          hasText: "What should every later session",
+        });
+        await bench.row("Nothing yet").click();
+        await box.waitFor();
+        await page.keyboard.press("Escape");
+        await box.waitFor({ state: "detached" });
+        await bench.focused("Nothing yet");
+        const start = page.locator(".gettingStartedContainer", {
+          hasText: "Get Started with Working Memory",
+        });
+        const closed = async () => {
+          await start.waitFor();
+          await bench.command("View: Close All Editors");
+          await start.waitFor({ state: "detached" });
+        };
+        await page.keyboard.press("ArrowUp");
+        await page.keyboard.press("ArrowUp");
+        await bench.focused("Nothing fails");
+        await page.keyboard.press("Enter");
+        await closed();
+        await bench.row("Nothing fails").click();
+        await closed();
+      },
+    ],
+    [
       "to undo in the panel takes back nothing that is typed in a file",
       async () => {
         await bench.open("typed.txt");
@@ -231,7 +259,10 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.type(" kept");
         const line = page.locator(".view-line", { hasText: "kept" });
         await line.waitFor();
-        await bench.row("Nothing fails").click();
+        await bench.row("Failing now").locator(".twistie").click();
+        await bench.row("Nothing fails").waitFor({ state: "detached" });
+        await page.keyboard.press("ArrowRight");
+        await bench.row("Nothing fails").waitFor();
         await page.keyboard.press("Control+Z");
         await page.locator(".statusbar-item", { hasText: "There is nothing to undo" }).waitFor();
         await line.waitFor();
@@ -452,10 +483,7 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.press("Escape");
         const back = () => bench.focused("Rows are reached");
         await back();
-        await page.keyboard.press("Control+.");
-        await page.locator(".quick-input-list .monaco-list-row", { hasText: "Pin" }).waitFor();
-        await page.keyboard.type("Pin");
-        await page.keyboard.press("Enter");
+        await bench.chooseDefault("Pin", () => page.keyboard.press("Control+."));
         const entry = async (start) =>
           (await agent.call("wm/memory/list")).entries.find(({ text }) => text.startsWith(start));
         await reached.filter({ hasText: "pinned" }).waitFor();
@@ -682,6 +710,7 @@ function mainTests(editor, bench, agent, program) {
     [
       "the filter leaves what has its words, until Escape gives it up; to choose a row keeps it",
       async () => {
+        await bench.row("Rule number 1").click();
         await bench.command("Working Memory: Filter the Panel");
         const box = page.locator(".quick-input-widget:visible", {
           hasText: "Show only items with these words",
@@ -697,6 +726,17 @@ function mainTests(editor, bench, agent, program) {
           "all rules",
           async () => (await bench.rows.filter({ hasText: "Rule number" }).count()) === 4,
         );
+        await bench.focused("Rule number 1"); // which the filter had hidden
+
+        await bench.command("Working Memory: Filter the Panel");
+        await box.locator("input.input").fill("nowhere");
+        await page.keyboard.press("Enter");
+        await bench.row("No item has these words").click(); // which asks for other words
+        await until("its words", async () => (await box.locator("input.input").inputValue()) === "nowhere");
+        await box.locator("input.input").fill("");
+        await page.keyboard.press("Enter");
+        await bench.row("Rule number 2").waitFor();
+        await bench.focused();
 
         await bench.command("Working Memory: Filter the Panel");
         await box.locator("input.input").fill("number 3");
