@@ -71,8 +71,8 @@ func findBearer(s string, at int) (start, end int, ok bool) {
 	return start, end, isRandom(s[start:end]) || isShortToken(s[start:end])
 }
 
-// isShortToken reports whether a value begins as tokens of many providers do, with two to four small letters and a sign,
-// and has a digit behind them.
+// isShortToken reports whether a value begins as tokens of many providers do, with two to four small letters and a
+// sign, and has a digit behind them.
 func isShortToken(value string) bool {
 	letters := run(value, 0, len(value), func(c byte) bool { return c >= 'a' && c <= 'z' })
 	return len(value) >= 8 && letters >= 2 && letters <= 4 && (value[letters] == '-' || value[letters] == '_') &&
