@@ -23,6 +23,24 @@ func TestEveryValueOfSQLiteIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
+func TestAFileWithALongFirstLineIsNoBackupAndNotReadOn(t *testing.T) {
+	file := &countingReader{}
+	err := each(file, func(header) error { return nil }, func(line) error { return nil })
+	assert.ErrorIs(t, err, errNoBackup)
+	assert.Less(t, file.read, 1<<20)
+}
+
+// A countingReader is a file of spaces without an end. It counts the bytes that are read.
+type countingReader struct{ read int }
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	r.read += len(p)
+	return len(p), nil
+}
+
 func FuzzABrokenBackupIsRefused(f *testing.F) {
 	var doc bytes.Buffer
 	w := newWriter(&doc)

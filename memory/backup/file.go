@@ -22,6 +22,9 @@ const (
 	// maxLine is the maximum length of a line in bytes. SQLite's own limit of a value is
 	// smaller, also in base64.
 	maxLine = 2 << 30
+	// maxHeader is the maximum length of the first line in bytes. A file with a longer one is
+	// something else, and none of the rest is read.
+	maxHeader = 4 << 10
 )
 
 // A line is one line of a backup. Exactly one of its members is set.
@@ -117,8 +120,13 @@ func each(from io.Reader, begin func(header) error, f func(line) error) error {
 	lines := bufio.NewReaderSize(from, 1<<16)
 	sum := sha256.New()
 	var got end
+	most := maxHeader
 	for number := 1; ; number++ {
-		doc, err := readLine(lines)
+		doc, err := readLine(lines, most)
+		most = maxLine
+		if number == 1 && errors.Is(err, errTooLong) {
+			return errNoBackup
+		}
 		if err == io.EOF {
 			if number == 1 {
 				return errNoBackup
@@ -175,17 +183,22 @@ func checkHeader(h *header) error {
 	return nil
 }
 
-// readLine returns the next line with its newline. The error is io.EOF after the last one.
-func readLine(lines *bufio.Reader) ([]byte, error) {
+// errTooLong is the error for a line that no backup has.
+var errTooLong = errors.New("it is too long")
+
+// readLine returns the next line with its newline, at most most bytes. The error is io.EOF after the last line, or
+// errTooLong.
+func readLine(lines *bufio.Reader, most int) ([]byte, error) {
 	var doc bytes.Buffer
 	for {
 		part, err := lines.ReadSlice('\n')
+		if doc.Len()+len(part) > most {
+			return nil, errTooLong
+		}
 		doc.Write(part)
 		switch {
 		case err == nil:
 			return doc.Bytes(), nil
-		case doc.Len() > maxLine:
-			return nil, errors.New("it is too long")
 		case err == io.EOF && doc.Len() > 0:
 			return doc.Bytes(), nil // cut off, which the decoder finds out
 		case !errors.Is(err, bufio.ErrBufferFull):
