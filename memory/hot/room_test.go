@@ -38,7 +38,6 @@ type desk struct {
 	versioned map[string]bool
 	// pristine are those of which the disk has what git has.
 	pristine map[string]bool
-	looks    func(how string) // is called whenever the room looks at a file
 	log      []change.Change
 }
 
@@ -48,27 +47,20 @@ func newDesk(t *testing.T, set func(*settings.Settings)) *desk {
 		live: map[string]bool{"a": true, "b": true},
 		disk: map[string]bool{},
 		now:  time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
-
-		looks: func(string) {},
 	}
 	s := settings.Default()
 	if set != nil {
 		set(s)
 	}
 	d.room = New(room.Env{
-		Now: func() time.Time { return d.now },
-		Read: func(_, path string) (string, bool) {
-			d.looks("read")
-			content, ok := d.contents[path]
-			return content, ok
-		},
-		Exists:    func(_, path string) bool { d.looks("exists"); return d.disk[path] },
-		Unchanged: func(_, path string, _ time.Time) bool { d.looks("unchanged"); return d.disk[path] },
-		Versioned: func(_, path string) bool { d.looks("versioned"); return d.versioned[path] },
-		Pristine:  func(_, path string) bool { d.looks("pristine"); return d.pristine[path] },
+		Now:       func() time.Time { return d.now },
+		Read:      func(_, path string) (string, bool) { content, ok := d.contents[path]; return content, ok },
+		Exists:    func(_, path string) bool { return d.disk[path] },
+		Unchanged: func(_, path string, _ time.Time) bool { return d.disk[path] },
+		Versioned: func(_, path string) bool { return d.versioned[path] },
+		Pristine:  func(_, path string) bool { return d.pristine[path] },
 		Settings:  func() *settings.Settings { return s }, Live: func(id string) bool { return d.live[id] },
 		Tracked: func(_, _, file string) (string, bool) {
-			d.looks("tracked")
 			return strings.TrimPrefix(file, tree+"/"), !strings.HasSuffix(file, ".env")
 		},
 	})

@@ -72,7 +72,7 @@ func (r *Room) foldMarked(c change.Change) ([]change.Row, error) {
 func (r *Room) marks(ev event.Event, run *tool.Run, changes []change.Change) []change.Change {
 	ran, stages := map[string]bool{}, run.Command.Stages()
 	for _, file := range run.Command.Runs() {
-		if rel, tracked := r.tracked(ev.Worktree, run.Output.Cwd, file); tracked {
+		if rel, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, file); tracked {
 			ran[rel] = true
 		}
 	}
@@ -92,8 +92,7 @@ func (r *Room) marks(ev event.Event, run *tool.Run, changes []change.Change) []c
 		if !runs && !stages {
 			continue
 		}
-		as := standing{Ran: runs}
-		r.unlocked(func() { as.Named = r.env.Versioned(ev.Worktree, file) })
+		as := standing{Ran: runs, Named: r.env.Versioned(ev.Worktree, file)}
 		if as != (standing{}) {
 			found = append(found, mark(ev.Worktree, file, as))
 		}

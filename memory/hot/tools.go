@@ -43,26 +43,6 @@ func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
 	return slices.Concat([]change.Change{counted(ev.Session, did)}, changes, files)
 }
 
-// unlocked calls look, which looks at files, without the lock that Observe holds for reading. What was read from the
-// tables before still holds afterwards: only the queue, on which Observe is called, changes them.
-func (r *Room) unlocked(look func()) {
-	r.mu.RUnlock()
-	defer r.mu.RLock()
-	look()
-}
-
-// tracked is Tracked of env for Observe.
-func (r *Room) tracked(worktree, cwd, file string) (rel string, is bool) {
-	r.unlocked(func() { rel, is = r.env.Tracked(worktree, cwd, file) })
-	return rel, is
-}
-
-// isThere is Exists of env for Observe.
-func (r *Room) isThere(worktree, path string) (is bool) {
-	r.unlocked(func() { is = r.env.Exists(worktree, path) })
-	return is
-}
-
 // touches returns changes for the files that a tool touched. A failed tool touched none. A
 // search of a folder touches the first files that it reported.
 func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileAction) []change.Change {
@@ -79,7 +59,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 	var changes []change.Change
 	var paths []string
 	touch := func(file string) {
-		rel, tracked := r.tracked(ev.Worktree, body.Cwd, file)
+		rel, tracked := r.env.Tracked(ev.Worktree, body.Cwd, file)
 		if tracked && !slices.Contains(paths, rel) {
 			paths = append(paths, rel)
 			of.rewrites = command.Rewrites(rel, content)
@@ -111,18 +91,18 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 	var changes []change.Change
 	for _, e := range run.Command.Effects(run.Output) {
-		path, tracked := r.tracked(ev.Worktree, run.Output.Cwd, e.Path)
+		path, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, e.Path)
 		if !tracked {
 			continue
 		}
 		switch e.Action {
 		case command.Deletes:
-			if e.Sure || !r.isThere(ev.Worktree, path) {
+			if e.Sure || !r.env.Exists(ev.Worktree, path) {
 				changes = append(changes, r.deletes(ev, path)...)
 			}
 		case command.Renames:
-			to, tracked := r.tracked(ev.Worktree, run.Output.Cwd, e.To)
-			if tracked && (e.Sure || r.isThere(ev.Worktree, to)) {
+			to, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, e.To)
+			if tracked && (e.Sure || r.env.Exists(ev.Worktree, to)) {
 				moved := r.observeRename(ev, event.FileRenamed{From: path, To: to})
 				if len(moved) == 0 {
 					moved = append(moved, r.touch(ev, event.FileTouched{Path: to, Action: event.Write}, extent{}))
@@ -130,7 +110,7 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 				changes = append(changes, moved...)
 			}
 		default:
-			if e.Sure || r.isThere(ev.Worktree, path) {
+			if e.Sure || r.env.Exists(ev.Worktree, path) {
 				body := event.FileTouched{Path: path, Action: event.FileAction(e.Action)}
 				if e.IfFound && r.isSame(ev, path) {
 					body.Action = event.Read
@@ -150,12 +130,7 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 // holds it: the program did not find what to change.
 func (r *Room) isSame(ev event.Event, path string) bool {
 	known := r.files[File{Worktree: ev.Worktree, Session: ev.Session, Path: path}.key()]
-	if known.isChanged() && !known.Committed {
-		return false
-	}
-	var pristine bool
-	r.unlocked(func() { pristine = r.env.Pristine(ev.Worktree, path) })
-	return pristine
+	return (!known.isChanged() || known.Committed) && r.env.Pristine(ev.Worktree, path)
 }
 
 // committed returns changes for the files that a session has changed before it made a commit, with
@@ -188,13 +163,13 @@ func (r *Room) scriptTouches(ev event.Event, run *tool.Run) []change.Change {
 	}
 	var changes []change.Change
 	for _, script := range run.Command.ScriptFiles() {
-		name, tracked := r.tracked(ev.Worktree, run.Output.Cwd, script)
+		name, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, script)
 		if !tracked {
 			continue
 		}
 		known := r.files[File{Worktree: ev.Worktree, Session: ev.Session, Path: name}.key()]
 		for _, written := range known.Rewrites {
-			path, tracked := r.tracked(ev.Worktree, run.Output.Cwd, written)
+			path, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, written)
 			if tracked {
 				changes = append(changes, r.touch(ev, event.FileTouched{Path: path, Action: event.Edit}, extent{}))
 			}
@@ -267,10 +242,7 @@ func (r *Room) ranCommand(ev event.Event, body event.ToolRan, run *tool.Run) []c
 		return append(changes, r.ended(ev, cmd.Line, run.Examined(), failures)...)
 	}
 	proven := cmd.Successes(output)
-	read := func(file string) (content string, ok bool) {
-		r.unlocked(func() { content, ok = r.env.Read(ev.Worktree, file) })
-		return content, ok
-	}
+	read := func(file string) (string, bool) { return r.env.Read(ev.Worktree, file) }
 	proven = append(proven, cmd.Beneath(proven, ev.Worktree, read)...)
 	return append(changes, r.ended(ev, cmd.Line, append(proven, run.Examined()...), failures)...)
 }

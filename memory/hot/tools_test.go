@@ -3,8 +3,6 @@ package hot
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"testing"
 	"time"
 
@@ -169,28 +167,6 @@ func TestB8_AProgramThatFindsNothingToChangeHasOnlyReadTheFile(t *testing.T) {
 		d.run("a", "sed -i s/b/a/ a.go", "", 0)
 		assert.NotContains(t, d.text("a"), "read, 2x", "what the session had changed it has changed back")
 	}
-}
-
-func TestTheRoomLooksAtFilesWithoutItsLock(t *testing.T) {
-	d := newDesk(t, nil)
-	d.contents = map[string]string{"package.json": `{"scripts": {"lint": "eslint ."}}`}
-	looked := map[string]bool{}
-	d.looks = func(how string) {
-		looked[how] = true
-		if assert.True(t, d.room.mu.TryLock(), "%s: the room can be changed meanwhile", how) {
-			d.room.mu.Unlock()
-		}
-	}
-	d.run("a", "cat > fix.py <<'E'\nopen('a.py', 'w').write('')\nE", "", 0)
-	for _, line := range []string{
-		"python fix.py", "test -f b.py && cat b.py || true", "rm -f c.py", "mv -f c.py d.py", "sed -i s/x/y/ a.go",
-		"git add -A", "npm run lint",
-	} {
-		d.run("a", line, "", 0)
-	}
-	d.tell("a", event.ToolRan{Tool: "read", Input: json.RawMessage(`{"path":"a.go"}`)})
-	assert.Equal(t, []string{"exists", "pristine", "read", "tracked", "versioned"},
-		slices.Sorted(maps.Keys(looked)))
 }
 
 func TestB8_AFileWhoseChangesAreCommittedSaysSoAndLeavesTheContext(t *testing.T) {
