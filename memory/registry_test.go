@@ -230,5 +230,5 @@ func TestANounThatTwoRoomsAnnounceIsAProblem(t *testing.T) {
 	w := nowhere(newTally("memory", false, &asked))
 	require.Len(t, w.Problems(), 1)
 	assert.Contains(t, w.Problems()[0].Message, `longterm and memory both write changes of "memory"`)
-	assert.Equal(t, []string{"budget", "memory"}, w.PanelSections([]string{"memory"}))
+	assert.Equal(t, []string{"budget", "memory", "working"}, w.PanelSections([]string{"memory"}))
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -24,14 +23,10 @@ type MemorizeParams struct {
 	Metadata json.RawMessage `json:"metadata,omitzero"`
 }
 
-// usualItems is for how many items there is room before they are decoded, at most.
-const usualItems = 1000
-
 // UnmarshalJSON decodes params whose items may have the names of members with underscores, such as
 // agent_id. The error is a *json.UnmarshalTypeError if a member has another type.
 func (p *MemorizeParams) UnmarshalJSON(data []byte) error {
 	type plain MemorizeParams
-	p.Items = make([]MemoryItem, 0, min(bytes.Count(data, []byte(`"text"`)), usualItems)) // it grows by copying
 	if err := unmarshalItems(data, (*plain)(p), ""); err != nil || len(p.Metadata) == 0 {
 		return err
 	}
