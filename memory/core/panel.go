@@ -28,18 +28,21 @@ func (r *Room) HasMemory(session string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return r.Get(session, name).Content != "" })
 }
 
-// Describe returns the goal of a session, or else its progress, as the item below it: beside its name a long one would
-// be cut.
+// Describe returns the goal of a session with its progress beside it, or else the progress, as the item below it:
+// beside its name a long one would be cut.
 func (r *Room) Describe(session string) panel.About {
-	for _, name := range []string{tag.Goal, tag.Progress} {
-		if block := r.Get(session, name); block.Content != "" {
-			return panel.About{First: []panel.Item{{
-				ID: itemPrefix + name + ":" + session, Kind: "goal", Icon: "target", Label: shorten.Line(block.Content),
-				HasMarkdown: true,
-			}}}
-		}
+	name, said := tag.Goal, shorten.Line(r.Get(session, tag.Goal).Content)
+	beside := shorten.Line(r.Get(session, tag.Progress).Content)
+	if said == "" {
+		name, said, beside = tag.Progress, beside, ""
 	}
-	return panel.About{}
+	if said == "" {
+		return panel.About{}
+	}
+	return panel.About{First: []panel.Item{{
+		ID: itemPrefix + name + ":" + session, Kind: "goal", Icon: "target", Label: said, Detail: beside,
+		HasMarkdown: true,
+	}}}
 }
 
 const (

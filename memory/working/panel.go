@@ -77,7 +77,7 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 		icon = "symbol-field"
 	}
 	group := panel.Item{
-		ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: Title(slot.Name),
+		ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: panelTitle(slot.Name),
 		Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
 		Actions: []panel.Action{{
 			Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear",
@@ -88,6 +88,15 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 		group.Children = append(group.Children, r.item(at, item, icon))
 	}
 	return group
+}
+
+// panelTitle returns the title of a slot. What is chosen for the project stands with the project memory, so the slot of
+// decisions is what the session has said and chosen.
+func panelTitle(slot string) string {
+	if slot == Decisions {
+		return "Said and chosen"
+	}
+	return Title(slot)
 }
 
 func (r *Room) item(at panel.Reader, item Item, icon string) panel.Item {

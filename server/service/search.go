@@ -12,6 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
@@ -185,7 +186,10 @@ func (v *View) fromOf(doc room.Document) string {
 		add(panel.TypeName(doc.Type))
 		add(longterm.Status(doc.State).Words())
 	} else {
-		if doc.Type != doc.Store && doc.Store != room.StoreSessions {
+		switch {
+		case doc.Type == doc.Store, doc.Store == room.StoreSessions: // its name says it
+		case doc.Store == room.StoreDecisions && doc.Type == string(hot.Decision):
+		default:
 			add(doc.Type)
 		}
 		add(string(doc.State))
@@ -222,7 +226,7 @@ func storeName(store string) string {
 	case room.StoreErrors:
 		return "Errors"
 	case room.StoreDecisions:
-		return "Decisions"
+		return "Said and chosen"
 	case room.StoreCore:
 		return "Goal & progress"
 	case room.StoreNotes:

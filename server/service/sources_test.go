@@ -118,7 +118,7 @@ func TestDecisionsAndCoreMemoryAreFound(t *testing.T) {
 		Params: wire.Params{SessionID: "a"}, Role: "user", Text: "No, never round the amounts before the total.",
 	})
 	said := f.eventually(wire.SearchParams{Query: "rounding amounts", Stores: []string{"decisions"}}, some)
-	assert.Equal(t, "Decisions · decision · test", said[0].From)
+	assert.Equal(t, "Said and chosen · test", said[0].From)
 	assert.Equal(t, "user", said[0].Item.Speaker)
 	params := wire.SessionDeleteParams{Params: wire.Params{SessionID: "a"}}
 	get[wire.SessionDeleteResult](f, "wm/session/delete", &params)

@@ -1679,7 +1679,7 @@ function mainTests(editor, bench, agent, program) {
 
         const held = async () => (await agent.call("wm/working/read")).slots.decision;
         const before = await held();
-        await bench.row("Decisions").click();
+        await bench.row("Said and chosen").click();
         await page.keyboard.press("Delete");
         await until("it empty", async () => (await held()).length === 0);
         await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
