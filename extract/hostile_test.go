@@ -83,6 +83,7 @@ var textReaders = []textReader{
 	{"request", "Causes", func(text string) { request.Causes(text) }},
 	{"request", "Hear", func(text string) { request.Hear("user", text, request.Before{}) }},
 	{"request", "IsQuestion", func(text string) { request.IsQuestion(text) }},
+	{"request", "Lead", func(text string) { request.Lead(text) }},
 	{"request", "Lines", func(text string) { request.Lines(text) }},
 	{"request", "Own", func(text string) { request.Own(text, ownWordings, nil) }},
 	{"request", "Summarised", func(text string) { request.Summarised(text) }},

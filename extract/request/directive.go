@@ -32,6 +32,8 @@ type wish struct {
 	open bool
 	// pointsBack is true if a wish without text may refer to the previous sentence.
 	pointsBack bool
+	// lead is what the sentence says in the clauses before it.
+	lead string
 }
 
 // match returns the wish that a sentence expresses in one of the languages.
@@ -78,6 +80,7 @@ func matchClause(sentence string, spoken []language) (wish, bool) {
 		}
 		rest, _ := stripLead(sentence[at[1]:])
 		if w, ok := directed(rest, spoken, true); ok && !noDirectiveBehind.Match(before) {
+			w.lead = strings.TrimSpace(before)
 			return w, true
 		}
 	}

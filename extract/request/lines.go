@@ -18,6 +18,12 @@ func Lines(message string) [][]string {
 // mark.
 func IsQuestion(sentence string) bool { return isQuestion(sentence) }
 
+// Lead returns the clauses of a sentence before the one that asks to remember something, "" if there are none.
+func Lead(sentence string) string {
+	wish, _ := match(sentence, spokenIn(sentence))
+	return wish.lead
+}
+
 // Speech returns the sentences of each paragraph of a message that its author said: without what
 // hosts add, what programs printed, and pasted documents.
 func Speech(message string) [][]string {

@@ -191,9 +191,8 @@ func Task(message, former string) string {
 	if len(said) == 0 {
 		return line(request.Title(message), maxTask)
 	}
-	asksToRemember := func(s string) bool { return len(request.Requests(s, request.Before{})) > 0 }
 	for i, sentences := range said {
-		said[i] = slices.DeleteFunc(sentences, asksToRemember)
+		said[i] = withoutRequests(sentences)
 	}
 	for p, sentences := range said {
 		for i, sentence := range sentences {
@@ -219,6 +218,21 @@ func Task(message, former string) string {
 		}
 	}
 	return pasted(message)
+}
+
+// withoutRequests returns sentences without what they ask to remember. Of a sentence with such a request, what it
+// asks for before that is left.
+func withoutRequests(sentences []string) (rest []string) {
+	for _, sentence := range sentences {
+		lead := request.Lead(sentence)
+		switch {
+		case len(request.Requests(sentence, request.Before{})) == 0:
+			rest = append(rest, sentence)
+		case asksFor(lead):
+			rest = append(rest, lead)
+		}
+	}
+	return rest
 }
 
 // pasted returns the failure that a message shows with hardly a word about it, such as a command and

@@ -39,6 +39,9 @@ func TestTheTaskOfAMessage(t *testing.T) {
 			"Fix the total. Remember: amounts are cents.",
 			"Fix the total.",
 		},
+		{"with what it asks for before that", "Fix Add; and remember: Round once", "Fix Add"},
+		{"with what a sentence asks for before that", "Fix Add, and please remember that amounts are cents.", "Fix Add"},
+		{"without the occasion of what it asks to remember", "For the third time, remember: amounts are cents.", ""},
 		{
 			"with what was said before it",
 			"The dates in the export are wrong. Some rows have none. Please fix the writer.",
