@@ -41,8 +41,8 @@ type Handover struct {
 	Usage     pressure.Pressure
 }
 
-// IsOpen reports whether the session left something that is not done. What failed before it edited
-// anything is not of its making, and neither is what a language server reports in files that it did not edit.
+// IsOpen reports whether the session left something that is not done. What a language server reports in files that it
+// did not edit is not of its making, and neither is what failed only before it edited anything, if it answered since.
 func (h *Handover) IsOpen() bool {
 	return slices.ContainsFunc(h.Errors, h.made) || len(h.Todos) > 0 || h.Goal != "" ||
 		h.Unanswered && h.Session.WasLost
@@ -51,8 +51,8 @@ func (h *Handover) IsOpen() bool {
 // made reports whether an error is of the session's making, or its user told it last and it changed nothing
 // since.
 func (h *Handover) made(e hot.Error) bool {
-	if _, ran := e.From(hot.FromCommand, h.Session.ID); ran {
-		return !e.FailedBefore(h.Session.ID)
+	if source, ran := e.From(hot.FromCommand, h.Session.ID); ran {
+		return !source.BeforeEdits || source.AfterEdits || h.Last != "" && !h.SaidAt.After(source.SeenAt)
 	}
 	if e.IsTold() {
 		return !slices.ContainsFunc(h.Files, func(file hot.File) bool { return file.ChangedAt.After(e.LastSeen) })

@@ -117,7 +117,14 @@ func TestOnlyWhatIsOpenIsHandedOverByItself(t *testing.T) {
 	h := &Handover{Session: sessions.Session{ID: "old"}, Left: hot.Left{Errors: []hot.Error{failed}}}
 	assert.True(t, h.IsOpen())
 	failed.Sources[0].BeforeEdits = true
-	assert.False(t, h.IsOpen(), "it failed before")
+	assert.False(t, h.IsOpen(), "it failed before, and nobody asked for anything")
+	failed.Sources[0].SeenAt = time.Unix(20, 0)
+	h.Last, h.SaidAt = "Fix the cart", time.Unix(10, 0)
+	assert.True(t, h.IsOpen(), "the agent worked on it and said nothing since")
+	h.SaidAt = time.Unix(30, 0)
+	assert.False(t, h.IsOpen(), "the agent answered, and it failed before")
+	failed.Sources[0].AfterEdits = true
+	assert.True(t, h.IsOpen(), "it failed before, and failed again after an edit")
 
 	told := hot.Error{LastSeen: time.Unix(10, 0), Sources: []hot.Source{{Origin: hot.FromUser, Session: "old"}}}
 	h.Errors = []hot.Error{told}

@@ -42,6 +42,8 @@ type Source struct {
 	// BeforeEdits is true if the session had edited no file when the command first reported
 	// the error.
 	BeforeEdits bool `json:"beforeEdits,omitempty"`
+	// AfterEdits is true if a command reported it then and again after an edit.
+	AfterEdits bool `json:"afterEdits,omitempty"`
 	// Turn is the turn of the session in which the command reported the error last.
 	Turn int `json:"turn,omitempty"`
 	// Dismissed is true if a person dismissed what the source reports.
@@ -181,7 +183,7 @@ func (r *Room) foldSeen(c change.Change) ([]change.Row, error) {
 		BeforeEdits: p.BeforeEdits, Turn: p.Turn, Dismissed: e.staysDismissed(p),
 	}
 	if before, there := e.From(p.Origin, c.Session); there {
-		source.BeforeEdits = before.BeforeEdits
+		source.BeforeEdits, source.AfterEdits = before.BeforeEdits, before.BeforeEdits && !p.BeforeEdits
 	}
 	e = e.without(func(s Source) bool { return s.Origin == p.Origin && s.Session == c.Session })
 	if !r.clearedBy(p.Worktree, e.Fingerprint, source) {

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -18,6 +19,8 @@ type Left struct {
 	// Answered is true if the agent said something after the last message of the user, Unanswered if it
 	// worked on that message and said nothing.
 	Answered, Unanswered bool
+	// SaidAt is when the agent said something last, zero if that is not known.
+	SaidAt time.Time
 	// Todos are the open ones of the host's list. ListDone is true if there is a list and nothing on it
 	// is open.
 	Todos    []string
@@ -48,6 +51,7 @@ func (r *Room) Left(session string, at room.Reader) Left {
 	r.mu.RLock()
 	did := r.activity(session)
 	left.Turns, left.Steps = did.Turns, did.Steps
+	left.SaidAt = did.SaidAt
 	left.Answered, left.Unanswered = did.SaidAt.After(did.AskedAt), did.unanswered()
 	left.First, left.Last = r.firsts[key(firstTable, session)], r.tasks[key(taskTable, session)]
 	r.mu.RUnlock()

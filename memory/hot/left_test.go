@@ -141,6 +141,35 @@ func TestAMessageIsUnansweredIfTheAgentWorkedOnItAndSaidNothing(t *testing.T) {
 	assert.False(t, d.left("b").Unanswered)
 }
 
+func TestAnErrorThatStaysAfterAnEditIsTold(t *testing.T) {
+	const failing = "--- FAIL: TestAdd (0.00s)\n    add_test.go:7: got 3, want 4\nFAIL\n"
+	d := newDesk(t, nil)
+	after := func() (before, after bool) {
+		d.t.Helper()
+		list := d.left("a").Errors
+		require.Len(d.t, list, 1)
+		source, ran := list[0].From(FromCommand, "a")
+		require.True(d.t, ran)
+		return source.BeforeEdits, source.AfterEdits
+	}
+	d.disk = map[string]bool{"add.go": true, "add_test.go": true}
+	for range 2 {
+		d.run("a", "go test ./...", failing, 1)
+		failedBefore, again := after()
+		assert.True(t, failedBefore)
+		assert.False(t, again, "nothing was edited")
+	}
+	d.tell("a", event.FileTouched{Path: "add.go", Action: event.Edit})
+	_, again := after()
+	assert.False(t, again, "nobody ran it since")
+	for range 2 {
+		d.run("a", "go test ./...", failing, 1)
+		failedBefore, again := after()
+		assert.True(t, failedBefore)
+		assert.True(t, again)
+	}
+}
+
 func TestADiagnosticThatTwoEditorsReportCountsOnce(t *testing.T) {
 	d := newDesk(t, nil)
 	d.tell("a", diagnostics("cart.go", "undefined: cart"))
