@@ -22,6 +22,9 @@ const (
 
 func isOver(t event.Todo) bool { return t.Status == todoCompleted || t.Status == todoCancelled }
 
+// isBlank reports whether a todo says nothing.
+func isBlank(t event.Todo) bool { return strings.TrimSpace(t.Content) == "" }
+
 func isOpen(t event.Todo) bool { return !isOver(t) }
 
 // What is kept of a list: the first todos, and of each so many characters of its text and of the rest.
@@ -55,9 +58,12 @@ func merged(list, changed []event.Todo) []event.Todo {
 			list = slices.Delete(list, at, at+1)
 		case at >= 0:
 			known := &list[at]
-			known.Content, known.Status = cmp.Or(t.Content, known.Content), cmp.Or(t.Status, known.Status)
+			if !isBlank(t) {
+				known.Content = t.Content
+			}
+			known.Status = cmp.Or(t.Status, known.Status)
 			known.Priority = cmp.Or(t.Priority, known.Priority)
-		case t.Content != "" && t.Status != todoDeleted:
+		case !isBlank(t) && t.Status != todoDeleted:
 			if !adds && !slices.ContainsFunc(list, isOpen) {
 				list = nil
 			}
@@ -70,7 +76,11 @@ func merged(list, changed []event.Todo) []event.Todo {
 // observeTodos returns the change of the todo list of a session. What has changed is merged by the fold, so that
 // nothing is lost if two processes report at the same time.
 func (r *Room) observeTodos(ev event.Event, body event.TodosChanged) []change.Change {
-	known, todos := r.todos[key(todoTable, ev.Session)], bounded(body.Todos)
+	reported := body.Todos
+	if !body.Partial { // else one without a text may change the status of one that is on the list
+		reported = slices.DeleteFunc(slices.Clone(reported), isBlank)
+	}
+	known, todos := r.todos[key(todoTable, ev.Session)], bounded(reported)
 	kind, list := TodosSet, todos
 	if body.Partial {
 		kind, list = TodosMerged, merged(known, todos)

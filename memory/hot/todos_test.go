@@ -41,6 +41,17 @@ func TestB13_WhatChangedOnTheHostsTodoListIsMergedIntoIt(t *testing.T) {
 			[]event.TodosChanged{whole, part([3]string{"1", "", "pending"})},
 			[]string{"1 parse pending high", "2 test pending"}, true,
 		},
+		"what says nothing is not taken": {
+			[]event.TodosChanged{{Todos: []event.Todo{{ID: "1"}, {ID: "2", Content: "test"}, {Content: " \n"}}}},
+			[]string{"2 test "}, true,
+		},
+		"a list of nothing is empty": {
+			[]event.TodosChanged{{Todos: []event.Todo{{Status: "pending"}, {Content: " "}}}}, nil, false,
+		},
+		"a part that says nothing is not added, and keeps the text": {
+			[]event.TodosChanged{whole, part([3]string{"9", " ", "pending"}, [3]string{"1", " ", "pending"})},
+			[]string{"1 parse pending high", "2 test pending"}, true,
+		},
 		"a text alone keeps the status": {
 			[]event.TodosChanged{whole, part([3]string{"2", "test it all", ""})},
 			[]string{"1 parse completed high", "2 test it all pending"}, true,
