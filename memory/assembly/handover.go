@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
@@ -386,12 +387,20 @@ func listed(texts []string, limit int, separator string) string {
 	return line
 }
 
-// tail returns the end of a string of at most limit characters.
+// tail returns the end of a string of at most limit characters. It begins with a word, if one begins in it.
 func tail(text string, limit int) string {
-	if runes := []rune(text); len(runes) > limit {
-		return "…" + string(runes[len(runes)-limit+1:])
+	runes := []rune(text)
+	if len(runes) <= limit {
+		return text
 	}
-	return text
+	cut := len(runes) - limit + 1
+	rest := string(runes[cut:])
+	if at := strings.IndexFunc(rest, unicode.IsSpace); at >= 0 && !unicode.IsSpace(runes[cut-1]) {
+		if words := strings.TrimSpace(rest[at:]); words != "" {
+			rest = words
+		}
+	}
+	return "…" + rest
 }
 
 // handoverSection returns the section of what another session left.

@@ -99,6 +99,18 @@ func TestAHandoverIsBoundedAndCutsNoName(t *testing.T) {
 	assert.Regexp(t, `^\d+ more$`, more)
 }
 
+func TestTheEndOfALongProgressBeginsWithAWord(t *testing.T) {
+	for text, want := range map[string]string{
+		"cart done":             "cart done",
+		"the cart is done now":  "…is done now",
+		"the cart was done now": "…done now",
+		"合計は四捨五入して税は最後に足す": "…五入して税は最後に足す",
+		"aaaaaaaaaaaaaaaa ": "…aaaaaaaaaa ",
+	} {
+		assert.Equal(t, want, tail(text, 12), text)
+	}
+}
+
 func TestAGoalThatIsReachedIsNotHandedOver(t *testing.T) {
 	for progress, done := range map[string]bool{
 		"": false, "Totals done": true, "read the code\nAll tests pass now.": true, "tax done, next: coupons": false,

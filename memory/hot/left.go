@@ -36,11 +36,7 @@ type Left struct {
 func (r *Room) Left(session string, at room.Reader) Left {
 	r.need(func(other string) bool { return other == session })
 	var left Left
-	for _, e := range r.errorsLeft(session, at) {
-		if r.exists(at.Worktree, e.Path) {
-			left.Errors = append(left.Errors, e)
-		}
-	}
+	left.Errors = r.errorsLeft(session, at)
 	todos := r.Todos(session)
 	for _, todo := range todos {
 		if !isOver(todo) {
@@ -91,7 +87,12 @@ func (r *Room) errorsLeft(session string, at room.Reader) (list []Error) {
 			list = append(list, e)
 		}
 	}
-	return append(list, r.diagnosticsLeft(session, at.Worktree)...)
+	for _, e := range r.diagnosticsLeft(session, at.Worktree) {
+		if r.exists(at.Worktree, e.Path) { // no run would say otherwise, and nobody else is shown it
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // diagnosticsLeft returns the errors that only language servers report, and of which nobody knows whether a

@@ -62,6 +62,7 @@ func TestWhatASessionLeftIsWhatStillHolds(t *testing.T) {
 	const unchecked = " (not checked since 2026-01-02 03:04 UTC)"
 	assert.Equal(t, []string{
 		"[runtime] error: failed to push some refs to 'origin'" + unchecked,
+		"[build] gone.go:3: undefined: sum" + unchecked,
 		"[test] cart_test.go:7: TestTotal: got 3, want 4" + unchecked,
 		"[typecheck] tax.ts:3: error TS2304: Cannot find name 'rate'. (failed before its first edit)" + unchecked +
 			" (not checked since its file was edited)",

@@ -445,7 +445,8 @@ func fold(lint []Error) string {
 	if len(files) == 1 {
 		where = "in " + cmp.Or(files[0], "no file")
 	}
-	return fmt.Sprintf("[lint] %d findings %s, such as: %s", len(lint), render.Flat(where), render.Flat(commonest))
+	return fmt.Sprintf("[lint] %d findings %s, such as: %s", len(lint), render.Flat(where), render.Flat(commonest)) +
+		unchecked(lint)
 }
 
 // head returns the error without what is known about it.
@@ -512,6 +513,20 @@ func (e Error) edited() string {
 	return " (not checked since its file was edited)"
 }
 
+// unchecked says that nobody has checked any of the errors since its session was over, or restarted.
+func unchecked(list []Error) string {
+	latest := list[0]
+	for _, e := range list {
+		if e.restarted() == "" {
+			return ""
+		}
+		if e.LastSeen.After(latest.LastSeen) {
+			latest = e
+		}
+	}
+	return latest.restarted()
+}
+
 // collapse returns a line with the number of errors and the most common one.
 func collapse(list []Error) string {
 	type kind struct{ category, summary string }
@@ -525,7 +540,7 @@ func collapse(list []Error) string {
 		}
 	}
 	return fmt.Sprintf("%d errors are open; the commonest, %dx: [%s] %s", len(list), counts[commonest],
-		render.Flat(commonest.category), render.Flat(commonest.summary))
+		render.Flat(commonest.category), render.Flat(commonest.summary)) + unchecked(list)
 }
 
 // statementLines returns the statements of a kind of the session that other sections do not

@@ -434,6 +434,37 @@ func TestB7_ManyErrorsBecomeOneLineWithTheCommonest(t *testing.T) {
 	assert.Contains(t, text, "- 60 errors are open; the commonest, 60x: [typecheck] undefined: shared\n")
 }
 
+func TestManyErrorsThatNobodyCheckedSinceSaySo(t *testing.T) {
+	for name, test := range map[string]struct {
+		count                           int
+		command, ofOneFile, found, line string
+	}{
+		"errors": {
+			60, "go build ./...", "go build ./f1.go", "./f%d.go:9:6: undefined: shared\n",
+			"- 60 errors are open; the commonest, 60x: [build] undefined: shared",
+		},
+		"findings of linters": {
+			40, "ruff check .", "ruff check f1.py", "f%d.py:1:1: F401 `os` imported but unused\n",
+			"- [lint] 40 findings in 40 files, such as: F401 `os` imported but unused",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, nil)
+			var output strings.Builder
+			for i := range test.count {
+				fmt.Fprintf(&output, test.found, i)
+			}
+			d.run("a", test.command, output.String(), 1)
+			assert.Contains(t, d.render("b", 1200).Text, test.line+"\n")
+			d.live["a"] = false
+			d.tell("a", event.SessionEnded{})
+			assert.Contains(t, d.render("b", 1200).Text, test.line+" (not checked since 2026-01-02 03:04 UTC)\n")
+			d.run("b", test.ofOneFile, fmt.Sprintf(test.found, 1), 1)
+			assert.Contains(t, d.render("b", 1200).Text, test.line+"\n", "one is checked")
+		})
+	}
+}
+
 func TestManyFindingsOfLintersBecomeOneLineBesideOtherErrors(t *testing.T) {
 	d := newDesk(t, nil)
 	d.run("a", "go build ./...", "# example.com/a\n./a.go:9:6: undefined: x\n", 1)
