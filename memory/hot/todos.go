@@ -115,7 +115,7 @@ const todoItems = "todo:"
 
 // Describe returns the host's todo list of a session, how much of it is done, and what its user asked for.
 func (r *Room) Describe(session string) panel.About {
-	about := panel.About{Facts: r.asked(session)}
+	about := panel.About{Facts: r.asked(session), Asked: r.First(session)}
 	done := 0
 	for i, t := range r.Todos(session) {
 		item := panel.Item{

@@ -58,6 +58,8 @@ type About struct {
 	// Aside stands at the right edge, with the color of its severity.
 	Aside         string
 	AsideSeverity int
+	// Asked is what its user asked for first. It tells ended sessions without a title apart.
+	Asked string
 	// First stands below it before all Items, such as its goal; Items are such as its todos.
 	First, Items []Item
 	// Facts stand on its page.

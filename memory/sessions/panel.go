@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -145,6 +146,7 @@ func (r *Room) item(s Session, at panel.Reader) panel.Item {
 	if s.Agent != "" && s.Title != "" {
 		item.Detail = shorten.Line(s.Agent) + " · " + item.Detail
 	}
+	asked := ""
 	var below []panel.Item
 	for _, about := range at.About(s.ID) {
 		if about.Words != "" {
@@ -153,6 +155,7 @@ func (r *Room) item(s Session, at panel.Reader) panel.Item {
 		if about.Aside != "" {
 			item.Aside, item.AsideSeverity = about.Aside, about.AsideSeverity
 		}
+		asked = cmp.Or(about.Asked, asked)
 		item.Children = append(item.Children, about.First...)
 		below = append(below, about.Items...)
 	}
@@ -163,8 +166,14 @@ func (r *Room) item(s Session, at panel.Reader) panel.Item {
 	} else if taker, known := r.Get(to.To); was && known && !taker.Deleted && at.Left != s.ID {
 		item.Detail += " · given to " + taker.Name()
 	}
+	if !s.Live() && s.Title == "" && asked != "" {
+		item.Detail += " · " + shorten.Chars(shorten.Line(asked), maxAsked)
+	}
 	return item
 }
+
+// maxAsked is how many characters of a request stand in the row of a session.
+const maxAsked = 40
 
 // isOffered reports whether a person gave what the session left to the next agent. It still is if one was given it
 // and ended before it did anything.

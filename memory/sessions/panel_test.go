@@ -83,3 +83,43 @@ func TestAnEditorThatIsBackAndLeftNothingIsNotListedAsEnded(t *testing.T) {
 		})
 	}
 }
+
+func TestAnEndedSessionWithoutATitleIsToldByWhatItWasAskedFor(t *testing.T) {
+	const asked = "Fix the rounding of the totals in the cart,\nthen the tax"
+	for name, test := range map[string]struct {
+		title  string
+		ended  bool
+		label  string
+		detail string
+	}{
+		"without a title": {"", true, "agent", "ended just now · Fix the rounding of the totals in the c…"},
+		"with a title":    {"The cart", true, "The cart", "agent · ended just now"},
+		"one that goes on": {
+			"", false, "agent", "since " + began.Local().Format("15:04"),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := sessions.New(room.Env{})
+			bodies := []any{event.SessionStarted{Title: test.title}, event.MessageReceived{Role: "user", Text: asked}}
+			if test.ended {
+				bodies = append(bodies, event.SessionEnded{})
+			}
+			for _, body := range bodies {
+				changes, err := r.Observe(
+					event.Event{At: began, Session: "s", Agent: "agent", Worktree: "/w", Body: body},
+				)
+				require.NoError(t, err)
+				for _, c := range changes {
+					c.At = began
+					_, err := r.Fold(c)
+					require.NoError(t, err)
+				}
+			}
+			about := func(string) []panel.About { return []panel.About{{Asked: asked}, {}} }
+			items := r.Panels()[0].Paint(panel.Reader{Now: began, Worktree: "/w", About: about}).Items
+			require.Len(t, items, 1)
+			assert.Equal(t, test.label, items[0].Label)
+			assert.Equal(t, test.detail, items[0].Detail)
+		})
+	}
+}
