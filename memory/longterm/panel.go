@@ -48,8 +48,9 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 		}
 	}
 	if len(review) > 0 {
-		// First, because a narrow view cuts the end.
-		section.Summary = fmt.Sprintf("%d to review, %s", len(review), section.Summary)
+		// First, because a narrow view cuts the end, and without the unit, so that it cuts nothing.
+		limit := section.Budget
+		section.Summary = fmt.Sprintf("%d to review, %d of %d", len(review), limit.Used, limit.Max)
 		section.Items = reviewItems(at, review, types)
 	}
 	section.Items = append(section.Items, r.fullItems()...)
@@ -67,15 +68,15 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	return section
 }
 
-// limiting returns how much is used of the limit that is reached first, and says so.
+// limiting returns how much is used of the limit that is reached first, and says so in few characters.
 func (r *Room) limiting(entries, chars int) (*panel.Budget, string) {
 	limits := r.env.Settings().Memory
-	budget := r.budget(chars)
+	budget, unit := r.budget(chars), "chars"
 	count := panel.Budget{Used: entries, Max: limits.MaxEntries, Unit: panel.BudgetEntries}
 	if count.Used*budget.Max >= budget.Used*count.Max {
-		budget = count
+		budget, unit = count, "entries"
 	}
-	return &budget, fmt.Sprintf("%d of %d %s", budget.Used, budget.Max, budget.Unit.Words())
+	return &budget, fmt.Sprintf("%d of %d %s", budget.Used, budget.Max, unit)
 }
 
 // toReview reports whether a person has to decide about an entry.

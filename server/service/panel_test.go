@@ -382,7 +382,7 @@ func TestWhatIsToReviewIsOneListAboveWhatIsKept(t *testing.T) {
 	built := panelReader{session: "editor", workspace: d.w}.build([]string{"memory"})
 	section := built.Sections[0]
 	assert.Equal(t, 7, built.Badge)
-	assert.Equal(t, "7 to review, 8 of 28 entries", section.Summary)
+	assert.Equal(t, "7 to review, 8 of 28", section.Summary)
 	require.Len(t, section.Items, 7)
 	assert.Equal(t, "Table number 6 is kept in PostgreSQL", section.Items[0].Label)
 	more := section.Items[5]

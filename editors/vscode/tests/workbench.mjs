@@ -1666,7 +1666,9 @@ function mainTests(editor, bench, agent, program) {
     [
       "what an agent holds is saved for all sessions, and a slot that was cleared is put back",
       async () => {
-        await agent.call("wm/working/add", { content: "Ask before a migration", slot: "decision" });
+        for (const content of ["Ask before a migration", "Releases wait for Thursday"]) {
+          await agent.call("wm/working/add", { content, slot: "decision" });
+        }
         await bench.tree.focus();
         await page.keyboard.press("End"); // what is not in view is no element
         await bench.row(/^\W*Recent/).click();
@@ -1676,10 +1678,12 @@ function mainTests(editor, bench, agent, program) {
           (await agent.call("wm/memory/list")).entries.find(({ text }) => text === "Ask before a migration"),
         );
         assert.equal(promoted.type, "decision");
+        const stays = bench.row("Said and chosen").filter({ hasText: "1 of 5" }); // the other one is saved
+        await stays.waitFor();
 
         const held = async () => (await agent.call("wm/working/read")).slots.decision;
         const before = await held();
-        await bench.row("Said and chosen").click();
+        await stays.click();
         await page.keyboard.press("Delete");
         await until("it empty", async () => (await held()).length === 0);
         await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
