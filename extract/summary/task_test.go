@@ -40,7 +40,7 @@ func TestTheTaskOfAMessage(t *testing.T) {
 			"Fix the total.",
 		},
 		{"with what it asks for before that", "Fix Add; and remember: Round once", "Fix Add"},
-		{"with what a sentence asks for before that", "Fix Add, and please remember that amounts are cents.", "Fix Add"},
+		{"with what it asks for before a wish", "Fix Add, and please remember that amounts are cents.", "Fix Add"},
 		{"without the occasion of what it asks to remember", "For the third time, remember: amounts are cents.", ""},
 		{
 			"with what was said before it",
