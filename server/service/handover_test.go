@@ -171,11 +171,14 @@ func TestWhoEndsWithoutHavingDoneAnythingGivesAHandoverBack(t *testing.T) {
 func TestTheRowOfAnEndedAgentSaysWhoGoesOnWithItsWork(t *testing.T) {
 	f := newFace(t)
 	of := wire.Params{SessionID: "old"}
-	row := func() panel.Item {
+	row := func() panel.Item { // without what it was asked for, at the end of its detail
 		t.Helper()
 		built := get[wire.PanelResult](f, "wm/panel", &wire.PanelParams{Sections: []string{"sessions"}}).Panel
 		for _, item := range built.Sections[0].Items {
 			if item.ID == "session:old" {
+				var asked bool
+				item.Detail, asked = strings.CutSuffix(item.Detail, " · Fix the rounding of the totals")
+				assert.True(t, asked)
 				return item
 			}
 		}

@@ -405,7 +405,7 @@ func TestTheBarOfProjectMemoryMeasuresWhatLimits(t *testing.T) {
 		want string
 	}{
 		"many entries":    {"Rule %d", "3 of 28 entries"},
-		"long characters": {"Rule %d: " + strings.Repeat("all amounts are cents ", 30), "characters"},
+		"long characters": {"Rule %d: " + strings.Repeat("all amounts are cents ", 30), "chars"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
