@@ -1862,6 +1862,7 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.press("Control+S");
 
         const row = bench.row("Lint and test what was changed");
+        await bench.focused("Lint and test"); // the panel takes the focus when the text is written
         await bench.chooseDefault("Export as SKILL.md", async () => {
           await row.click();
           await page.keyboard.press("Control+.");
