@@ -29,6 +29,12 @@ func TestTheRowOfAnEntryTellsWhoSaidIt(t *testing.T) {
 			Entry{Author: Agent, Origin: &Origin{Agent: "my\n" + strings.Repeat("x", 30)}},
 			"Decision · my " + strings.Repeat("x", 16) + "…", "hubot",
 		},
+		"a command that no person typed": {
+			Entry{Author: Agent, Origin: &Origin{Agent: CommandLine}}, "Decision · command", "terminal",
+		},
+		"a person who typed the command": {
+			Entry{Author: Person, Origin: &Origin{Agent: CommandLine}}, "Decision · person", "person",
+		},
 		"a summary": {
 			Entry{Author: Summary, Origin: &Origin{SessionID: "s1", Agent: "codex"}}, "Decision · summary", "fold",
 		},
@@ -76,6 +82,16 @@ func TestEveryRowOfAnEntryTellsWhoSaidIt(t *testing.T) {
 		"hubot Indent with tabs (Preference · claude-code)",
 		"person Use the color red (Preference · person · forgotten)",
 	}, told)
+}
+
+func TestTheDetailsOfAnEntryTellWhetherAPersonTypedItsCommand(t *testing.T) {
+	for author, want := range map[Author]string{
+		Agent: "a command of a script or an agent, ", Person: "a person in wm-lsp, ",
+		Summary: "a summary of wm-lsp, ",
+	} {
+		entry := Entry{Author: author, Source: Manual, Origin: &Origin{Agent: CommandLine}}
+		assert.True(t, strings.HasPrefix(entry.saidBy(panel.Reader{}), want), entry.saidBy(panel.Reader{}))
+	}
 }
 
 func TestThePairOfTwoEntriesTellsWhoSaidEach(t *testing.T) {

@@ -57,6 +57,8 @@ func (e *Entry) saidBy(at panel.Reader) string {
 	said := e.Writer().Words()
 	if e.Imported != nil {
 		said = panel.Escape(e.from())
+	} else if e.Writer() == Agent && e.ofCommand() {
+		said = "a command of a script or an agent"
 	} else if e.Origin != nil && e.Origin.Agent != "" {
 		switch agent := panel.Escape(e.Origin.Agent); e.Writer() {
 		case Person:
@@ -78,6 +80,12 @@ func (e *Entry) saidBy(at panel.Reader) string {
 	return said
 }
 
+// CommandLine is the agent of what the commands of this program change.
+const CommandLine = "wm-lsp"
+
+// ofCommand reports whether the entry was added with a command of this program.
+func (e *Entry) ofCommand() bool { return e.Origin != nil && e.Origin.Agent == CommandLine }
+
 // maxAuthorChars is how much of the name of an author a row shows.
 const maxAuthorChars = 20
 
@@ -88,7 +96,10 @@ func (e *Entry) by() (name, icon string) {
 		icon = "person"
 	case Agent:
 		icon = "hubot"
-		if e.Origin != nil && e.Origin.Agent != "" {
+		switch {
+		case e.ofCommand():
+			name, icon = "command", "terminal"
+		case e.Origin != nil && e.Origin.Agent != "":
 			name = e.Origin.Agent
 		}
 	case Summary:
@@ -102,17 +113,21 @@ func (e *Entry) by() (name, icon string) {
 	return shorten.Chars(shorten.Line(name), maxAuthorChars), icon
 }
 
+// Detail returns the type of the entry and its author, if that is known, as people are shown them.
+func (e *Entry) Detail() string {
+	if name, _ := e.by(); name != "" {
+		return panel.TypeName(e.Type) + " · " + name
+	}
+	return panel.TypeName(e.Type)
+}
+
 // row returns an item with what every row of the entry has: its text, its type and its author.
 func (e *Entry) row() panel.Item {
-	name, icon := e.by()
-	item := panel.Item{
+	_, icon := e.by()
+	return panel.Item{
 		ID: itemPrefix + e.ID, Kind: "memory", Icon: panel.TypeIcon(e.Type), Label: shorten.Line(e.Text),
-		Detail: panel.TypeName(e.Type), AuthorIcon: icon, HasMarkdown: true,
+		Detail: e.Detail(), AuthorIcon: icon, HasMarkdown: true,
 	}
-	if name != "" {
-		item.Detail += " · " + name
-	}
-	return item
 }
 
 // from returns in words from where an entry was taken over.

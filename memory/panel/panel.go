@@ -83,8 +83,9 @@ type Item struct {
 	AsideSeverity int `json:"asideSeverity,omitzero"`
 	// The color of the icon, unless it has a severity.
 	Tint Tint `json:"tint,omitzero"`
-	// Name of a codicon for who said it: "person", "hubot" for an agent, "fold" for a summary, "desktop-download"
-	// for another program; the detail names them. Absent if nobody said it or that is not known.
+	// Name of a codicon for who said it: "person", "hubot" for an agent, "terminal" for a command that no person
+	// typed, "fold" for a summary, "desktop-download" for another program; the detail names them. Absent if
+	// nobody said it or that is not known.
 	AuthorIcon string `json:"authorIcon,omitzero"`
 	// 1 error, 2 warning, 3 information, 4 hint.
 	Severity int `json:"severity,omitzero"`

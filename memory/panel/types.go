@@ -1,5 +1,7 @@
 package panel
 
+import "strings"
+
 // builtin holds what people are shown of the built-in types of entries: a name, an icon with its color, and
 // the use.
 var builtin = map[string]struct {
@@ -18,6 +20,17 @@ var builtin = map[string]struct {
 func TypeName(name string) string {
 	if kind, known := builtin[name]; known {
 		return kind.name
+	}
+	return name
+}
+
+// TypeNamed returns the type of entry that people are shown by a name, in upper or lower case. A name of no
+// built-in type is returned as it is.
+func TypeNamed(name string) string {
+	for id, kind := range builtin {
+		if strings.EqualFold(kind.name, name) {
+			return id
+		}
 	}
 	return name
 }

@@ -69,7 +69,7 @@ func TestAListedEntrySaysInWordsHowItStands(t *testing.T) {
 		wire.StatusActive: "", wire.StatusOffered: "  offered", wire.StatusSuperseded: "  replaced",
 		wire.StatusEvicted: "  moved out of contexts", wire.StatusRemoved: "  forgotten",
 	} {
-		entry := wire.MemoryEntry{ID: "01A", Type: "decision", Text: "Round once", Status: status}
-		assert.Equal(t, "01A  decision"+words+"\n    Round once\n", (&program{}).entryText(entry), status)
+		entry := wire.MemoryEntry{ID: "01A", Detail: "Decision · person", Text: "Round once", Status: status}
+		assert.Equal(t, "01A  Decision · person"+words+"\n    Round once\n", (&program{}).entryText(entry), status)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -154,7 +155,8 @@ func (p *program) openWith(options service.Options) (*desk, error) {
 		return nil, err
 	}
 	d.service.Begin(service.Client{
-		Name: "wm-lsp", Folders: []string{string(uri.File(folder))}, Settings: settings, Typed: p.terminal.typed,
+		Name: longterm.CommandLine, Folders: []string{string(uri.File(folder))}, Settings: settings,
+		Typed: p.terminal.typed,
 	})
 	return d, nil
 }

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -21,11 +23,16 @@ func (p *program) listCommand() *cobra.Command {
 		Args: takes(0, 0, ""),
 	}
 	flags := command.Flags()
-	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`")
+	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`, such as decision or fact")
 	flags.BoolVar(&params.IncludeInactive, "all", false,
 		"also what is offered, replaced, moved out of contexts or forgotten")
 	completes(command, "type", p.several(types))
 	return p.run(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
+		for i, name := range params.Types {
+			if params.Types[i], err = typeNamed(ctx, d, name); err != nil {
+				return said, err
+			}
+		}
 		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &params)
 		if err != nil {
 			return said, err
@@ -42,9 +49,18 @@ func (p *program) listCommand() *cobra.Command {
 	})
 }
 
+// typeNamed returns the type of entries that is named, also by the name that people are shown, such as "Fact".
+func typeNamed(ctx context.Context, d *desk, name string) (string, error) {
+	known, err := types(ctx, d)
+	if err != nil || slices.Contains(known, name) {
+		return name, err
+	}
+	return panel.TypeNamed(name), nil
+}
+
 // entryText returns an entry with its id and what else there is to know about it.
 func (p *program) entryText(entry wire.MemoryEntry) string {
-	head := p.terminal.paint(dim, entry.ID) + "  " + p.terminal.paint(blue, entry.Type)
+	head := p.terminal.paint(dim, entry.ID) + "  " + p.terminal.paint(blue, line(entry.Detail))
 	if entry.Pinned {
 		head += "  pinned"
 	}

@@ -17,7 +17,7 @@ func (p *program) rememberCommand() *cobra.Command {
 		Use: "remember TEXT...", Short: "Remember something for all sessions and agents",
 		Long: `Remember a rule, a decision or a fact for all later sessions and agents of the workspace. The text
 may be - for the standard input. Secrets are removed before it is kept. At a terminal it counts as the
-words of a person, elsewhere and in the commands of an agent as those of an agent.`,
+words of a person; elsewhere, and in the commands of an agent, as those of a command.`,
 		Example: `  wm-lsp remember Amounts are integers, in cents
   wm-lsp remember --type decision --why "floats round" Amounts are integers
   wm-lsp remember --type feedback --pin "run make check before a commit"
@@ -26,7 +26,7 @@ words of a person, elsewhere and in the commands of an agent as those of an agen
 	}
 	flags := command.Flags()
 	flags.StringVarP(&params.Type, "type", "t", "",
-		"the `type`: feedback, project, decision, reference, or one of the settings")
+		"the `type`: project or fact, feedback or preference, decision, reference or pointer, or one of the settings")
 	flags.StringVar(&params.Rationale, "why", "", "the `reason`")
 	flags.StringSliceVar(&params.Files, "file", nil, "a `file` that it is about")
 	flags.BoolVar(&params.Pinned, "pin", false, "never evict it")
@@ -34,6 +34,9 @@ words of a person, elsewhere and in the commands of an agent as those of an agen
 	completes(command, "file", fileNames(-1))
 	return p.run(command, writes, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		if params.Text, err = p.textOf(args); err != nil {
+			return said, err
+		}
+		if params.Type, err = typeNamed(ctx, d, params.Type); err != nil {
 			return said, err
 		}
 		for i, file := range params.Files {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -117,13 +118,25 @@ func TestAPersonsWordsAnAgentsAndASummarysAreToldApart(t *testing.T) {
 	})
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Params: a, Text: "The importer reads CSV files"})
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Carts are emptied at midnight"})
-	authors := map[string]wire.Author{}
+	authors, details := map[string]wire.Author{}, map[string]string{}
 	for _, entry := range get[wire.MemoryListResult](f, "wm/memory/list", &wire.MemoryListParams{}).Entries {
-		authors[strings.Fields(entry.Text)[0]] = entry.Author
+		authors[strings.Fields(entry.Text)[0]], details[entry.ID] = entry.Author, entry.Detail
 	}
 	assert.Equal(t, map[string]wire.Author{
 		"the": wire.AuthorPerson, "Orders": wire.AuthorSummary, "The": wire.AuthorAgent, "Carts": wire.AuthorPerson,
 	}, authors)
+
+	of := map[wire.Author]string{}
+	for _, hit := range get[wire.SearchResult](f, "wm/search", &wire.SearchParams{
+		Query: "server orders importer carts", Stores: []string{room.StoreWorkspace},
+	}).Hits {
+		of[hit.Item.Author] = hit.From
+		assert.Contains(t, hit.From, details[hit.Item.ID])
+	}
+	assert.Equal(t, map[wire.Author]string{
+		wire.AuthorPerson: "Project memory · Fact · person", wire.AuthorAgent: "Project memory · Fact · coder",
+		wire.AuthorSummary: "Project memory · Decision · summary",
+	}, of)
 }
 
 func TestThePartsOfAContextAreNamedInWords(t *testing.T) {

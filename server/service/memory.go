@@ -10,6 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -247,7 +248,8 @@ func withoutRevision(revision wire.Revision) error {
 // entryOf returns an item as an entry, with its own type.
 func (v *View) entryOf(item items.Item, status longterm.Status) wire.MemoryEntry {
 	return wire.MemoryEntry{
-		ID: item.ID, Type: item.Type, Text: item.Text, Source: wire.Source(item.Source),
+		ID: item.ID, Type: item.Type, Detail: panel.TypeName(item.Type), Text: item.Text,
+		Source: wire.Source(item.Source),
 		Status: wire.EntryStatus(status), CreatedAt: wire.At(item.At), UpdatedAt: wire.At(v.Now()),
 	}
 }
@@ -297,8 +299,8 @@ func memoryEntries(entries []longterm.Entry) []wire.MemoryEntry {
 
 func memoryEntry(e longterm.Entry) wire.MemoryEntry {
 	entry := wire.MemoryEntry{
-		ID: e.ID, Type: e.Type, Text: e.Text, Rationale: e.Rationale, Source: wire.Source(e.Source),
-		Author: wire.Author(e.Writer()), Confidence: e.Confidence,
+		ID: e.ID, Type: e.Type, Detail: e.Detail(), Text: e.Text, Rationale: e.Rationale,
+		Source: wire.Source(e.Source), Author: wire.Author(e.Writer()), Confidence: e.Confidence,
 		Status: wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files,
 		Beside: e.Beside, Reinforced: e.Reinforced,
 		CreatedAt: wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),

@@ -166,12 +166,27 @@ func (v *View) searchHit(hit index.Hit) wire.SearchHit {
 		},
 		Store: hit.Store, From: v.fromOf(hit.Document), Score: hit.Score, Parts: searchParts(hit.Rating),
 	}
+	if hit.Store == room.StoreSessions { // found by the agent, too, which From names
+		found.Item.Text = strings.TrimSuffix(found.Item.Text, "\n"+hit.Agent)
+	}
+	if entry, is := v.entryOfDocument(hit.Document); is {
+		found.Item.Author = wire.Author(entry.Writer())
+	}
 	for _, reason := range hit.Reasons {
 		found.Reasons = append(found.Reasons, wire.SearchReason{
 			Reason: string(reason.Reason), Word: reason.Word, Score: float64(reason.Score),
 		})
 	}
 	return found
+}
+
+// entryOfDocument returns the entry of a document, false if it has none.
+func (v *View) entryOfDocument(doc room.Document) (longterm.Entry, bool) {
+	_, id, _ := strings.Cut(doc.ID, ":")
+	if doc.Store != room.StoreWorkspace {
+		return longterm.Entry{}, false
+	}
+	return v.longterm().Get(id)
 }
 
 // fromOf returns a line that says where a document is from and in which state it is.
@@ -183,7 +198,11 @@ func (v *View) fromOf(doc room.Document) string {
 		}
 	}
 	if doc.Store == room.StoreWorkspace {
-		add(panel.TypeName(doc.Type))
+		detail := panel.TypeName(doc.Type)
+		if entry, is := v.entryOfDocument(doc); is {
+			detail = entry.Detail()
+		}
+		add(detail)
 		add(longterm.Status(doc.State).Words())
 	} else {
 		switch {
@@ -199,7 +218,10 @@ func (v *View) fromOf(doc room.Document) string {
 		place += " › " + doc.Section
 	}
 	add(place)
-	if doc.Session != "" && doc.Store != room.StoreWorkspace {
+	switch {
+	case doc.Store == room.StoreSessions: // its text has the title
+		add(doc.Agent)
+	case doc.Session != "" && doc.Store != room.StoreWorkspace:
 		add(v.sessionName(doc.Session))
 	}
 	return strings.Join(parts, " · ")

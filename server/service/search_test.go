@@ -215,10 +215,13 @@ func TestAHitNamesItsSessionAsThePanelDoes(t *testing.T) {
 			stores := map[string]string{}
 			for _, hit := range get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "zebra"}).Hits {
 				stores[hit.Store] = hit.From
+				if hit.Store == "sessions" {
+					assert.Equal(t, c.title, hit.Item.Text)
+				}
 			}
 			assert.Equal(t, "Goal & progress · goal · "+c.want, stores["core"])
 			if c.title != "" {
-				assert.Equal(t, "Agents · "+c.want, stores["sessions"])
+				assert.Equal(t, "Agents · "+c.agent, stores["sessions"], "its text has the title")
 			}
 		})
 	}
@@ -246,7 +249,7 @@ func TestWhatWasForgottenAsideIsFoundAndSaysSo(t *testing.T) {
 	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "staging port"}).Hits
 	require.Len(t, hits, 1)
 	assert.Equal(t, wire.SearchRemoved, hits[0].Item.State)
-	assert.Equal(t, "Project memory · Pointer · forgotten", hits[0].From)
+	assert.Equal(t, "Project memory · Pointer · person · forgotten", hits[0].From)
 
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: added.ID, Erase: true})
 	assert.Empty(t, f.found(wire.SearchParams{Query: "staging port"}))
@@ -266,7 +269,7 @@ func TestWhoRemembersIsToldWhatHadToMakeRoom(t *testing.T) {
 		add("The importer stops at a byte order mark", true))
 	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "staging port"}).Hits
 	require.Len(t, hits, 1)
-	assert.Equal(t, "Project memory · Fact · moved out of contexts", hits[0].From)
+	assert.Equal(t, "Project memory · Fact · person · moved out of contexts", hits[0].From)
 	assert.Equal(t, full+"this is in no context; search finds it.", add("Totals are rounded half up", false),
 		"the others are pinned")
 	assert.Equal(t, "Remembered. Its id is c. The memory is full: 2 other entries were moved out of every context; "+

@@ -81,6 +81,8 @@ func (l look) glyph(icon string) string {
 		return "▭"
 	case "target":
 		return "◎"
+	case "terminal":
+		return "$"
 	case "tools":
 		return "*"
 	case "trash":
@@ -120,6 +122,8 @@ func asciiGlyph(icon string) string {
 		return ">"
 	case "question":
 		return "?"
+	case "terminal":
+		return "$"
 	}
 	return "-"
 }

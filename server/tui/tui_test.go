@@ -359,7 +359,7 @@ func TestTheFirstLineSaysUntilWhenRecordingIsPaused(t *testing.T) {
 func TestASignInTheIndentTellsWhoSaidAnItem(t *testing.T) {
 	said := func(labels ...string) panel.Section {
 		s := section("memory", labels...)
-		for i, icon := range []string{"person", "hubot", "fold", "desktop-download", ""} {
+		for i, icon := range []string{"person", "hubot", "fold", "desktop-download", "terminal"} {
 			s.Items[i].AuthorIcon = icon
 		}
 		s.Items[4].Children = section("below", "an offer").Items
@@ -371,8 +371,8 @@ func TestASignInTheIndentTellsWhoSaidAnItem(t *testing.T) {
 		ascii bool
 		want  []string
 	}{
-		{false, []string{"@ • " + label, "⚙ • two", "Σ • three", "↓ • four", "  • five", "  ⚙ • an offer"}},
-		{true, []string{"@ - " + label, "& - two", "= - three", "v - four", "  - five", "  & - an offer"}},
+		{false, []string{"@ • " + label, "⚙ • two", "Σ • three", "↓ • four", "$ • five", "  ⚙ • an offer"}},
+		{true, []string{"@ - " + label, "& - two", "= - three", "v - four", "$ - five", "  & - an offer"}},
 	} {
 		m := newScreen(40, 12, said(label, "two", "three", "four", "five"))
 		m.look.ascii = each.ascii

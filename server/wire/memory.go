@@ -151,6 +151,9 @@ type MemoryEntry struct {
 	// "feedback", "project", "decision", "reference", or a type that the
 	// settings add.
 	Type string `json:"type"`
+	// What people are shown beside the text: the type and who put it into words, such as
+	// "Decision · claude-code".
+	Detail string `json:"detail"`
 	// The text, redacted.
 	Text string `json:"text"`
 	// Why it is so.

@@ -72,7 +72,8 @@ type SearchHit struct {
 	// the items'.
 	Store string `json:"store"`
 	// A line that says where it is from and in which state it is, such as
-	// "Agent notes · detail/api.md › Retries · claude: Fix the totals".
+	// "Agent notes · detail/api.md › Retries · claude: Fix the totals". That of an entry also says who put it
+	// into words, as in "Project memory · Decision · person".
 	From string `json:"from"`
 	// Where it stands.
 	Place SearchPlace `json:"place"`
@@ -119,6 +120,8 @@ type SearchItem struct {
 	Importance float64 `json:"importance"`
 	// Who said it.
 	Speaker string `json:"speaker,omitzero"`
+	// Who put it into words, if it is an entry; absent if that is not known.
+	Author Author `json:"author,omitzero"`
 	// The session to which it belongs.
 	SessionID string `json:"sessionId,omitzero"`
 	// The agent that recorded it.

@@ -130,12 +130,12 @@ local answers = {
   end,
   ["wm/memory/list"] = function()
     if mode == "long" then
-      return { entries = { { id = "e1", type = "decision", text = ("long "):rep(200000) } } }
+      return { entries = { { id = "e1", type = "decision", detail = "Decision", text = ("long "):rep(200000) } } }
     end
     return {
       entries = {
-        { id = "e1", type = "decision", text = "The parser is written by hand" },
-        { id = "e2", type = "project", text = "Tests run\27 in parallel" },
+        { id = "e1", type = "decision", detail = "Decision · claude-code", text = "The parser is written by hand" },
+        { id = "e2", type = "project", detail = "Fact · person", text = "Tests run\27 in parallel" },
       },
     }
   end,

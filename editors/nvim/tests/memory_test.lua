@@ -117,7 +117,7 @@ test("a search follows what is typed, and Escape leaves nothing behind", functio
   env.wait("all entries", function()
     return vim.deep_equal(
       results(),
-      { "[decision] The parser is written by hand", "[Fact] Tests run\\x1b in parallel" }
+      { "[Decision · claude-code] The parser is written by hand", "[Fact · person] Tests run\\x1b in parallel" }
     )
   end)
   local prompt = search_window("Search memory")

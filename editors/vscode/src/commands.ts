@@ -320,7 +320,7 @@ function filter(tree: Tree): void {
 
 /** Searches, and goes to where the chosen hit stands: its file, its row, or else its details. */
 async function goToMemory(parts: Parts): Promise<void> {
-  const hit = await search(parts, parts.sessions.params);
+  const hit = await search(parts.server, parts.sessions.params);
   if (hit === undefined) {
     return;
   }
@@ -335,8 +335,8 @@ async function goToMemory(parts: Parts): Promise<void> {
 }
 
 /** Lets the user choose an entry, and shows its trace. */
-async function chooseTrace({ server, model, folders, detail }: Parts): Promise<void> {
-  const hit = await search({ server, model }, folders.params, ["workspace"]);
+async function chooseTrace({ server, folders, detail }: Parts): Promise<void> {
+  const hit = await search(server, folders.params, ["workspace"]);
   if (hit !== undefined) {
     const params = { ...folders.params, id: hit.id };
     await detail.showLive({ method: "wm/memory/explain", params, title: "Trace" });

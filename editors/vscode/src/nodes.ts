@@ -185,12 +185,6 @@ export function adding(panel: Panel | undefined): PanelAction | undefined {
   return offered?.find(({ method }) => method === "wm/memory/add");
 }
 
-/** Returns what people are shown as the name of a type of entry. */
-export function typeName(panel: Panel | undefined, type: string): string {
-  const choices = adding(panel)?.inputs?.find(({ param }) => param === "type")?.choices;
-  return choices?.find(({ value }) => value === type)?.label ?? type;
-}
-
 /** Returns the actions of a node. */
 export function actionsOf(node: Node | undefined): readonly PanelAction[] {
   switch (node?.kind) {

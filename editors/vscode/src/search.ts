@@ -1,8 +1,6 @@
 // Searches everything that is remembered while the user types.
 import * as vscode from "vscode";
 import { reasonOf } from "./actions";
-import { typeName } from "./nodes";
-import type { PanelModel } from "./panel";
 import type { Server } from "./server";
 import { line, plain } from "./text";
 import type { SearchHit, SearchPlace } from "./wire";
@@ -38,11 +36,7 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 /** Lets the user search, in some stores or in all; returns what was chosen. */
-export function search(
-  { server, model }: { server: Server; model: PanelModel },
-  where: Where,
-  stores?: string[],
-): Promise<Hit | undefined> {
+export function search(server: Server, where: Where, stores?: string[]): Promise<Hit | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = "Search memory";
   pick.placeholder = "Words to search for";
@@ -57,10 +51,10 @@ export function search(
       return (await server.request("wm/search", params, token)).hits.map(hitOf);
     }
     const { entries } = await server.request("wm/memory/list", where, token);
-    return entries.map(({ id, text, type }) => ({
+    return entries.map(({ id, text, detail }) => ({
       id,
       text: oneLine(text),
-      from: typeName(model.panel, type),
+      from: detail,
       place: { itemId: `memory:${id}` },
     }));
   }

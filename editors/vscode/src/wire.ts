@@ -898,6 +898,11 @@ export interface MemoryEntry {
    * settings add.
    */
   type: string;
+  /**
+   * What people are shown beside the text: the type and who put it into words, such as
+   * "Decision · claude-code".
+   */
+  detail: string;
   /** The text, redacted. */
   text: string;
   /** Why it is so. */
@@ -1491,8 +1496,9 @@ export interface PanelItem {
   /** The color of the icon, unless it has a severity. */
   tint?: PanelTint;
   /**
-   * Name of a codicon for who said it: "person", "hubot" for an agent, "fold" for a summary, "desktop-download"
-   * for another program; the detail names them. Absent if nobody said it or that is not known.
+   * Name of a codicon for who said it: "person", "hubot" for an agent, "terminal" for a command that no person
+   * typed, "fold" for a summary, "desktop-download" for another program; the detail names them. Absent if
+   * nobody said it or that is not known.
    */
   authorIcon?: string;
   /** 1 error, 2 warning, 3 information, 4 hint. */
@@ -1961,7 +1967,8 @@ export interface SearchHit {
   store: string;
   /**
    * A line that says where it is from and in which state it is, such as
-   * "Agent notes · detail/api.md › Retries · claude: Fix the totals".
+   * "Agent notes · detail/api.md › Retries · claude: Fix the totals". That of an entry also says who put it
+   * into words, as in "Project memory · Decision · person".
    */
   from: string;
   /** Where it stands. */
@@ -1999,6 +2006,8 @@ export interface SearchItem {
   importance: number;
   /** Who said it. */
   speaker?: string;
+  /** Who put it into words, if it is an entry; absent if that is not known. */
+  author?: Author;
   /** The session to which it belongs. */
   sessionId?: string;
   /** The agent that recorded it. */

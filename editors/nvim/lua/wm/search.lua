@@ -16,17 +16,14 @@ local MOST = 50
 ---@field label string
 ---@field place {itemId: string, sessionId?: string, location?: table}
 
----@param names table<string, string> what people are shown as the names of types
----@return fun(entry: table): wm.Hit
-local function hit_of_entry(names)
-  return function(entry)
-    local kind = text.line(entry.type, 40)
-    return {
-      id = entry.id,
-      label = ("[%s] %s"):format(names[kind] or kind, text.one_line(entry.text, 300)),
-      place = { itemId = "memory:" .. text.line(entry.id) },
-    }
-  end
+---@param entry table
+---@return wm.Hit
+local function hit_of_entry(entry)
+  return {
+    id = entry.id,
+    label = ("[%s] %s"):format(text.line(entry.detail, 120), text.one_line(entry.text, 300)),
+    place = { itemId = "memory:" .. text.line(entry.id) },
+  }
 end
 
 ---@param hit table
@@ -58,14 +55,7 @@ local function find(workspace, query, callback)
     local params = client.viewing(workspace, { query = query, limit = MOST })
     return client.request(workspace, "wm/search", params, answer(hit_of_item, "hits"))
   end
-  client.request(workspace, "wm/panel", { sections = { "memory" } }, function(problem, shown)
-    local wanted = not problem and panel.input_of(shown, "wm/memory/add", "type") or {}
-    local names = {}
-    for _, choice in ipairs(wanted.choices or {}) do
-      names[choice.value] = text.line(choice.label, 40)
-    end
-    client.request(workspace, "wm/memory/list", {}, answer(hit_of_entry(names), "entries"))
-  end)
+  client.request(workspace, "wm/memory/list", {}, answer(hit_of_entry, "entries"))
 end
 
 --- Asks for one of the entries.

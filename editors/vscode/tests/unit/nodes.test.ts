@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionsOf, isPanel, menuOf, type Node, nodes, typeName } from "../../src/nodes";
+import { actionsOf, isPanel, menuOf, type Node, nodes } from "../../src/nodes";
 import type { PanelItem, PanelSection } from "../../src/wire";
 
 function item(id: string, label: string, more: Partial<PanelItem> = {}): PanelItem {
@@ -27,18 +27,6 @@ test("sections stand in the server's order, advanced ones under More, empty ones
     ["section:d", ["section:d/empty"]],
     ["more", ["section:b", ["section:b/empty"]]],
   ]);
-});
-
-test("a type has the name that it is chosen by, and one that is not offered keeps its own", () => {
-  const choices = [{ label: "Fact", value: "project" }];
-  const inputs = [{ param: "type", prompt: "Type", kind: "choice" as const, choices }];
-  const actions = [{ title: "Remember", method: "wm/memory/add", params: {}, inputs }];
-  const panel = { sections: [section("a", []), section("memory", [], { actions })], badge: 0 };
-  assert.deepEqual(
-    ["project", "glossary"].map((type) => typeName(panel, type)),
-    ["Fact", "glossary"],
-  );
-  assert.equal(typeName(undefined, "project"), "project");
 });
 
 test("a folded section is closed at first, but open where the filter finds something", () => {
