@@ -75,13 +75,8 @@ local HELP = {
 }
 
 --- Who said an item, by the icons of the server.
-local AUTHORS = {
-  { "person", "person" },
-  { "hubot", "agent" },
-  { "terminal", "command" },
-  { "fold", "summary" },
-  { "desktop-download", "import" },
-}
+local AUTHORS =
+  { { "person", "person" }, { "hubot", "agent" }, { "fold", "summary" }, { "desktop-download", "import" } }
 
 --- Keys of the panel itself; actions cannot use them.
 local RESERVED = "[%?KRaumqfFzjkhlGgnN:/]"
