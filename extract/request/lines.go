@@ -1,6 +1,9 @@
 package request
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Lines returns the sentences of each line of a message that its author wrote:
 // without code, quotations, and rows of logs and tables.
@@ -18,8 +21,12 @@ func Lines(message string) [][]string {
 // mark.
 func IsQuestion(sentence string) bool { return isQuestion(sentence) }
 
-// Lead returns the clauses of a sentence before the one that asks to remember something, "" if there are none.
+// Lead returns the clauses of a sentence before the one that asks to remember something, "" if there are none or the
+// sentence is longer than a request may be.
 func Lead(sentence string) string {
+	if utf8.RuneCountInString(sentence) > maxText {
+		return ""
+	}
 	wish, _ := match(sentence, spokenIn(sentence))
 	return wish.lead
 }

@@ -224,11 +224,9 @@ func Task(message, former string) string {
 // asks for before that is left.
 func withoutRequests(sentences []string) (rest []string) {
 	for _, sentence := range sentences {
-		lead := request.Lead(sentence)
-		switch {
-		case len(request.Requests(sentence, request.Before{})) == 0:
+		if len(request.Requests(sentence, request.Before{})) == 0 {
 			rest = append(rest, sentence)
-		case asksFor(lead):
+		} else if lead := request.Lead(sentence); asksFor(lead) {
 			rest = append(rest, lead)
 		}
 	}
