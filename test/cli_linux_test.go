@@ -45,7 +45,7 @@ func TestATerminalGetsColoursLinksAndShortLines(t *testing.T) {
 		code, _, errOut := runProgram(t, env, "remember", "Amounts are integers, in cents, 金額は整数です and never floats")
 		require.Zero(t, code, errOut)
 		listed := onTerminal(t, env, 30, nil, "list")
-		assert.Regexp(t, "^\x1b\\[2m01[0-9A-Z]{24}\x1b\\[0m  \x1b\\[34mproject\x1b\\[0m\n", listed)
+		assert.Regexp(t, "^\x1b\\[2m01[0-9A-Z]{24}\x1b\\[0m  \x1b\\[34mFact · command\x1b\\[0m\n", listed)
 		assert.Contains(t, listed, "\n    Amounts are integers, in\n    cents, 金額は整数です and\n    never floats\n")
 		for _, variable := range []string{"NO_COLOR=1", "TERM=dumb"} {
 			assert.NotContains(t, onTerminal(t, env, 80, []string{variable}, "list"), "\x1b", variable)
