@@ -77,7 +77,7 @@ func TestMessagesThatArriveFasterThanTheyAreWorkedOnAreNotRead(t *testing.T) {
 		}
 	}()
 	p.eventually("nothing is read", func() bool {
-		return strings.Contains(p.log.String(), "nothing is read until some are done")
+		return strings.Contains(p.log.text(), "nothing is read until some are done")
 	})
 	select {
 	case <-sent:
