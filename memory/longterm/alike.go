@@ -45,7 +45,7 @@ func (r *Room) RelatedTo(id string) (related []Relative) {
 		return nil
 	}
 	for _, other := range r.state.active {
-		if relation := h.stance().To(other.stance()); other != h && relation != "" && !h.isKeptWith(&other.Entry) {
+		if relation := h.relationTo(other); other != h && relation != "" {
 			related = append(related, Relative{other.clone(), relation})
 		}
 	}
@@ -59,6 +59,15 @@ func (r *Room) RelatedTo(id string) (related []Relative) {
 		return byCreation(&a.Entry, &b.Entry)
 	})
 	return related
+}
+
+// relationTo returns how two entries relate, "" if they do not or a person keeps both.
+func (h *held) relationTo(other *held) quality.Relation {
+	relation := h.stance().To(other.stance())
+	if relation != "" && h.isKeptWith(&other.Entry) {
+		return ""
+	}
+	return relation
 }
 
 // compared is what is known of active entries that were compared with each other. Each painting asks for the

@@ -89,7 +89,7 @@ func (c choice) contrary() map[*held]string {
 	}
 	for i, h := range c.chosen {
 		for _, other := range c.chosen[:i] {
-			if h.stance().To(other.stance()) == quality.Contrary && !h.isKeptWith(&other.Entry) {
+			if h.relationTo(other) == quality.Contrary {
 				found(h, other)
 				found(other, h)
 			}
