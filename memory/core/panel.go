@@ -63,7 +63,8 @@ func (r *Room) budget(session string) panel.Budget {
 
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: panelTitle, Show: panel.ShowNonEmpty,
+		// The row of the session has the goal and the progress, so this list of what can be edited is folded at first.
+		Title: panelTitle, Show: panel.ShowNonEmpty, Folded: true,
 		Empty: "The agent has noted no goal yet. It writes its core memory itself.",
 	}
 	for _, name := range names {

@@ -565,7 +565,7 @@ func TestNeovimShowsTheContextOfAnAgent(t *testing.T) {
 		answered(t, nvim, "agent (live")
 		nvim.Lua(nil, `vim.cmd("WM session")`)
 		nvim.AwaitPanel("context 80 %", "▂▆")
-		nvim.AwaitPanel("goal: ship the panel")
+		nvim.AwaitPanel("◎ ship the panel")
 		nvim.Lua(nil, `vim.cmd("WM usage")`)
 		nvim.Await("the usage", func() bool { return strings.Contains(shown(nvim, "wm://usage"), "100 % ┤") })
 		assert.Contains(t, shown(nvim, "wm://usage"), "80,000 of 100,000 chars")
@@ -596,7 +596,7 @@ func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
 		)
 		agent.Call("wm/notes/write", map[string]any{"path": "overview.md", "content": "# What the agent does\n"}, nil)
 		agent.Call("wm/usage/reported", map[string]any{"promptChars": 80_000, "charLimit": 100_000}, nil)
-		nvim.AwaitPanel("goal: ship the panel")
+		nvim.AwaitPanel("◎ ship the panel")
 		nvim.AwaitPanel("What the agent does")
 		nvim.AwaitPanel("context 80 %")
 
@@ -633,7 +633,7 @@ func TestNeovimOnlyLooksAtTheMemoryOfTheAgent(t *testing.T) {
 			map[string]any{"block": "goal", "operation": "replace", "content": "ship the plugin"},
 			nil,
 		)
-		nvim.AwaitPanel("goal: ship the plugin")
+		nvim.AwaitPanel("◎ ship the plugin")
 		nvim.AwaitPanel("context 80 %")
 	})
 }

@@ -561,6 +561,7 @@ function mainTests(editor, bench, agent, program) {
           await draft.waitFor({ state: "detached" });
         };
         await write("goal", "Ship it\nin May");
+        await bench.row(/^\W*Goal & progress/).click(); // it is folded at first
         await add("goal: Ship it", " or June");
         await answer("Don't Save");
         await add("goal: Ship it", " or July");
