@@ -23,10 +23,11 @@ type Opener struct {
 	// Filter selected tests by name.
 	Filter string `json:"filter,omitempty"`
 	Dir    string `json:"dir,omitempty"`
-	// Path is the file of the error, Test the id of the failing test; see Error.Unnamed.
-	Path    string `json:"path,omitempty"`
-	Test    string `json:"test,omitempty"`
-	Unnamed bool   `json:"unnamed,omitempty"`
+	// Path is the file of the error, Test the id of the failing test; see Error.Unnamed and Error.Check.
+	Path    string   `json:"path,omitempty"`
+	Test    string   `json:"test,omitempty"`
+	Unnamed bool     `json:"unnamed,omitempty"`
+	Check   Category `json:"check,omitempty"`
 }
 
 // A Success is one step that an exit code of 0 proves to have succeeded.
@@ -67,6 +68,7 @@ func (c Command) Opener(e Error, cwd, root string) Opener {
 	return Opener{
 		Category: e.Category, Tool: e.Tool, Program: run.Program, Script: run.Script,
 		Scope: run.Scope, Filter: run.Filter, Dir: run.Dir, Path: e.Path, Test: e.Test, Unnamed: e.Unnamed,
+		Check: e.Check,
 	}
 }
 
@@ -212,7 +214,8 @@ func (r *registry) clears(s Success, o Opener) bool {
 	case o.Category == Runtime:
 		return false
 	case o.Category == Test:
-		return s.Category == Test && (s.Tool == o.Tool || r.runsSuiteOf(s, o)) && r.covers(s, o)
+		tests := s.Category == Test && (s.Tool == o.Tool || r.runsSuiteOf(s, o))
+		return (tests || r.checksToo(s, o)) && r.covers(s, o)
 	case o.Category == Build:
 		return (s.Tool == o.Tool || r.compilesToo(s, o)) && r.covers(s, o)
 	}
@@ -262,6 +265,12 @@ func (r *registry) runsSuiteOf(s Success, o Opener) bool {
 func (r *registry) compilesToo(s Success, o Opener) bool {
 	group := r.of(s.Tool).clears.compiles
 	return group != "" && group == r.of(o.Tool).clears.compiles
+}
+
+// checksToo reports whether a success proves that the compiler or the linter which a test runner runs finds
+// nothing more.
+func (r *registry) checksToo(s Success, o Opener) bool {
+	return (o.Check == Build || o.Check == Lint && s.Category == Lint) && r.compilesToo(s, o)
 }
 
 // covers reports whether the run looked at what the error is in: at all that the

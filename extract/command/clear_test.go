@@ -201,6 +201,87 @@ func TestASuccessClearsExactlyWhatItCouldHaveProduced(t *testing.T) {
 	}
 }
 
+// Outputs of test runners that could not compile or vet the code.
+const (
+	goUncompiled = "# example.org/cart [example.org/cart.test]\n./cart.go:8:10: undefined: cnt\n" +
+		"FAIL\texample.org/cart [build failed]\nFAIL\n"
+	goTestUncompiled = "# example.org/cart [example.org/cart.test]\n./cart_test.go:8:10: undefined: cnt\n" +
+		"FAIL\texample.org/cart [build failed]\nFAIL\n"
+	goMissing = "# example.org/cart\ncart.go:3:8: package shop is not in std (/usr/lib/go/src/shop)\n" +
+		"FAIL\texample.org/cart [setup failed]\nFAIL\n"
+	goUnvetted = "# example.org/cart\n# [example.org/cart]\n./cart.go:8:10: fmt.Printf format %d has arg s of " +
+		"wrong type string\nFAIL\texample.org/cart [build failed]\nFAIL\n"
+	goVetUncompiled = "# example.org/cart\n# [example.org/cart]\nvet: ./cart.go:8:10: undefined: cnt\n" +
+		"FAIL\texample.org/cart [build failed]\nFAIL\n"
+	goFailed = "--- FAIL: TestTotal (0.00s)\n    cart.go:8: got 1, want 2\nFAIL\nFAIL\texample.org/cart\t0.1s\n"
+	goDied   = "panic: no database\n\ngoroutine 1 [running]:\nexample.org/cart.TestMain(0x1)\n" +
+		"\t/home/dev/project/cart.go:8 +0x1\nFAIL\texample.org/cart\t0.1s\nFAIL\n"
+	cnt           = "error[E0425]: cannot find value `cnt` in this scope\n --> src/lib.rs:1:21\n\n"
+	missing       = "error[E0425]: cannot find value `missing` in this scope\n --> src/lib.rs:5:22\n\n"
+	rsLib         = "error: could not compile `cart` (lib) due to 1 previous error\n"
+	rsLibTest     = "error: could not compile `cart` (lib test) due to 1 previous error\n"
+	rsUncompiled  = cnt + rsLib + "warning: build failed, waiting for other jobs to finish...\n" + rsLibTest
+	rsBoth        = cnt + missing + rsLib + "error: could not compile `cart` (lib test) due to 2 previous errors\n"
+	rsTestOfAFile = missing + rsLibTest
+)
+
+func TestWhatATestRunnerCouldNotCompileIsClearedByWhatCompilesTheSame(t *testing.T) {
+	for _, test := range []struct {
+		says   string
+		red    string
+		output string
+		green  string
+		want   bool
+	}{
+		{"a build does", "go test ./...", goUncompiled, "go build ./...", true},
+		{"the build of the package does", "go test ./...", goUncompiled, "go build", true},
+		{"the build of another does not", "go test ./...", goUncompiled, "go build ./web", false},
+		{"a run of the program does", "go test ./...", goUncompiled, "go run .", true},
+		{"go vet does", "go test .", goUncompiled, "go vet ./...", true},
+		{"a linter that compiles does", "go test ./...", goUncompiled, "golangci-lint run", true},
+		{"another linter does not", "go test ./...", goUncompiled, "staticcheck ./...", false},
+		{"what make runs is the same", "make test", goUncompiled, "go build ./...", true},
+		{"few tests compile all of the package", "go test ./...", goUncompiled, "go test -run TestX ./...", true},
+		{"a build compiles no tests", "go test ./...", goTestUncompiled, "go build ./...", false},
+		{"go vet compiles them", "go test ./...", goTestUncompiled, "go vet ./...", true},
+		{"a build finds its packages", "go test ./...", goMissing, "go build ./...", true},
+		{"go vet finds what it found in go test", "go test ./...", goUnvetted, "go vet ./...", true},
+		{"a build does not vet", "go test ./...", goUnvetted, "go build ./...", false},
+		{"what go vet could not compile is no finding", "go test ./...", goVetUncompiled, "go build ./...", true},
+		{"a failed test is none of its compiler", "go test ./...", goFailed, "go build ./...", false},
+		{"nor of go vet", "go test ./...", goFailed, "go vet ./...", false},
+		{"a program that died compiled", "go test ./...", goDied, "go build ./...", false},
+		{"cargo check does", "cargo test", rsUncompiled, "cargo check", true},
+		{"cargo run does", "cargo test", rsUncompiled, "cargo run", true},
+		{"that of another crate may not", "cargo test", rsUncompiled, "cargo check -p other", false},
+		{"what may be in the tests of a file may be not", "cargo test", rsBoth, "cargo check", false},
+		{"what is in them is not", "cargo test", rsTestOfAFile, "cargo check", false},
+		{"but by other tests", "cargo test", rsTestOfAFile, "cargo test other", true},
+	} {
+		t.Run(test.says+": "+test.green, func(t *testing.T) {
+			line := command.Parse(test.red)
+			failed := 1
+			out := command.Output{Stdout: test.output, ExitCode: &failed, Cwd: root, Root: root}
+			errors := line.Errors(out)
+			require.NotEmpty(t, errors)
+			for _, e := range errors {
+				assert.Equal(t, command.Test, e.Category)
+				assert.Equal(t, test.want, clears(test.green, line.Opener(e, root, root)), "%+v", e)
+			}
+		})
+	}
+}
+
+func TestTheDaemonOfMypyChecksWhatMypyChecks(t *testing.T) {
+	o := opened("mypy .", command.Error{Category: command.Typecheck, Tool: "mypy", Path: "app/a.py"})
+	for line, want := range map[string]bool{
+		"dmypy run -- app": true, "dmypy check app/a.py": true, "dmypy run -- web": false, "dmypy run": true,
+		"dmypy stop": false, "dmypy status": false,
+	} {
+		assert.Equal(t, want, clears(line, o), line)
+	}
+}
+
 func TestASuccessClearsWhatALanguageServerReportedOfTheFilesItChecks(t *testing.T) {
 	tests := []struct {
 		says         string

@@ -146,7 +146,9 @@ const (
 // A clearance says which errors of other families a success clears.
 type clearance struct {
 	// compiles is the group of tools that compile the same; each success clears the
-	// build errors that another one reported.
+	// build errors that another one reported, and those that a test runner of the group
+	// says are of its compiler (Error.Check). A linter of the group clears those of its
+	// linter, too.
 	compiles string
 	// servers are what the diagnostics of language servers name as their source that report what the tool does,
 	// separated by spaces.

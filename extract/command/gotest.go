@@ -596,7 +596,12 @@ func (r *goTestReader) compileError(line string) bool {
 		return strings.HasPrefix(line, "\t")
 	}
 	r.compiled = true
-	r.errors = append(r.errors, r.t.error(Test, goTestName, file, number, message))
+	e := r.t.error(Test, goTestName, file, number, message)
+	e.Check = Build
+	if strings.HasPrefix(r.building, "[") && !strings.HasPrefix(line, "vet: ") {
+		e.Check = Lint // of go vet, whose heading is "# [package]"
+	}
+	r.errors = append(r.errors, e)
 	return true
 }
 

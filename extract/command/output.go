@@ -69,6 +69,9 @@ type Error struct {
 	// Unnamed says that tests failed and that the output does not say which. Test is then the
 	// runner with its scope.
 	Unnamed bool
+	// Check is what else than tests a test runner reports the error of: Build if it is of the compiler that
+	// it runs, Lint if it is of the linter.
+	Check Category
 	// Masked says that the exit code was 0: a test runner's own summary says
 	// that tests failed, and a pipe hid its exit code.
 	Masked bool

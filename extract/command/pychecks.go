@@ -47,7 +47,7 @@ var (
 				programs: "mypy",
 				valued:   "--config-file -p --package -m --module --python-version --cache-dir --exclude",
 			},
-			{programs: "dmypy"},
+			{programs: "dmypy", subcommands: "run check", valued: "--timeout --log-file --export-types"},
 		},
 		reads:  reading{python: true},
 		clears: clearance{servers: "mypy Mypy"},

@@ -22,7 +22,7 @@ var (
 		runs:       []run{{programs: "cargo", subcommands: "test t nextest", valued: cargoOptions}},
 		recognises: recognition{words: (*Step).cargoWords},
 		reads:      readingCargo,
-		covers:     coverage{part: true, selects: selectsCargoTest},
+		covers:     coverage{part: true, selects: selectsCargoTest, unfiltered: true},
 		clears:     clearance{compiles: rustCode},
 	}
 	cargoBench   = cargoCompiles("cargo bench", Test, "bench")
@@ -163,7 +163,31 @@ func readRust(t *transcript) []Error {
 	if len(errors) == 0 {
 		return placeless
 	}
+	if t.step.Category == Test && t.failedWithoutTests() >= len(errors) {
+		for i := range errors {
+			errors[i].Check = Build
+		}
+	}
 	return errors
+}
+
+// rustTarget matches that a library or a program could not be compiled as it is without its tests.
+var rustTarget = lazy("^error: could not compile `[^`]*` " + `\((?:lib|bin "[^"]*")\) due to (\d+) previous errors?`)
+
+// failedWithoutTests returns how many errors cargo counts in libraries and programs that it compiled without their
+// tests. It prints an error once that these have, too, and so does not say of which of both it is.
+func (t *transcript) failedWithoutTests() int {
+	count := 0
+	for _, line := range t.lines {
+		if !strings.HasPrefix(line, "error: could not compile ") {
+			continue
+		}
+		if match := rustTarget.FindStringSubmatch(line); match != nil {
+			number, _ := digits(match[1])
+			count += number
+		}
+	}
+	return count
 }
 
 func (t *transcript) rustPlace(from int) (string, int) {
