@@ -497,6 +497,18 @@ func (r *Room) Seen(session, id string) bool {
 	return slices.Contains(r.seen[seenPrefix+session], id)
 }
 
+// SeenLast returns the latest id with a prefix of the events that a session has sent, "" if there is none.
+func (r *Room) SeenLast(session, prefix string) string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, id := range slices.Backward(r.seen[seenPrefix+session]) {
+		if strings.HasPrefix(id, prefix) {
+			return id
+		}
+	}
+	return ""
+}
+
 // PausedUntil returns the time until which recording is paused. It is zero or past if
 // recording is not paused.
 func (r *Room) PausedUntil() time.Time {

@@ -29,9 +29,11 @@ func (s *Service) room() *Room {
 }
 
 // First reports whether an event is the first one of its session with its ID or one of the
-// others, and remembers its ID, as the only writer of all processes. While recording is paused
-// it remembers nothing. It is called on the queue.
-func (s *Service) First(ctx context.Context, ev event.Event, others ...string) (bool, error) {
+// others, and remembers its ID, as the only writer of all processes. If about is not "", the IDs
+// begin with it, and only the latest one that does counts: what happened again after something
+// else is another event. While recording is paused it remembers nothing. It is called on the
+// queue.
+func (s *Service) First(ctx context.Context, ev event.Event, about string, others ...string) (bool, error) {
 	if err := s.host.NotDeleted(ev.Session); err != nil {
 		return false, err
 	}
@@ -44,6 +46,10 @@ func (s *Service) First(ctx context.Context, ev event.Event, others ...string) (
 	first := false
 	_, err := s.host.Decide(ctx, ev.Actor(), func() ([]change.Change, error) {
 		isSeen := func(id string) bool { return s.room().Seen(ev.Session, id) }
+		if about != "" {
+			last := s.room().SeenLast(ev.Session, about)
+			isSeen = func(id string) bool { return id == last }
+		}
 		if first = !slices.ContainsFunc(append(others, ev.ID), isSeen); !first {
 			return nil, nil
 		}

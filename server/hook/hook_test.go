@@ -334,7 +334,10 @@ func TestACommandThatIsRunAgainAtOnceWithAnotherOutcomeCountsTwice(t *testing.T)
 		"red, then green":               {[]map[string]any{red, green}, nil},
 		"green, then red":               {[]map[string]any{green, red}, []string{"TestAdd"}},
 		"red, then red of another test": {[]map[string]any{red, other}, []string{"TestSub"}},
-		"red, green and red":            {[]map[string]any{other, green, red}, []string{"TestAdd"}},
+		"red, green and red of another": {[]map[string]any{other, green, red}, []string{"TestAdd"}},
+		"red, green and the same red":   {[]map[string]any{red, green, red}, []string{"TestAdd"}},
+		"green, red and the same green": {[]map[string]any{green, red, green}, nil},
+		"each twice":                    {[]map[string]any{red, red, green, green, red, red}, []string{"TestAdd"}},
 		"the same event twice":          {[]map[string]any{red, red}, []string{"TestAdd"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -183,19 +183,23 @@ func (e Event) told() []byte {
 }
 
 // isFirst reports whether an event arrives for the first time. Without an id, an equal event is the same one if it
-// arrived in the same second of the clock, or in one beside it.
+// arrived in the same second of the clock, or in one beside it, and if the same call of a tool did not end otherwise
+// in between.
 func (d *desk) isFirst(ctx context.Context, at *service.View, e Event) bool {
 	if e.Kind == SessionEnd {
 		return true
 	}
-	id, others := e.ID, []string(nil)
+	id, about, others := e.ID, "", []string(nil)
 	if id == "" {
-		about := digest(e.told())
-		within := func(second int64) string { return fmt.Sprintf("%s@%d", about, second) }
+		told := digest(e.told())
+		if e.Tool != "" {
+			about = digest(fmt.Appendf(nil, "%s\x00%s\x00%s", e.Kind, e.Tool, e.Input)) + "/"
+		}
+		within := func(second int64) string { return fmt.Sprintf("%s%s@%d", about, told, second) }
 		now := d.options.Now().Unix()
 		id, others = within(now), []string{within(now - 1), within(now + 1)}
 	}
-	first, err := d.service.First(ctx, at, id, others...)
+	first, err := d.service.First(ctx, at, about, id, others...)
 	if err != nil { // the memory cannot be written: it can be read
 		d.options.Log.Warn("whether an event came before is not known", "error", err)
 		return true

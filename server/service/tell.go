@@ -50,13 +50,13 @@ func (s *Service) tell(
 }
 
 // First reports whether the session of a view sends an event with an id for the first time, and
-// none with one of the others before, and remembers the id. A host may run a hook several times
-// for one event, at the same time.
-func (s *Service) First(ctx context.Context, at *View, id string, others ...string) (bool, error) {
+// none with one of the others before, and remembers the id. If about is not "", the ids begin with it, and
+// only the latest one that does counts. A host may run a hook several times for one event, at the same time.
+func (s *Service) First(ctx context.Context, at *View, about, id string, others ...string) (bool, error) {
 	first, err := s.Order(ctx, wire.Mutates, at, func(ctx context.Context) (any, error) {
 		ev := at.event(nil)
 		ev.ID = id
-		return memory.ServiceOf[*sessions.Service](at.Workspace).First(ctx, ev, others...)
+		return memory.ServiceOf[*sessions.Service](at.Workspace).First(ctx, ev, about, others...)
 	})()
 	if err != nil {
 		return false, err

@@ -83,7 +83,7 @@ func TestAnEventThatArrivesManyTimesIsFirstOnce(t *testing.T) {
 	var firsts atomic.Int32
 	for range 8 {
 		t.Run("", func(t *testing.T) {
-			first, err := f.service.First(context.Background(), at, "a", "b")
+			first, err := f.service.First(context.Background(), at, "", "a", "b")
 			require.NoError(t, err)
 			if first {
 				firsts.Add(1)
@@ -91,9 +91,17 @@ func TestAnEventThatArrivesManyTimesIsFirstOnce(t *testing.T) {
 		})
 	}
 	assert.EqualValues(t, 1, firsts.Load())
-	first, err := f.service.First(context.Background(), at, "c", "a")
+	first, err := f.service.First(context.Background(), at, "", "c", "a")
 	require.NoError(t, err)
 	assert.False(t, first, "one of the others came before")
+	for i, event := range []struct {
+		id    string
+		first bool
+	}{{"run: red", true}, {"run: red", false}, {"run: green", true}, {"edit: red", true}, {"run: red", true}} {
+		first, err := f.service.First(context.Background(), at, event.id[:4], event.id)
+		require.NoError(t, err)
+		assert.Equal(t, event.first, first, "%d: of what is about the same thing only the latest counts", i)
+	}
 }
 
 func TestWhatIsErasedIsNoLongerKnownAsTold(t *testing.T) {
