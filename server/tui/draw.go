@@ -56,14 +56,20 @@ func (m *model) line(pieces []piece, width int, selected bool) string {
 		total += m.look.width(texts[i])
 	}
 	for i, each := range pieces {
-		if over := total - width; over > 0 && each.least != whole {
-			had := m.look.width(texts[i])
-			texts[i] = m.look.fit(texts[i], max(had-over, min(each.least, had)))
-			if each.least == 0 && had-over < leastSummary { // so short, it says nothing
-				texts[i] = ""
-			}
-			total += m.look.width(texts[i]) - had
+		over := total - width
+		if over <= 0 || each.least == whole {
+			continue
 		}
+		had := m.look.width(texts[i])
+		switch {
+		case each.least == byParts:
+			texts[i] = m.look.cutByParts(each.text, had-over)
+		case each.least == 0 && had-over < leastSummary: // so short, it says nothing
+			texts[i] = ""
+		default:
+			texts[i] = m.look.fit(texts[i], max(had-over, min(each.least, had)))
+		}
+		total += m.look.width(texts[i]) - had
 	}
 	var line strings.Builder
 	left := width

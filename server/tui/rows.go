@@ -12,15 +12,19 @@ import (
 )
 
 // A piece is a part of a row. If the row is too wide, the piece with the least not below 0 is cut to so many
-// cells at least.
+// cells at least, or that with the least byParts at the end of a part.
 type piece struct {
 	text  string
 	as    role
 	least int
 }
 
-// whole is the least of a piece that is not cut before others.
-const whole = -1
+const (
+	// whole is the least of a piece that is not cut before others.
+	whole = -1
+	// byParts is the least of a piece that is cut only at the end of a part, see cutByParts.
+	byParts = -2
+)
 
 // leastLabel is how many cells of a label are seen at least.
 const leastLabel = 20
@@ -151,7 +155,7 @@ func (p *page) section(section *panel.Section) {
 	}
 	if summary != "" {
 		text += "  " + summary
-		pieces = append(pieces, piece{"  " + summary, roleDetail, 0})
+		pieces = append(pieces, piece{"  " + summary, roleDetail, byParts})
 	}
 	p.add(row{key: section.ID, section: section, pieces: pieces, text: text})
 	for i := range section.Items {
@@ -178,7 +182,7 @@ func (p *page) item(section *panel.Section, item *panel.Item, depth int) {
 		detail, children = strings.TrimSpace(detail+" …"), nil
 	}
 	if detail != "" {
-		pieces = append(pieces, piece{"  " + detail, roleDetail, 0})
+		pieces = append(pieces, piece{"  " + detail, roleDetail, byParts})
 	}
 	author := ""
 	if item.AuthorIcon != "" {

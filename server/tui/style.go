@@ -186,6 +186,24 @@ func (l look) fit(text string, cells int) string {
 	return l.method.Truncate(text, max(cells, 0), l.text("…"))
 }
 
+// cutByParts returns as much of a string as has at most a number of cells with a sign for the rest: up to a part of
+// those that " · " joins, and in the first of these up to a word. It is empty if not even the sign is apart from
+// what stands before it.
+func (l look) cutByParts(text string, cells int) string {
+	cut, first := "", true
+	for i := range text {
+		rest, isPart := strings.CutPrefix(text[i:], "· ")
+		if i == 0 || text[i-1] != ' ' || rest == "" || rest[0] == ' ' {
+			continue
+		}
+		first = first && !isPart
+		if seen := l.text(text[:i] + "…"); (first || isPart) && l.width(seen) <= cells {
+			cut = seen
+		}
+	}
+	return cut
+}
+
 // ending returns the end of a string that is cut so that it has at most a number of cells.
 func (l look) ending(text string, cells int) string {
 	over := l.width(text) - cells

@@ -333,6 +333,26 @@ func TestAPlaceStandsAtTheRightEdgeAndIsCutFromTheLeft(t *testing.T) {
 	}, lines[2:4])
 }
 
+func TestADetailGivesWayPartByPartAndItsFirstPartWordByWord(t *testing.T) {
+	const entry, agent = "  Decision · claude code · pinned", "  since ten o'clock  · 1/2 done"
+	for cells, cut := range map[int][2]string{
+		32: {"  Decision · claude code …", "  since ten o'clock  · 1/2 done"},
+		31: {"  Decision · claude code …", "  since ten o'clock  · 1/2 done"},
+		30: {"  Decision · claude code …", "  since ten o'clock  …"},
+		25: {"  Decision …", "  since ten o'clock  …"},
+		21: {"  Decision …", "  since ten …"},
+		11: {"  …", "  since …"},
+		3:  {"  …", "  …"},
+		2:  {"", ""},
+	} {
+		for i, detail := range []string{entry, agent} {
+			item := piece{"entry", roleLabel, whole}
+			line := newScreen(80, 10).line([]piece{item, {detail, roleDetail, byParts}}, len("entry")+cells, false)
+			assert.Equal(t, "entry"+cut[i], ansi.Strip(line), "%d cells", cells)
+		}
+	}
+}
+
 func TestAFolderWithoutAnythingSaysWhatWillAppearAndHow(t *testing.T) {
 	m := newScreen(60, 12, section("memory"))
 	assert.NotContains(t, m.seenText(), "connects one")

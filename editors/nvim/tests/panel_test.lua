@@ -392,7 +392,7 @@ test("a detail gives way to its label, and a place stands at the right edge and 
   env.equal({
     "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries",
     "  • undefined: thing in a fil…  …/expression.go:31",
-    "  • undefined: thing in a file that is 長い  deta…",
+    "  • undefined: thing in a file that is 長い  …",
     "  • agent  since 10:00                        74 %",
   }, seen_in(50))
   env.equal(true, env.panel_lines()[2]:find(long, 1, true) ~= nil)
@@ -406,6 +406,41 @@ test("a detail gives way to its label, and a place stands at the right edge and 
     details = true,
   })
   env.equal("WmInfo", marks[#marks][4].hl_group)
+end)
+
+test("a detail that does not fit gives way part by part, and its first part word by word", function()
+  vim.o.columns = 160
+  open(memories(1, {
+    item("a", { label = "entry", detail = "Decision · claude code · pinned" }),
+    item("b", { label = "agent", detail = "since ten o'clock  · 1/2 done" }),
+    item("c", { label = "agent", detail = "since", folded = true, children = { item("todo") } }),
+  }))
+  local function seen_in(width)
+    vim.api.nvim_win_set_width(panel_window(), width)
+    vim.api.nvim_exec_autocmds("WinResized", {})
+    return vim.list_slice(seen(), 2, 4)
+  end
+  local all = "  • entry  Decision · claude code · pinned"
+  for width, lines in pairs({
+    [#all - 4] = { all, "  • agent  since ten o'clock  · 1/2 done", "  • agent  since …" },
+    [#all - 5] = {
+      "  • entry  Decision · claude code …",
+      "  • agent  since ten o'clock  · 1/2 done",
+      "  • agent  since …",
+    },
+    [39] = {
+      "  • entry  Decision · claude code …",
+      "  • agent  since ten o'clock  …",
+      "  • agent  since …",
+    },
+    [33] = { "  • entry  Decision …", "  • agent  since ten o'clock  …", "  • agent  since …" },
+    [27] = { "  • entry  Decision …", "  • agent  since ten …", "  • agent  since …" },
+    [19] = { "  • entry  …", "  • agent  since …", "  • agent  since …" },
+    [12] = { "  • entry  …", "  • agent  …", "  • agent  …" },
+    [11] = { "  • entry…", "  • agent…", "  • agent…" },
+  }) do
+    env.equal({ width, lines }, { width, seen_in(width) })
+  end
 end)
 
 --- Returns the lines of the floating window, if any.
@@ -532,15 +567,15 @@ test("what does not fit into the panel ends with a sign for it, however wide tha
   end
   env.equal({
     "context 72 % high  2 to review",
-    "Workspace memory  ▰▰▰▰▱▱▱▱  5 o…",
+    "Workspace memory  ▰▰▰▰▱▱▱▱  5 …",
     "  • undefined: thing in a file…",
     "  • short  長い長い長い長い",
   }, seen_in(32))
   env.equal({
     "context 72 % high  2 to r…",
-    "Workspace memory  ▰▰▰▰▱▱▱…",
+    "Workspace memory  ▰▰▰▰▱▱▱▱",
     "  • undefined: thing in a…",
-    "  • short  長い長い長い長…",
+    "  • short  …",
   }, seen_in(26))
   env.equal({ "context 72…", "Workspace…", "  • undefi…", "  • short…" }, seen_in(11))
   env.equal({

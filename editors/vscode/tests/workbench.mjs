@@ -961,6 +961,48 @@ function mainTests(editor, bench, agent, program) {
       },
     ],
     [
+      "a detail that does not fit gives way part by part",
+      async () => {
+        const { id } = await agent.call("wm/memory/add", { text: "VAT", type: "decision" });
+        await agent.call("wm/memory/update", { id, pinned: true });
+        const row = bench.row(/^VAT.*pinned/);
+        await row.waitFor();
+        const { parts, all, seen } = await row.evaluate((row) => {
+          const parts = [...row.querySelectorAll(".detail-text .part")];
+          const isSeen = (part) => {
+            const { left, right, top, bottom } = part.getBoundingClientRect();
+            return [left + 1, right - 1].map(
+              (x) => document.elementFromPoint(x, (top + bottom) / 2) === part,
+            );
+          };
+          const seen = [];
+          for (let width = 60; width <= row.parentElement.clientWidth; width++) {
+            row.style.width = `${width}px`;
+            seen.push(parts.map(isSeen));
+          }
+          row.style.width = "";
+          const all = row.querySelector(".detail").textContent;
+          return { parts: parts.map(({ textContent }) => textContent), all, seen };
+        });
+        assert.equal(parts.join(""), all);
+        assert.deepEqual([parts[0], parts.at(-1)], ["Decision ", "· pinned"]);
+        const counts = seen.map((ends) => {
+          assert.ok(
+            ends.every(([begin, end]) => begin === end),
+            JSON.stringify(ends),
+          );
+          const count = ends.findIndex(([begin]) => !begin);
+          assert.ok(count < 0 || ends.slice(count).every(([begin]) => !begin), JSON.stringify(ends));
+          return count < 0 ? parts.length : count;
+        });
+        for (const count of parts.keys()) {
+          assert.ok(counts.includes(count), `never ${count} of ${JSON.stringify(parts)}: ${counts}`);
+        }
+        await agent.call("wm/memory/remove", { id, erase: true });
+        await row.waitFor({ state: "detached" });
+      },
+    ],
+    [
       "the name of a section and what waits for review are seen in a narrow view",
       async () => {
         const candidate = "[decision] Discounts come off before the tax is added, because the law says so";

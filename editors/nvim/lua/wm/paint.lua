@@ -199,8 +199,8 @@ local function fitting(part, cells)
 end
 
 --- The cells that are left to a label when a text stands at the right edge, and those that
---- this text and a detail have at least.
-local LEAST_LEFT, LEAST_ASIDE, LEAST_DETAIL = 32, 10, 6
+--- this text has at least.
+local LEAST_LEFT, LEAST_ASIDE = 32, 10
 
 --- Returns the end of a text, which has at most so many cells with a sign for the rest.
 ---@param part string
@@ -246,17 +246,32 @@ end
 ---@field to integer
 ---@field sign string shown instead
 
+--- Returns how many bytes of a text are seen where it is cut: up to a part of those that
+--- " · " joins, and in the first of these up to a word.
+---@param part string
+---@param most integer bytes
+---@return integer bytes
+local function up_to_part(part, most)
+  local first = part:find(" · ", 1, true) or #part
+  local seen = 0
+  for before, sign in part:gmatch("() ()%S") do
+    if before <= most and (before <= first or vim.startswith(part:sub(sign), "· ")) then
+      seen = before
+    end
+  end
+  return seen
+end
+
 --- Returns the part of a piece to hide when its line is too wide.
 ---@param piece string
 ---@param column integer the start of the piece
 ---@param over integer by how many cells the line is too wide
----@param least integer how many cells stay visible; with 0 the piece is shown in full or not at all
+---@param way wm.Way
 ---@return wm.Hidden
-local function give_way(piece, column, over, least)
+local function give_way(piece, column, over, way)
   local room = vim.fn.strdisplaywidth(piece) - over - 1
-  local seen = least > 0 and fitting(piece, math.max(room, least)) or 0
-  local sign = least > 0 and seen < #piece and "…" or ""
-  return { start = column, from = column + seen, to = column + #piece, sign = sign }
+  local seen = way == "parts" and up_to_part(piece, fitting(piece, room)) or 0
+  return { start = column, from = column + seen, to = column + #piece, sign = way == "parts" and "…" or "" }
 end
 
 --- Hides the given part of a line that is too wide, and the end of the line if it still
@@ -289,10 +304,12 @@ function Page:hide(line, hidden, width)
   conceal(ends, #line, "…")
 end
 
---- Adds a line of pieces {text, group}. At most one piece has a third value: it may be
---- shortened to that many cells if the line is too wide.
+--- How a piece gives way if its line is too wide: by parts and words, or as a whole.
+---@alias wm.Way "parts"|"whole"
+
+--- Adds a line of pieces {text, group}. At most one piece has a third value: it gives way.
 ---@param row wm.Row
----@param pieces {[1]: string, [2]?: string, [3]?: integer}[]
+---@param pieces {[1]: string, [2]?: string, [3]?: wm.Way}[]
 ---@param aside? {[1]: string, [2]: string} a text at the right edge, with its group
 function Page:add(row, pieces, aside)
   local line = table.concat(vim.tbl_map(function(piece)
@@ -307,13 +324,13 @@ function Page:add(row, pieces, aside)
   local over = #line > width and vim.fn.strdisplaywidth(line) - width or 0
   local column, hidden = 0, { start = #line, from = #line, to = #line, sign = "" }
   for _, piece in ipairs(pieces) do
-    local part, group, least = unpack(piece)
+    local part, group, way = unpack(piece)
     local ends = column + #part
     if group and part ~= "" then
       table.insert(self.marks, { line = #self.lines, from = column, to = ends, group = group })
     end
-    if least and over > 0 then
-      hidden = give_way(part, column, over, least)
+    if way and over > 0 then
+      hidden = give_way(part, column, over, way)
     end
     column = ends
   end
@@ -389,7 +406,7 @@ local function add_item(page, open, section, item, parent, depth)
   }
   local detail = text.line(item.detail) .. (folded and " …" or "")
   if detail ~= "" then
-    table.insert(pieces, { "  " .. vim.trim(detail), "WmDetail", LEAST_DETAIL })
+    table.insert(pieces, { "  " .. vim.trim(detail), "WmDetail", "parts" })
   end
   local aside = text.line(item.aside)
   local right = aside ~= "" and { aside, SEVERITY[item.asideSeverity] or "WmAside" } or nil
@@ -414,7 +431,7 @@ local function add_section(page, open, section)
     table.insert(pieces, { "  " .. bar(used, max), "WmBar" })
   end
   if type(section.summary) == "string" and section.summary ~= "" then
-    table.insert(pieces, { "  " .. text.line(section.summary), "WmSummary" })
+    table.insert(pieces, { "  " .. text.line(section.summary), "WmSummary", "parts" })
   end
   local key = tostring(section.id)
   page:add({ key = key, section = section }, pieces)
@@ -441,7 +458,7 @@ local function add_header(page, open, panel)
     local full = ("context %d %% %s"):format(percentage, text.line(pressure.level))
     table.insert(pieces, { full, usage.group(pressure.level) })
     local curve = usage.sparkline(pressure.history)
-    table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar", 0 })
+    table.insert(pieces, { curve ~= "" and " " .. curve or "", "WmBar", "whole" })
   end
   local badge = text.whole(panel.badge)
   if badge and badge > 0 then

@@ -75,6 +75,12 @@ function icon(name: string, color?: string): HTMLElement {
 /** How wide a place is at most while there is no room for all of it, and how much of it stays, in characters. */
 const [wishedAside, leastAside] = [12, 7];
 
+/** Returns what is seen of a detail as a whole or not at all: the parts that " · " joins, of the first its words. */
+function partsOf(detail: string): string[] {
+  const [first = "", ...rest] = detail.split(/(?<= )(?=· )/);
+  return [...first.split(/(?<= )(?! )/), ...rest];
+}
+
 /** Paints a row on its element. */
 function paintRow(target: HTMLElement, row: Row): void {
   target.className = `row ${row.kind}${row.dimmed === true ? " dimmed" : ""}`;
@@ -94,7 +100,9 @@ function paintRow(target: HTMLElement, row: Row): void {
     parts.push(author);
   }
   const detail = part("detail");
-  detail.append(part("detail-text", row.detail));
+  const text = part("detail-text");
+  text.append(...partsOf(row.detail ?? "").map((each) => part("part", each)));
+  detail.append(text);
   parts.push(detail);
   if (row.aside !== undefined) {
     const aside = part(`aside ${row.asideColor ?? "plain"}`);
