@@ -84,6 +84,26 @@ func (e *Entry) toReview() bool {
 	return e.Status == StatusOffered || e.Status == StatusActive && !e.Reviewed
 }
 
+// Standing returns in words why the entry is not simply in force: it is offered, waits for review, or is no longer in
+// force. It is "" of any other.
+func (e *Entry) Standing() string {
+	switch {
+	case e.Status != StatusActive:
+		return e.Status.Words()
+	case e.toReview():
+		return "to review"
+	}
+	return ""
+}
+
+// Outdated returns why the entry may be out of date, "" if it is not in force or there is no such reason.
+func (e *Entry) Outdated() string {
+	if e.Stale == nil || e.isPast() {
+		return ""
+	}
+	return e.Stale.Reason
+}
+
 // place returns where an entry stands in the panel: pinned ones first, then by type.
 func (e *Entry) place(types []string) []int {
 	place := []int{1, slices.Index(types, e.Type)}
@@ -153,7 +173,7 @@ func inactiveItems(entries []Entry) []panel.Item {
 	for _, e := range entries[:min(len(entries), maxInactive)] {
 		item := e.row()
 		item.Icon, item.Dimmed = "circle-slash", true
-		item.Detail += " · " + e.Status.Words()
+		item.Detail += " · " + e.Standing()
 		item.Actions = []panel.Action{{
 			Title: "Restore", Icon: "discard", Key: "r", Method: "wm/memory/restore", Inline: true,
 			Params: withID(e),
@@ -181,14 +201,11 @@ func memoryItem(at panel.Reader, e Entry) panel.Item {
 	if e.Pinned {
 		item.Icon, item.Detail = "pinned", item.Detail+" · pinned"
 	}
-	switch {
-	case e.Status == StatusOffered:
-		item.Detail += " · offered"
-	case e.toReview():
-		item.Detail += " · to review"
+	if standing := e.Standing(); standing != "" {
+		item.Detail += " · " + standing
 	}
-	if e.Stale != nil {
-		item.Severity, item.Detail = 2, item.Detail+" · "+e.Stale.Reason
+	if outdated := e.Outdated(); outdated != "" {
+		item.Severity, item.Detail = 2, item.Detail+" · "+outdated
 	}
 	if files := e.there(); len(files) > 0 {
 		item.Location, item.Aside = &panel.Location{URI: panel.FileURI(at.Worktree, files[0])}, files[0]

@@ -135,7 +135,7 @@ func TestAPersonsWordsAnAgentsAndASummarysAreToldApart(t *testing.T) {
 	}
 	assert.Equal(t, map[wire.Author]string{
 		wire.AuthorPerson: "Project memory · Fact · person", wire.AuthorAgent: "Project memory · Fact · coder",
-		wire.AuthorSummary: "Project memory · Decision · summary",
+		wire.AuthorSummary: "Project memory · Decision · summary · to review",
 	}, of)
 }
 

@@ -198,12 +198,14 @@ func (v *View) fromOf(doc room.Document) string {
 		}
 	}
 	if doc.Store == room.StoreWorkspace {
-		detail := panel.TypeName(doc.Type)
 		if entry, is := v.entryOfDocument(doc); is {
-			detail = entry.Detail()
+			add(entry.Detail())
+			add(entry.Standing())
+			add(entry.Outdated())
+		} else {
+			add(panel.TypeName(doc.Type))
+			add(longterm.Status(doc.State).Words())
 		}
-		add(detail)
-		add(longterm.Status(doc.State).Words())
 	} else {
 		switch {
 		case doc.Type == doc.Store, doc.Store == room.StoreSessions: // its name says it

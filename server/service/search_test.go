@@ -255,6 +255,32 @@ func TestWhatWasForgottenAsideIsFoundAndSaysSo(t *testing.T) {
 	assert.Empty(t, f.found(wire.SearchParams{Query: "staging port"}))
 }
 
+func TestASearchTellsWhatWaitsForReviewAsThePanelDoes(t *testing.T) {
+	f := newFace(t)
+	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "Halves go up in every price"})
+	get[wire.CompactionFinishedResult](f, "wm/compaction/finished", &wire.CompactionFinishedParams{
+		Summary: "<workspace_memory_candidates>\n- [decision] Every price in the basket is rounded once\n" +
+			"</workspace_memory_candidates>",
+	})
+	said := map[string]string{}
+	for _, hit := range get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "price"}).Hits {
+		said[hit.Item.Text] = hit.From
+	}
+	assert.Equal(t, map[string]string{
+		"Halves go up in every price":               "Project memory · Fact · person",
+		"Every price in the basket is rounded once": "Project memory · Decision · summary · to review",
+	}, said)
+	rows := map[string]string{}
+	for _, section := range get[wire.PanelResult](f, "wm/panel", &wire.PanelParams{}).Sections {
+		for _, item := range section.Items {
+			rows[item.Label] = item.Detail
+		}
+	}
+	for text, from := range said {
+		assert.Equal(t, strings.TrimPrefix(from, "Project memory · "), rows[text])
+	}
+}
+
 func TestWhoRemembersIsToldWhatHadToMakeRoom(t *testing.T) {
 	f := newFace(t)
 	f.configure(`{"memory": {"maxEntries": 2}}`)
