@@ -37,6 +37,21 @@ func help() []string {
 	}
 }
 
+// authors are who said an entry, by the icons of the panel.
+var authors = [][2]string{
+	{"person", "person"}, {"hubot", "agent"}, {"fold", "summary"}, {"terminal", "command"},
+	{"desktop-download", "import"},
+}
+
+// legend returns the signs that tell who said an entry.
+func (l look) legend() string {
+	signs := make([]string, len(authors))
+	for i, each := range authors {
+		signs[i] = l.glyph(each[0]) + " " + each[1]
+	}
+	return "A sign before an entry tells who said it: " + strings.Join(signs, ", ") + "."
+}
+
 // showHelp shows the keys.
 func (m *model) showHelp() {
 	var actions []string
@@ -50,6 +65,7 @@ func (m *model) showHelp() {
 		for _, line := range help() {
 			p.help(line)
 		}
+		p.sentence("\x00authors", 0, m.look.legend(), roleLabel, nil)
 		if len(actions) > 0 {
 			p.blank("\x00actions")
 		}

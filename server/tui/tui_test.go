@@ -506,6 +506,13 @@ func TestTheMouseSelectsOpensAndScrolls(t *testing.T) {
 	assert.Contains(t, m.seenText(), "Keys; Escape closes this", "the words of the last line can be clicked")
 }
 
+func TestTheHelpSaysWhatTheSignsOfAuthorsMean(t *testing.T) {
+	m := newScreen(80, 40, section("memory", "one"))
+	m.keys("?")
+	text := strings.Join(strings.Fields(m.seenText()), " ")
+	assert.Contains(t, text, "who said it: @ person, ⚙ agent, Σ summary, $ command, ↓ import.")
+}
+
 func TestAHugeMemoryIsDrawnAndFiltered(t *testing.T) {
 	var labels []string
 	for i := range 5000 {

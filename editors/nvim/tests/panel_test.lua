@@ -493,7 +493,37 @@ test("a sign over the indent tells who said an item, and takes no cell from its 
   env.equal({ "  • " .. label, 40 }, { shown[7], vim.fn.strdisplaywidth(shown[7]) })
   env.equal(label, shown[2]:sub(#"  • " + 1))
   env.press("?")
-  env.equal(true, vim.tbl_contains(floating() or {}, "by @ person  ⚙ agent  Σ summary  ↓ import"))
+  env.equal(true, vim.tbl_contains(floating() or {}, "by @ person  ⚙ agent  Σ summary  $ command  ↓ import"))
+end)
+
+test("the help, the manual and the keys of the panel are the same, and so are the signs of authors", function()
+  open(memories(1, { item("one") }))
+  local manual = vim.fn.readfile(vim.api.nvim_get_runtime_file("doc/wm.txt", false)[1])
+  local from, to = vim.fn.match(manual, "\\*wm-panel\\*"), vim.fn.match(manual, "\\*wm-details\\*")
+  local chapter = vim.list_slice(manual, from + 1, to)
+  local mapped = {}
+  for _, map in ipairs(vim.api.nvim_buf_get_keymap(0, "n")) do
+    mapped[map.lhs:gsub("<C%-R>", "<C-r>"):gsub("<2%-LeftMouse>", "double click")] = true
+  end
+  env.press("?")
+  local help = "\n" .. table.concat(floating() or {}, "\n")
+  for key in pairs(mapped) do
+    for where, said in pairs({ help = help, manual = table.concat(chapter, "\n") }) do
+      local found = said:find("%f[^%s(]" .. vim.pesc(key) .. "%f[%s,;)]")
+      env.equal({ where, key, true }, { where, key, found ~= nil })
+    end
+  end
+  mapped.V = true -- Neovim's own
+  for _, line in ipairs(chapter) do
+    local key = line:match("^\t(%S+)\t%l")
+    env.equal({ key, key and true }, { key, key and mapped[key] })
+  end
+  local signs = help:match("by ([^\n]*)")
+  for sign, author in signs:gmatch("(%S+) (%a+)") do
+    local found =
+      table.concat(chapter, " "):find(sign .. " %a+ [%a ]*%f[%a]" .. (author == "import" and "program" or author))
+    env.equal({ sign, author, true }, { sign, author, found ~= nil })
+  end
 end)
 
 test("enter opens the page of an item that has others below it, and za and tab fold these", function()

@@ -60,7 +60,7 @@ local undos = {}
 local redos = {}
 
 local HELP = {
-  "<CR>  open the place or the details; fold",
+  "<CR>  open the place or the details; fold (double click)",
   "K     show details",
   "a     all actions",
   "y     copy the text",
@@ -75,8 +75,13 @@ local HELP = {
 }
 
 --- Who said an item, by the icons of the server.
-local AUTHORS =
-  { { "person", "person" }, { "hubot", "agent" }, { "fold", "summary" }, { "desktop-download", "import" } }
+local AUTHORS = {
+  { "person", "person" },
+  { "hubot", "agent" },
+  { "fold", "summary" },
+  { "terminal", "command" },
+  { "desktop-download", "import" },
+}
 
 --- Keys of the panel itself; actions cannot use them.
 local RESERVED = "[%?KRaumqfFzjkhlGgnN:/]"
