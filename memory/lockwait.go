@@ -66,7 +66,7 @@ func (l *lockWait) look() {
 	}
 	l.mu.Unlock()
 	if due {
-		l.tell(problem.Message + " " + problem.Fix)
+		l.tell(problem.String())
 	}
 }
 

@@ -3,6 +3,7 @@ package room
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -70,6 +71,14 @@ type Problem struct {
 	Severity string // "error" or "warning"
 	Message  string
 	Fix      string
+}
+
+// String returns the problem and its fix as sentences.
+func (p Problem) String() string {
+	if p.Fix == "" {
+		return p.Message
+	}
+	return strings.TrimRight(p.Message, ".") + ". " + p.Fix
 }
 
 // Failure returns a problem because of which something does not work.

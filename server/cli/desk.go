@@ -15,7 +15,6 @@ import (
 	"go.lsp.dev/uri"
 
 	ansi "github.com/wm-lsp/wm-lsp/extract/terminal"
-	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
@@ -186,7 +185,7 @@ func (d *desk) ready(ctx context.Context) error {
 		return nil
 	}
 	for _, problem := range at.Failures() {
-		return errors.New(sentence(problem))
+		return errors.New(problem.String())
 	}
 	return fmt.Errorf("the memory in %s is not open yet; try again", at.Dir())
 }
@@ -209,16 +208,11 @@ func (d *desk) tellProblems() {
 		return
 	}
 	for _, problem := range at.Problems() {
-		if said := line(sentence(problem)); !slices.Contains(d.told, said) {
+		if said := line(problem.String()); !slices.Contains(d.told, said) {
 			d.told = append(d.told, said)
 			fmt.Fprintf(d.Err, "wm-lsp: %s\n", said)
 		}
 	}
-}
-
-// sentence returns a problem and its fix as sentences.
-func sentence(problem memory.Problem) string {
-	return strings.TrimRight(problem.Message, ".") + ". " + problem.Fix
 }
 
 // call runs an operation.

@@ -186,34 +186,6 @@ func TestWhoAskedToRememberIsToldWhyItIsNotKept(t *testing.T) {
 	}
 }
 
-func TestAReceiptOfARequestSaysWhyItIsNotKept(t *testing.T) {
-	entry := func(status wire.EntryStatus) *wire.MemoryEntry {
-		return &wire.MemoryEntry{Text: "round once", Status: status}
-	}
-	for name, c := range map[string]struct {
-		receipt wire.Receipt
-		isKept  bool
-		refused []string
-	}{
-		"recording is paused": {
-			wire.Receipt{Status: wire.ReceiptRejected, Text: "round\nonce", Reason: "paused", Message: "until 12:00"},
-			false,
-			[]string{`wm-lsp did not keep "round once": until 12:00`},
-		},
-		"there is no room": {
-			wire.Receipt{Status: wire.ReceiptAdded, Entry: entry(wire.StatusEvicted), Reason: "over the limit"}, false,
-			[]string{`wm-lsp did not keep "round once": over the limit`},
-		},
-		"it is kept": {wire.Receipt{Status: wire.ReceiptAdded, Entry: entry(wire.StatusActive)}, true, nil},
-		"an offer":   {wire.Receipt{Status: wire.ReceiptOffered, Entry: entry(wire.StatusOffered)}, false, nil},
-	} {
-		assert.Equal(t, c.refused, notKept([]wire.Receipt{c.receipt}), name)
-		d := &desk{options: Options{HasTools: true, Tools: map[string]string{"wm/memory/forget": "memory_forget"}}}
-		line := lines(d.kept([]wire.Receipt{c.receipt}))
-		assert.Equal(t, c.isKept, strings.Contains(line, "(to undo it, ask to forget "), name)
-	}
-}
-
 func TestWhatIsNotKeptOfASummaryIsNotTold(t *testing.T) {
 	a := newAgent(t)
 	a.start("startup")

@@ -4,20 +4,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
-	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
-	"github.com/wm-lsp/wm-lsp/extract/quality"
-	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 	"github.com/wm-lsp/wm-lsp/memory/tool"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -81,6 +76,9 @@ func call[R any](ctx context.Context, d *desk, name string, params service.Param
 	return result, false
 }
 
+// canForget reports whether the agent can forget an entry by its id.
+func (d *desk) canForget() bool { return len(d.options.tools()) > 0 }
+
 // contextChars limits a whole context, so that it fits into maxAnswer with other alphabets, too.
 const contextChars = 9000
 
@@ -128,7 +126,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Prompt:
 		heard, _ := call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
 			&wire.MessageReceivedParams{Role: wire.RoleUser, Text: e.Text})
-		answer.Message = lines(d.kept(heard.Memories), notKept(heard.Memories), tooLong(e.Text, heard.Memories))
+		answer.Message = strings.Join(service.Heard(e.Text, heard.Memories, d.canForget()), "\n")
 		if e.takesContext() {
 			answer.Context = d.context(ctx, wire.TellNews, e.Text)
 		}
@@ -154,7 +152,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Compacted:
 		read, _ := call[wire.CompactionFinishedResult](ctx, d, "wm/compaction/finished",
 			&wire.CompactionFinishedParams{Summary: e.Text})
-		return Answer{Message: lines(d.kept(read.Memories))}
+		return Answer{Message: strings.Join(service.Kept(read.Memories, d.canForget()), "\n")}
 	case Stop:
 		if e.Text != "" {
 			call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
@@ -239,103 +237,16 @@ func (d *desk) tool(ctx context.Context, at *service.View, e Event) {
 }
 
 // warning returns what a person has to know at the start of a session: that the plugin needs
-// another program, or that the folder or its memory cannot be opened. That the home folder and
-// the root of the file system have no memory is meant so, and no one is told.
+// another program, or that the folder or its memory cannot be used.
 func (d *desk) warning(at *service.View) string {
 	var lines []string
 	if outdated := d.options.outdated(); outdated != "" {
 		lines = append(lines, outdated)
 	}
-	var cause syscall.Errno // why the system does not open the folder of the session
-	if reason := at.NoWorkspace(); errors.As(reason, &cause) || errors.Is(reason, service.ErrNoHome) {
-		lines = append(lines, "wm-lsp: "+reason.Error()+".")
-	}
-	for _, problem := range at.Failures() {
-		lines = append(lines, "wm-lsp: "+strings.TrimRight(problem.Message, ".")+". "+problem.Fix)
+	for _, obstacle := range at.Obstacles() {
+		lines = append(lines, "wm-lsp: "+obstacle)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// lines joins lists of lines to a message, "" if all are empty.
-func lines(lists ...[]string) string { return strings.Join(slices.Concat(lists...), "\n") }
-
-// kept returns a line for each receipt of what was kept.
-func (d *desk) kept(receipts []wire.Receipt) (lines []string) {
-	for _, r := range receipts {
-		if !isActive(r) || r.Status != wire.ReceiptAdded && r.Status != wire.ReceiptUpdated {
-			continue
-		}
-		line := fmt.Sprintf("wm-lsp keeps: %s", r.Entry.Text)
-		switch {
-		case r.Status != wire.ReceiptAdded: // it is an entry of before
-		case len(d.options.tools()) > 0:
-			line += fmt.Sprintf(" (to undo it, ask to forget %s)", r.ID)
-		default:
-			line += " (to undo it, remove it in the panel of an editor)"
-		}
-		for _, more := range []string{service.Related(r, len(d.options.tools()) > 0), service.MovedOut(r)} {
-			if more != "" {
-				line += ". " + more
-			}
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// isActive reports whether the entry of a receipt is in the workspace memory.
-func isActive(r wire.Receipt) bool { return r.Entry != nil && r.Entry.Status == wire.StatusActive }
-
-// maxRefused is how many characters a person is told of a string that was not kept.
-const maxRefused = 60
-
-// notKept returns a line for each receipt of a request that did not lead to a new entry.
-func notKept(receipts []wire.Receipt) (lines []string) {
-	for _, r := range receipts {
-		text, reason := r.Text, refusal(r)
-		if r.Entry != nil {
-			text = r.Entry.Text
-		}
-		if reason == "" {
-			continue
-		}
-		lines = append(lines, refused(text, reason))
-	}
-	return lines
-}
-
-// tooLong returns a line for a request that led to no receipt because it is too long.
-func tooLong(prompt string, receipts []wire.Receipt) []string {
-	if len(receipts) > 0 {
-		return nil
-	}
-	text := request.TooLong(prompt)
-	if text == "" {
-		return nil
-	}
-	return []string{refused(gate.Text(text), "it is too long; say it in a few sentences, or keep the text in a file")}
-}
-
-// refused is the line for a string that was not kept.
-func refused(text, reason string) string {
-	return fmt.Sprintf("wm-lsp did not keep %q: %s", shorten.Chars(shorten.Line(text), maxRefused), reason)
-}
-
-// refusal says why a request did not lead to a new entry, "" if it did.
-func refusal(r wire.Receipt) string {
-	switch {
-	case r.Status == wire.ReceiptMerged && isActive(r):
-		return "it is known already, as " + r.ID
-	case r.Status == wire.ReceiptAdded && r.Entry != nil && r.Entry.Status == wire.StatusEvicted:
-		return r.Reason
-	case r.Status != wire.ReceiptRejected:
-		return ""
-	case r.Message != "":
-		return r.Message
-	case r.Reason == string(quality.PromptInjection):
-		return "it reads like an order to override or to deceive; say it as a fact or a rule of the project"
-	}
-	return r.Reason
 }
 
 // quiet is the outbox of a client that takes no notifications.

@@ -52,7 +52,6 @@ type Server struct {
 	log     *slog.Logger
 	// life ends with the connection.
 	life    context.Context
-	began   time.Time
 	stream  *frame.Stream
 	conn    *connection
 	host    *sdk.Server
@@ -90,7 +89,7 @@ func newServer(life context.Context, options Options) *Server {
 		options.Dir, _ = os.Getwd() // without one there is no workspace, which tools say
 	}
 	s := &Server{
-		options: options, log: options.Log, life: life, began: time.Now(), tools: offered(options.AllTools),
+		options: options, log: options.Log, life: life, tools: offered(options.AllTools),
 		stream: frame.NewLines(options.In, options.Out, options.Log), operations: map[string]service.Operation{},
 	}
 	s.conn = newConnection(s.stream, s.log)

@@ -326,7 +326,7 @@ func (s *Server) start(ctx context.Context, op service.Operation, params service
 	}
 	if common := params.Common(); common.SessionID == "" && s.workspace.follow != nil {
 		s.service.Settle(ctx, at) // the hooks of the agent are other processes
-		if common.SessionID = s.workspace.follow.of(at, s.service.Session()); common.SessionID != "" {
+		if common.SessionID = s.workspace.follow.Of(at); common.SessionID != "" {
 			return s.start(ctx, op, params)
 		}
 	}
@@ -353,7 +353,7 @@ func (s *Server) noNews(
 	return func() (any, error) {
 		result, err := wait()
 		if err == nil {
-			s.service.Wrote(context.WithoutCancel(ctx), at, s.alsoKnown(at), params, result)
+			s.service.Wrote(context.WithoutCancel(ctx), at, hostOf(s.workspace.client), params, result)
 		}
 		return result, err
 	}
@@ -367,17 +367,12 @@ const methodPrune = "wm/prune"
 func fromOpen(at *service.View, wait func() (any, error)) func() (any, error) {
 	return func() (any, error) {
 		result, err := wait()
-		if at.Healthy() || err != nil && fault.Of(err).Kind != fault.Refused {
-			return result, err
+		if err == nil || fault.Of(err).Kind == fault.Refused {
+			if unopened := at.Unopened(); unopened != nil {
+				return nil, unopened
+			}
 		}
-		var said []string
-		for _, problem := range at.Failures() {
-			said = append(said, strings.TrimRight(problem.Message, "."), strings.TrimRight(problem.Fix, "."))
-		}
-		if len(said) == 0 { // it is being opened or closed
-			return result, err
-		}
-		return nil, fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be opened: %s", strings.Join(said, ". "))
+		return result, err
 	}
 }
 

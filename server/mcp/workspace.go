@@ -44,7 +44,7 @@ type workspace struct {
 	// client is the name of the host, follow its session. They are set when ready is closed; follow
 	// is nil if the host does not name its session.
 	client string
-	follow *follower
+	follow *service.Follower
 
 	mu      sync.Mutex
 	folders []string // their URIs
@@ -135,7 +135,7 @@ func (w *workspace) begin(session *sdk.ServerSession, roots []*sdk.Root) {
 		w.mu.Unlock()
 		named := w.server.session(name)
 		if w.client = name; named != "" {
-			w.follow = &follower{}
+			w.follow = &service.Follower{}
 		}
 		settings, err := json.Marshal(wire.InitializationOptions{
 			SessionID: named, Agent: name, Attach: named != "",

@@ -13,15 +13,15 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Wrote records that an agent knows what a call of its own has written, so that it is no news to
-// it. The agent has the session of the view and others, whose hooks tell it the news. A session
-// that was told nothing yet is left as it is.
-func (s *Service) Wrote(ctx context.Context, at *View, others []string, params Params, result any) {
+// Wrote records that an agent knows what a call of its own has written, so that its hooks do not tell it
+// as news. agent is the name that they report if the host does not tell its session, otherwise "". A
+// session that was told nothing yet is left as it is.
+func (s *Service) Wrote(ctx context.Context, at *View, agent string, params Params, result any) {
 	is := writtenBy(params, result)
 	if is == nil || !at.Healthy() || at.Paused() {
 		return
 	}
-	for _, session := range append([]string{at.who.Session}, others...) {
+	for _, session := range s.toldSessions(at, agent) {
 		told := s.told(ctx, at, session)
 		if told == nil {
 			continue

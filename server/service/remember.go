@@ -59,7 +59,7 @@ func RememberMessage(receipt wire.Receipt, more string, ids bool) string {
 	return said
 }
 
-// maxQuoted is how much of a related entry is quoted, in characters.
+// maxQuoted is how much of a related entry, and of a string that was not kept, is quoted, in characters.
 const maxQuoted = 60
 
 // Related returns the sentences that tell of the entries that contradict a new one or say nearly the same, "" if there

@@ -113,10 +113,6 @@ func clientSessionID(folder string, c Client) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// AgentSession returns the id of the session of an agent that has its own id. Sessions of
-// different agents may have the same one.
-func AgentSession(agent, id string) string { return agent + ":" + id }
-
 // maxID is the maximum length of the id of a session, of an agent and of a task that is kept, in bytes.
 const maxID = 1000
 

@@ -2,8 +2,11 @@ package service
 
 import (
 	"cmp"
+	"errors"
 	"os"
 	"slices"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
@@ -149,6 +152,36 @@ func (v *View) Failures() []memory.Problem {
 	return slices.DeleteFunc(v.Problems(), func(p memory.Problem) bool {
 		return p.Severity != string(wire.ProblemError)
 	})
+}
+
+// Obstacles returns why the folder or its memory cannot be used, as sentences. That the home folder and the root of
+// the file system have no memory is meant so, and no obstacle.
+func (v *View) Obstacles() (said []string) {
+	var cause syscall.Errno // why the system does not open the folder
+	if reason := v.NoWorkspace(); errors.As(reason, &cause) || errors.Is(reason, ErrNoHome) {
+		said = append(said, reason.Error()+".")
+	}
+	for _, problem := range v.Failures() {
+		said = append(said, problem.String())
+	}
+	return said
+}
+
+// Unopened returns a refusal if the memory cannot be opened. It returns nil if the memory is open, or is being opened
+// or closed.
+func (v *View) Unopened() error {
+	if v.Healthy() {
+		return nil
+	}
+	var said []string
+	for _, problem := range v.Failures() {
+		said = append(said, problem.String())
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	return fault.Refuse(fault.Store, fault.Data{}, "the memory cannot be opened: %s",
+		strings.TrimRight(strings.Join(said, " "), "."))
 }
 
 // event returns an event of the view's session.
