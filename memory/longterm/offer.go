@@ -19,7 +19,7 @@ func (r *Room) Offers(session string) []Entry {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	var entries []Entry
-	for _, entry := range r.state.all((*Entry).isOffered) {
+	for _, entry := range r.state.sortedOffers() {
 		if session == "" || entry.Origin != nil && entry.Origin.SessionID == session {
 			entries = append(entries, entry.clone())
 		}
@@ -32,15 +32,14 @@ func (e *Entry) isOffered() bool { return e.Status == StatusOffered }
 // offered returns the oldest offered entry with the same meaning as the text has after the gate,
 // or nil if there is none.
 func (d *draft) offered(text string) *Entry {
-	if d.offers == 0 {
+	if len(d.offers) == 0 {
 		return nil
 	}
-	isSame := sameAs(d.redact(text))
-	found := d.all(func(e *Entry) bool { return e.isOffered() && isSame(e) })
-	if len(found) == 0 {
-		return nil
+	offers := d.sortedOffers()
+	if i := slices.IndexFunc(offers, sameAs(d.redact(text))); i >= 0 {
+		return offers[i]
 	}
-	return found[0]
+	return nil
 }
 
 // sameAs returns a function that reports whether an entry has the same meaning as a string that
@@ -90,7 +89,7 @@ func (d *draft) propose(in Addition, overtakes bool) {
 // strings, or "" if there is none.
 func (d *draft) withdraw(by string, texts ...string) {
 	replaces := request.Superseding(texts...)
-	for _, old := range d.all((*Entry).isOffered) {
+	for _, old := range d.sortedOffers() {
 		if replaces(old.Text) {
 			d.end(Superseded, old, StatusSuperseded, "something else was said later", by)
 		}
@@ -119,8 +118,7 @@ func (d *draft) keep(offer *Entry, reason string) {
 
 // expire evicts the oldest offers over the limit.
 func (d *draft) expire() {
-	offers := d.all((*Entry).isOffered)
-	slices.SortFunc(offers, byCreation)
+	offers := d.sortedOffers()
 	for ; len(offers) > d.limits.MaxOffered; offers = offers[1:] {
 		reason := fmt.Sprintf("over the limit of %d offers, and the oldest", d.limits.MaxOffered)
 		d.end(Evicted, offers[0], StatusEvicted, reason, "")

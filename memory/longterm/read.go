@@ -54,13 +54,15 @@ func (r *Room) Get(id string) (Entry, bool) {
 func (r *Room) Has(text string) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if r.state.twin(text, "") != nil {
-		return true
-	}
 	key := canonical(text)
-	return r.state.offers > 0 && len(r.state.all(func(e *Entry) bool {
-		return e.isOffered() && canonical(e.Text) == key
-	})) > 0
+	for _, entries := range []map[string]*held{r.state.active, r.state.offers} {
+		for _, h := range entries {
+			if h.canonical() == key {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Retention returns the active entries in the order of retention: pinned ones first, then by

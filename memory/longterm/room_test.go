@@ -224,7 +224,12 @@ func assertReplay(t *testing.T, f *fixture) {
 
 func assertExplained(t *testing.T, room *Room) {
 	t.Helper()
-	for _, entry := range room.List(nil, true) {
+	all, has := room.List(nil, true), map[string]bool{}
+	for _, entry := range all {
+		has[canonical(entry.Text)] = has[canonical(entry.Text)] || entry.Status == StatusActive || entry.isOffered()
+	}
+	for _, entry := range all {
+		require.Equal(t, has[canonical(entry.Text)], room.Has(entry.Text), "it is in force or offered")
 		explained, err := room.Explain(entry.ID)
 		require.NoError(t, err)
 		require.NotEmpty(t, explained.Reason)

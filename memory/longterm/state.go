@@ -53,19 +53,22 @@ type state struct {
 	below   *state
 	entries map[string]*held // nil for an entry below that was dropped
 	active  map[string]*held // including those below
+	offers  map[string]*held // the offered ones, including those below
 	stale   int              // number of stale entries, including those below
-	offers  int              // number of offered entries, including those below
 	// order is what retained returns, nil if that is not known.
 	order atomic.Pointer[[]*held]
 }
 
 func newState() *state {
-	return &state{entries: map[string]*held{}, active: map[string]*held{}}
+	return &state{entries: map[string]*held{}, active: map[string]*held{}, offers: map[string]*held{}}
 }
 
 // over returns an overlay of s.
 func (s *state) over() *state {
-	return &state{below: s, entries: map[string]*held{}, active: maps.Clone(s.active), stale: s.stale, offers: s.offers}
+	return &state{
+		below: s, entries: map[string]*held{}, active: maps.Clone(s.active), offers: maps.Clone(s.offers),
+		stale: s.stale,
+	}
 }
 
 // find returns the entry with the id, or nil if there is none.
@@ -84,34 +87,30 @@ func (s *state) find(id string) *Entry {
 // put adds an entry, or replaces it.
 func (s *state) put(h *held) {
 	s.drop(h.ID) // which forgets the order
-	if h.Status == StatusActive {
+	switch {
+	case h.Status == StatusActive:
 		s.active[h.ID] = h
+	case h.isOffered():
+		s.offers[h.ID] = h
 	}
-	s.count(&h.Entry, 1)
+	if h.Stale != nil {
+		s.stale++
+	}
 	s.entries[h.ID] = h
 }
 
 func (s *state) drop(id string) {
-	if old := s.find(id); old != nil {
-		s.count(old, -1)
+	if old := s.find(id); old != nil && old.Stale != nil {
+		s.stale--
 	}
 	delete(s.active, id)
+	delete(s.offers, id)
 	s.order.Store(nil)
 	if s.below == nil {
 		delete(s.entries, id)
 		return
 	}
 	s.entries[id] = nil
-}
-
-// count adds n to the numbers of such entries as one.
-func (s *state) count(entry *Entry, n int) {
-	if entry.Stale != nil {
-		s.stale += n
-	}
-	if entry.isOffered() {
-		s.offers += n
-	}
 }
 
 // each yields every entry once, in no particular order.
@@ -143,6 +142,16 @@ func (s *state) all(match func(*Entry) bool) []*Entry {
 	}
 	slices.SortFunc(found, byCreation)
 	return found
+}
+
+// sortedOffers returns the offered entries, ordered by creation.
+func (s *state) sortedOffers() []*Entry {
+	offers := make([]*Entry, 0, len(s.offers))
+	for _, h := range s.offers {
+		offers = append(offers, &h.Entry)
+	}
+	slices.SortFunc(offers, byCreation)
+	return offers
 }
 
 // retained returns the active entries in the order of retention. The list must not be changed. They are sorted once
