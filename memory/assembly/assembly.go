@@ -122,7 +122,7 @@ func SectionIDs(w *memory.Workspace) []string { return sectionIDs(sourcesOf(w)) 
 
 func sectionIDs(from sources) (ids []string) {
 	own := []render.Section{
-		{ID: guideSection}, {ID: notes.ContextSection}, {ID: RecalledSection}, {ID: HandoverSection}, {ID: metaSection},
+		{ID: GuideSection}, {ID: notes.ContextSection}, {ID: RecalledSection}, {ID: HandoverSection}, {ID: MetaSection},
 	}
 	for _, section := range inOrder(append(own, roomSections(from, room.Reader{})...), false) {
 		ids = append(ids, section.ID)
@@ -170,7 +170,7 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 		c.overview = from.snapshot(request.Session)
 	}
 	own := []render.Section{
-		c.guide(), c.overview.Section(), c.recalledSection(), c.handoverSection(), c.metaSection(),
+		c.guide(), c.overview.Section(), c.recalledSection(), c.handoverSection(), c.MetaSection(),
 	}
 	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })

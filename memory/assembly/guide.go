@@ -30,8 +30,8 @@ func (c *Composition) guide() render.Section {
 		}
 	}
 	return render.Section{
-		ID: guideSection, MaxChars: utf8.RuneCountInString(text), Guidance: true,
-		Render: render.Fixed(guideSection, text),
+		ID: GuideSection, MaxChars: utf8.RuneCountInString(text), Guidance: true,
+		Render: render.Fixed(GuideSection, text),
 	}
 }
 

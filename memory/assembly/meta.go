@@ -37,8 +37,8 @@ const (
 	maxMetaChars = 1500
 )
 
-func (c *Composition) metaSection() render.Section {
-	return render.Section{ID: metaSection, MaxChars: maxMetaChars, Render: c.renderMeta}
+func (c *Composition) MetaSection() render.Section {
+	return render.Section{ID: MetaSection, MaxChars: maxMetaChars, Render: c.renderMeta}
 }
 
 // renderMeta returns the section. If it is too long, suggestions are left out first, then the
@@ -51,7 +51,7 @@ func (c *Composition) renderMeta(maxChars int, _ render.DedupSet) render.Part {
 	for {
 		doc, err := json.Marshal(m)
 		if err != nil {
-			return render.Part{Omitted: []render.Omission{{ID: metaSection, Reason: fault.Plain(err)}}}
+			return render.Part{Omitted: []render.Omission{{ID: MetaSection, Reason: fault.Plain(err)}}}
 		}
 		text := "<" + tag.ContextMeta + ">" + render.Inert(string(doc)) + "</" + tag.ContextMeta + ">"
 		switch {
@@ -64,7 +64,7 @@ func (c *Composition) renderMeta(maxChars int, _ render.DedupSet) render.Part {
 		case m.Reminder != "":
 			m.Reminder = ""
 		default:
-			return render.Part{Omitted: []render.Omission{{ID: metaSection, Reason: "budget"}}}
+			return render.Part{Omitted: []render.Omission{{ID: MetaSection, Reason: "budget"}}}
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (m meta) item(text string) render.Item {
 		advice = append(advice, m.Reminder)
 	}
 	told := strings.Join(advice, " ")
-	return render.Item{ID: metaSection, Text: text, Told: told, Same: told, Silent: told == ""}
+	return render.Item{ID: MetaSection, Text: text, Told: told, Same: told, Silent: told == ""}
 }
 
 // meta returns the meta, and whether the model has to be told: the level or the hint of the

@@ -16,8 +16,8 @@ import (
 
 // The sections that this package makes.
 const (
-	guideSection = "guide"
-	metaSection  = "meta"
+	GuideSection = "guide"
+	MetaSection  = "meta"
 )
 
 // shareOfGuidance is the Share of sections with guidance.
@@ -38,7 +38,7 @@ type place struct {
 // places are the places in the order of the text, from the most stable to the most
 // volatile.
 var places = []place{
-	{id: guideSection, stable: true, keep: 4},
+	{id: GuideSection, stable: true, keep: 4},
 	{id: longterm.ContextSection, stable: true, keep: 3, news: 6},
 	{id: core.ContextSection, stable: true, keep: 6, news: 5},
 	{id: notes.ContextSection, stable: true, keep: 5, news: 4},
@@ -48,7 +48,7 @@ var places = []place{
 	{id: hot.ContextSection, keep: 2, dedup: true, news: 7},
 	otherPlace,
 	{id: pressure.ContextSection, keep: 7, reserve: [2]int{0, pressure.MaxChars}, news: 8},
-	{id: metaSection, keep: 7, reserve: [2]int{80, 200}, news: 1},
+	{id: MetaSection, keep: 7, reserve: [2]int{80, 200}, news: 1},
 }
 
 // otherPlace is the place of all other sections, which are ordered by their ids.

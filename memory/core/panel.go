@@ -20,7 +20,7 @@ func (r *Room) Panels() []panel.Part {
 
 // Budgets returns how full the core memory of a session is.
 func (r *Room) Budgets(session string) []panel.Gauge {
-	return []panel.Gauge{{ID: "core", Label: panelTitle, Budget: r.budget(session)}}
+	return []panel.Gauge{{ID: "core", Label: PanelTitle, Budget: r.budget(session)}}
 }
 
 // HasMemory reports whether a block of a session has content.
@@ -46,7 +46,8 @@ func (r *Room) Describe(session string) panel.About {
 }
 
 const (
-	panelTitle = "Goal & progress"
+	// PanelTitle is the title of the section of the panel.
+	PanelTitle = "Goal & progress"
 	// itemPrefix is the prefix of the ids of items. The name of the block follows, and in the list of sessions
 	// ":" and the session.
 	itemPrefix = "core:"
@@ -64,7 +65,7 @@ func (r *Room) budget(session string) panel.Budget {
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
 		// The row of the session has the goal and the progress, so this list of what can be edited is folded at first.
-		Title: panelTitle, Show: panel.ShowNonEmpty, Folded: true,
+		Title: PanelTitle, Show: panel.ShowNonEmpty, Folded: true,
 		Empty: "The agent has noted no goal yet. It writes its core memory itself.",
 	}
 	for _, name := range names {

@@ -18,10 +18,11 @@ func (r *Room) Panels() []panel.Part {
 // Budgets returns how much of its budget the workspace memory uses in contexts.
 func (r *Room) Budgets(string) []panel.Gauge {
 	_, chars := r.Used()
-	return []panel.Gauge{{ID: "workspace", Label: panelTitle, Budget: r.budget(chars)}}
+	return []panel.Gauge{{ID: "workspace", Label: PanelTitle, Budget: r.budget(chars)}}
 }
 
-const panelTitle = "Project memory"
+// PanelTitle is the title of the section of the panel.
+const PanelTitle = "Project memory"
 
 func (r *Room) budget(chars int) panel.Budget {
 	return panel.Budget{Used: chars, Max: r.env.Settings().Memory.MaxChars, Unit: panel.BudgetChars}
@@ -32,7 +33,7 @@ func (r *Room) paint(at panel.Reader) panel.Section {
 	used, chars := r.Used()
 	types := limits.AllTypes()
 	section := panel.Section{
-		Title: panelTitle, Show: panel.ShowAlways, Empty: "Nothing yet: add a first rule.",
+		Title: PanelTitle, Show: panel.ShowAlways, Empty: "Nothing yet: add a first rule.",
 		Actions: []panel.Action{addAction(types)},
 	}
 	section.Budget, section.Summary = r.limiting(used, chars)

@@ -23,12 +23,15 @@ func (r *Room) HasMemory(session string) bool {
 	return there
 }
 
+// PanelTitle is the title of the section of the panel.
+const PanelTitle = "Agent notes"
+
 // itemPrefix is the prefix of the ids of items. The path of the note follows.
 const itemPrefix = "note:"
 
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Agent notes", Show: panel.ShowNonEmpty,
+		Title: PanelTitle, Show: panel.ShowNonEmpty,
 		Empty: "No notes yet. An agent is given an overview to maintain when it asks for its context.",
 	}
 	folder, err := r.folder(at.Shown)

@@ -36,9 +36,12 @@ func ItemOf(session string) string { return itemPrefix + session }
 // Kind is the kind of the items.
 const Kind = "session"
 
+// PanelTitle is the title of the section of the panel.
+const PanelTitle = "Agents"
+
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Agents", Show: panel.ShowAlways,
+		Title: PanelTitle, Show: panel.ShowAlways,
 		Empty: "Nobody has worked here yet.",
 	}
 	pause := panel.Action{

@@ -24,13 +24,20 @@ func (r *Room) HasMemory(session string) bool { return r.Events(session) > 0 }
 // slotIcons are the icons of the built-in slots.
 var slotIcons = map[string]string{Errors: "error", Decisions: "law", Todos: "checklist", Dependencies: "package"}
 
+// PanelTitle is the title of the section of the panel.
+const PanelTitle = "Recent"
+
+// SaidTitle is the title of the slot of decisions there. What is chosen for the project stands with the project memory,
+// so the slot is what the session has said and chosen.
+const SaidTitle = "Said and chosen"
+
 // itemPrefix is the prefix of the ids of items. The id of the working memory's item follows.
 const itemPrefix = "working:"
 
 // paint returns a section with a group for every slot with items, and one for the pool.
 func (r *Room) paint(at panel.Reader) panel.Section {
 	section := panel.Section{
-		Title: "Recent", Show: panel.ShowNonEmpty, Folded: true,
+		Title: PanelTitle, Show: panel.ShowNonEmpty, Folded: true,
 		Empty: "Nothing yet. What tools print and what is decided in the conversation of an agent appears here.",
 	}
 	for _, slot := range r.Slots() {
@@ -77,7 +84,7 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 		icon = "symbol-field"
 	}
 	group := panel.Item{
-		ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: panelTitle(slot.Name),
+		ID: "slot:" + slot.Name, Kind: "slot", Icon: icon, Label: slotTitle(slot.Name),
 		Detail: fmt.Sprintf("%d of %d", len(items), slot.Max),
 		Actions: []panel.Action{{
 			Title: "Clear", Icon: "clear-all", Key: "d", Method: "wm/working/clear",
@@ -90,11 +97,10 @@ func (r *Room) slotItem(at panel.Reader, slot settings.Slot, items []Item) panel
 	return group
 }
 
-// panelTitle returns the title of a slot. What is chosen for the project stands with the project memory, so the slot of
-// decisions is what the session has said and chosen.
-func panelTitle(slot string) string {
+// slotTitle returns the title of a slot.
+func slotTitle(slot string) string {
 	if slot == Decisions {
-		return "Said and chosen"
+		return SaidTitle
 	}
 	return Title(slot)
 }

@@ -203,30 +203,3 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	}
 	return result
 }
-
-// sectionLabel returns what a section of a context is, for a person: what the panel calls it, if it has it.
-func sectionLabel(id string) string {
-	switch id {
-	case "guide":
-		return "How to use it"
-	case "workspace":
-		return "Project memory"
-	case "core":
-		return "Goal & progress"
-	case "overview":
-		return "Agent notes"
-	case "recalled":
-		return "Found for the task"
-	case "handover":
-		return "Left by another"
-	case "working":
-		return "Recent"
-	case "session":
-		return "Errors and files"
-	case "pressure":
-		return "How full it is"
-	case "meta":
-		return "Advice"
-	}
-	return id
-}

@@ -191,7 +191,7 @@ func (v *View) entryOfDocument(doc room.Document) (longterm.Entry, bool) {
 
 // fromOf returns a line that says where a document is from and in which state it is.
 func (v *View) fromOf(doc room.Document) string {
-	parts := []string{storeName(doc.Store)}
+	parts := []string{storeLabel(doc.Store)}
 	add := func(part string) {
 		if part != "" {
 			parts = append(parts, shorten.Line(part))
@@ -240,27 +240,6 @@ func (v *View) sessionName(id string) string {
 	default:
 		return known.Agent + ": " + title
 	}
-}
-
-// storeName returns the name of a store for a person: that of the section of the panel, if it has one.
-func storeName(store string) string {
-	switch store {
-	case room.StoreWorkspace:
-		return "Project memory"
-	case room.StoreErrors:
-		return "Errors"
-	case room.StoreDecisions:
-		return "Said and chosen"
-	case room.StoreCore:
-		return "Goal & progress"
-	case room.StoreNotes:
-		return "Agent notes"
-	case room.StoreConversation:
-		return "Conversation"
-	case room.StoreSessions:
-		return "Agents"
-	}
-	return store
 }
 
 // How many characters of the id and of the title of a session are shown.
