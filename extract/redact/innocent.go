@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	vocabulary "github.com/wm-lsp/wm-lsp/extract/tokens"
 )
 
 // A value is innocent if it stands for a secret, reads one, names its type, or is a word
@@ -293,13 +294,14 @@ func (v value) isLogin(s, sep string) bool {
 // isOnlyLogin reports whether a value is a seldom word, and the only one behind the name of a login and its password
 // with which its line starts. Behind a name that is also that of the login alone, it would rather be that.
 func (v value) isOnlyLogin(s string, n named, sep string) bool {
-	return (sep == ":" || sep == "：" || sep == "=") && !loginNames.Has(lowered(n.text)) && startsLine(s, n) &&
-		standsLast(s, v.start) && isRare(strings.TrimRight(v.text, ".,;!"))
+	return (sep == ":" || sep == "：" || sep == "=") && !loginNames.Has(lowered(lastWordOf(n.text))) &&
+		startsLine(s, n) && standsLast(s, v.start) && isRare(strings.TrimRight(v.text, ".,;!"))
 }
 
-// loginNames are names of a login and its password, and as often of the login alone or of what it opens.
-var loginNames = pattern.SetOf(`login logins zugang identifiant acceso inloggning доступ доступы логин доступи 
-	लॉगिन ログイン 로그인 登录`)
+// loginNames end names of a login and its password that are as often those of the login alone, of what it opens or of
+// how somebody logs in.
+var loginNames = pattern.SetOf(`login logins auth authentication zugang identifiant acceso inloggning доступ доступы
+	логин доступи लॉगिन ログイン 로그인 登录`)
 
 // isQuotedText reports whether a string in quotes is no secret.
 func (v value) isQuotedText(s string, n named, sep string) bool {
@@ -723,7 +725,8 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 		return true
 	}
 	if n.kind == key && isIdentifier.Match(ident) && (containsFold(ident, plainName(lowered(n.text))) ||
-		isWordy(strings.Map(dropDigits, ident)) && (strings.HasSuffix(foldASCII(ident), "key") || isCompound(ident))) {
+		isWordy(strings.Map(dropDigits, ident)) && (strings.HasSuffix(foldASCII(ident), "key") || isCompound(ident) &&
+			!isScrambled(ident))) {
 		return true
 	}
 	if countDigits(text) == len(text) { // a count, or the number of an option
@@ -743,8 +746,7 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 	if isNumbered(ident) {
 		return true
 	}
-	wordy := isWordy(ident)
-	if !wordy {
+	if !isWordy(ident) || isScrambled(ident) {
 		return false
 	}
 	line := lineBefore(s, n.start)
@@ -762,16 +764,21 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 	case codeStart.Match(line):
 		return true
 	case sep == "=" && !v.tight && n.kind == key:
-		return !startsLine(s, n) && !ownerOnly.Match(line) || strings.IndexByte(n.text, '.') >= 0 ||
-			lowered(text) != text || !isRare(text) || strings.TrimSpace(s[v.end:lineEnd(s, v.end)]) != ""
+		owned := ownerOnly.Match(line) // by a blank, which no code has there
+		return !startsLine(s, n) && !owned || strings.IndexByte(n.text, '.') >= 0 || lowered(text) != text ||
+			!isRare(text) && !(owned && isGiven(s, v.start, v.end)) ||
+			strings.TrimSpace(s[v.end:lineEnd(s, v.end)]) != ""
 	case sep == "=" && !v.tight && strings.HasPrefix(n.text, "self.") || strings.HasPrefix(n.text, "this."):
 		return true
 	}
 	return false
 }
 
-// ownerOnly ends a line up to the name of a secret whose owner stands alone before it: "client secret = value".
-var ownerOnly = pattern.New(`(?:^\s*|: )(?:client|api|app|consumer|shared|webhook|my|our) $`)
+// ownerOnly ends a line up to the name of a secret before which nothing but its owner and its purpose stand:
+// "client secret = value".
+var ownerOnly = pattern.New(`(?:^[\s*-]*|: )(?:(?:client|api|app|consumer|shared|webhook|my|our|the|access|refresh|` +
+	`bearer|service|session|deploy|auth|bot|id|user|admin|test|signing|personal|master|root|staging|prod|production|` +
+	`github|gitlab|slack|npm) ){1,3}$`)
 
 // isRemark reports whether the last bracket of a line stands behind a blank, as in a sentence.
 func isRemark(line string) bool {
@@ -1137,6 +1144,12 @@ func isWordy(text string) bool {
 	return ends(len(text))
 }
 
+// isScrambled reports whether letters are those of a key rather than a name of code: capitals stand among small ones,
+// and what a tokenizer knows of them has no more than two letters on average.
+func isScrambled(ident string) bool {
+	return len(ident) >= 6 && caseChanges(ident) > 1 && len(ident) <= 2*vocabulary.Count(ident)
+}
+
 // isWordList reports whether a string is made of words as in a name or a slug:
 // letters with single separators between them, of which the first are camel case
 // unless all are capitals.
@@ -1228,7 +1241,14 @@ var placeholders = pattern.SetOf(`
 	yourpassword your_password your-token your_token unknown disabled enabled input output self this type omitted
 	file stdin prompt env environment auto field name key here todo tbd n/a na ok okay skipped passed failed inherit
 	nan void never always off on mandatory forbidden secret-here sensitive configured provided deprecated hashed
-	username encrypted insert-here <nil> (null) (none) fail`)
+	username encrypted insert-here <nil> (null) (none) fail
+	keins keines fehlt leer unbekannt geändert ungültig erforderlich aucun aucune obligatoire requis requise vide
+	manquant inconnu ninguna ninguno obligatoria obligatorio opcional requerida vacía vacio falta cambiada nenhuma
+	nenhum obrigatória vazia ausente alterada nessuna obbligatoria richiesta opzionale facoltativa mancante vuota
+	geen verplicht vereist ontbreekt leeg onbekend ingen inget saknas krävs tomt okänt brak wymagane puste nieznane
+	opcjonalne žádné chybí povinné prázdné volitelné neznámé yok zorunlu gerekli boş eksik bilinmiyor нет отсутствует
+	обязателен пустой неизвестен немає відсутній обов'язковий порожній невідомий không trống thiếu مطلوبة مطلوب
+	فارغة لا आवश्यक खाली नहीं 必須 なし 未設定 任意 空 必填 无 無 未设置 未設定 可选 空的 없음 필수 미설정 선택`)
 
 // isPlaceholder reports whether a value stands for a secret rather than being one.
 func isPlaceholder(text string) bool {

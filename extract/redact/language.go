@@ -51,7 +51,7 @@ var speeches = []speech{
 			"one-time pin,guard code,sign-in code,signin code,alarm code,door code,gate code,entry code," +
 			"safe code,lock code,garage code,keypad code,host key," +
 			"safe combination,lock combination,voicemail pin,entry pin",
-		logins: "credentials,creds,credential,login,logins,cred",
+		logins: "credentials,creds,credential,login,logins,cred,basic auth,basic authentication,http auth",
 		is:     "is,was,are,now,equals,been,remains,stays,becomes,became,that's,it's,thats",
 		to:     "to,as",
 		as:     "as,for",
@@ -105,7 +105,7 @@ var speeches = []speech{
 			"unlike,instead,back,true,false,null,none",
 	},
 	{ // German
-		passwords: "losungswort,geheimwort,passwort,kennwort,passphrase,losung,passwörter,zugangscode",
+		passwords: "losungswort,geheimwort,passwort,kennwort,passphrase,losung,passwörter,zugangscode,zugriffscode",
 		keys: "api-schlüssel,api schlüssel,geheimschlüssel,geheimer schlüssel,zugriffsschlüssel," +
 			"zugangsschlüssel,geheimnis," +
 			"privater schlüssel,zugriffstoken,wlan-schlüssel,wpa-schlüssel,netzwerkschlüssel",
@@ -133,11 +133,11 @@ var speeches = []speech{
 	{ // French
 		passwords: "mot de passe,mots de passe,mdp,code wifi,code wi-fi,code du wifi,code wpa,phrase secrète," +
 			"phrase de passe,clé wifi,clé wi-fi,clé wpa," +
-			"clé réseau",
+			"clé réseau,code d'accès,code d’accès",
 		keys: "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
 		codes: "code pin,code secret,code de récupération,code de vérification,code de secours," +
 			"codes de récupération,codes de secours,code de validation," +
-			"code à usage unique,code de confirmation,code 2fa,code d'accès,code d’accès,digicode,code porte," +
+			"code à usage unique,code de confirmation,code 2fa,digicode,code porte," +
 			"code de déverrouillage," +
 			"code de la porte,code d'entrée",
 		logins: "identifiants,identifiant",
@@ -156,10 +156,10 @@ var speeches = []speech{
 			"toujours,jamais,déjà,encore,votre,notre,voir,ici,changé,modifié",
 	},
 	{ // Spanish
-		passwords: "contraseña,contrasena,clave,frase de contraseña,contraseñas,clave de acceso",
+		passwords: "contraseña,contrasena,clave,frase de contraseña,contraseñas,clave de acceso,código de acceso",
 		keys:      "clave api,clave de api,clave secreta,clave privada,secreto,ficha de acceso,token de acceso",
 		codes: "código pin,código de recuperación,códigos de recuperación,códigos de respaldo," +
-			"código de verificación,código de seguridad,código de acceso," +
+			"código de verificación,código de seguridad," +
 			"código 2fa,código de la puerta,código de entrada,código de la alarma," +
 			"código de un solo uso,clave dinámica",
 		logins: "credenciales,acceso",
@@ -179,11 +179,11 @@ var speeches = []speech{
 	},
 	{ // Portuguese
 		passwords: "chave do wifi,chave do wi-fi,chave wifi,chave da rede,senha,palavra-passe,palavra passe," +
-			"frase secreta,senhas",
+			"frase secreta,senhas,código de acesso",
 		keys: "chave de api,chave api,chave da api,chave secreta,chave privada,segredo,chave de acesso," +
 			"token de acesso",
 		codes: "código de recuperação,códigos de recuperação,códigos de backup,código de verificação," +
-			"código de segurança,código pin,código de acesso," +
+			"código de segurança,código pin," +
 			"código 2fa," +
 			"código de uso único",
 		logins: "credenciais",
@@ -201,11 +201,12 @@ var speeches = []speech{
 			"nunca,já,aqui,ao",
 	},
 	{ // Italian
-		passwords: "parola d'ordine,parola chiave,parola d’ordine,parola di accesso",
-		keys:      "chiave api,chiave segreta,chiave privata,chiave di accesso,segreto,gettone,token di accesso",
+		passwords: "parola d'ordine,parola chiave,parola d’ordine,parola di accesso,codice di accesso," +
+			"codice d'accesso,codice d’accesso",
+		keys: "chiave api,chiave segreta,chiave privata,chiave di accesso,segreto,gettone,token di accesso",
 		codes: "codice pin,codice di recupero,codici di recupero,codici di backup,codice di verifica," +
 			"codice di sicurezza,codice otp,codice 2fa," +
-			"codice di accesso,codice segreto,codice della porta,codice porta,codice dell'allarme",
+			"codice segreto,codice della porta,codice porta,codice dell'allarme",
 		logins: "credenziali",
 		is:     "è,era,sarà,sono,rimane,resta,diventa,diventata",
 		to:     "in,a,con,su",
@@ -238,7 +239,7 @@ var speeches = []speech{
 			"vergeten,hier,om",
 	},
 	{ // Swedish
-		passwords: "lösenord,lösenordet,lösenfras,losenord,lösenordsfras,lösen",
+		passwords: "lösenord,lösenordet,lösenfras,losenord,lösenordsfras,lösen,åtkomstkod,åtkomstkoden,passerkod",
 		keys: "api-nyckel,api-nyckeln,api nyckel,hemlig nyckel,privat nyckel,åtkomstnyckel,hemlighet,hemligheten," +
 			"åtkomsttoken",
 		codes: "pinkod,pin-kod,pinkoden,återställningskod,engångskod,engångslösenord,verifieringskod,säkerhetskod," +
@@ -257,7 +258,7 @@ var speeches = []speech{
 			"för,med,och,eller,men,som,om,att,av,till,redan,alltid,aldrig,sparat,krypterat,glömt,här,för,kort",
 	},
 	{ // Polish
-		passwords: "hasło,haslo,hasłem,hasła,hasłu,fraza hasła,fraza kodująca",
+		passwords: "hasło,haslo,hasłem,hasła,hasłu,fraza hasła,fraza kodująca,kod dostępu",
 		keys: "klucz api,tajny klucz,klucz prywatny,klucz tajny,klucz dostępu,sekret,sekretny klucz,token dostępu," +
 			"sekrety",
 		codes: "kod pin,kod odzyskiwania,kod weryfikacyjny,kod jednorazowy,kod bezpieczeństwa,kod 2fa," +
@@ -274,7 +275,7 @@ var speeches = []speech{
 			"wymagane,poprawne,wygasło,powinno,już,tylko,zawsze,nigdy,zapisane,zaszyfrowane,tutaj,się,za,krótkie,złe",
 	},
 	{ // Czech
-		passwords: "heslo,hesla,heslem,heslu,přístupová fráze,přístupové heslo",
+		passwords: "heslo,hesla,heslem,heslu,přístupová fráze,přístupové heslo,přístupový kód",
 		keys: "klíč api,api klíč,tajný klíč,soukromý klíč,přístupový klíč,tajemství,přístupový token," +
 			"api-klíč",
 		codes: "kód pin,pin kód,obnovovací kód,ověřovací kód,jednorázový kód,bezpečnostní kód," +
@@ -290,7 +291,8 @@ var speeches = []speech{
 			"vypršelo,už,jen,vždy,nikdy,uloženo,zašifrováno,zde,se,příliš,krátké,chybné,vyžadováno",
 	},
 	{ // Turkish
-		passwords: "şifre,şifresi,şifrem,şifreniz,şifreyi,sifre,sifresi,parola,parolası,parolam,parolayı,geçiş ifadesi",
+		passwords: "şifre,şifresi,şifrem,şifreniz,şifreyi,sifre,sifresi,parola,parolası,parolam,parolayı," +
+			"geçiş ifadesi,erişim kodu,giriş kodu",
 		keys: "api anahtarı,gizli anahtar,özel anahtar,erişim anahtarı,jeton,jetonu,belirteç,gizli anahtarı,sır," +
 			"api anahtar,anahtarı,erişim jetonu",
 		codes: "pin kodu,kurtarma kodu,doğrulama kodu,güvenlik kodu,tek kullanımlık kod,tek kullanımlık şifre," +
@@ -308,12 +310,13 @@ var speeches = []speech{
 			"en,az,her,hiç,değiştir,politikası,sıfırlama,alanı,kısa,süresi",
 	},
 	{ // Russian
-		passwords: "пасс,пассворд,пароль,пароля,паролем,паролю,парольная фраза,кодовая фраза,кодовое слово,пароли",
+		passwords: "пасс,пассворд,пароль,пароля,паролем,паролю,парольная фраза,кодовая фраза,кодовое слово,пароли," +
+			"код доступа",
 		keys: "секрет,токен,ключ api,api-ключ,api ключ,секретный ключ,приватный ключ,закрытый ключ,ключ доступа," +
 			"токен доступа",
 		codes: "пин-код,пин код,пин,код восстановления,код подтверждения,код 2fa,код двухфакторной аутентификации," +
 			"одноразовый код,одноразовый пароль,резервный код,резервные коды,код безопасности,код из смс," +
-			"проверочный код,код доступа",
+			"проверочный код",
 		logins: "учётные данные,учетные данные,логин и пароль,доступ,доступы,логин/пароль,креды",
 		is:     "это,теперь,будет,был,—,–,есть,таков,такой,остался,остаётся,остается,стал",
 		to:     "на",
@@ -328,7 +331,7 @@ var speeches = []speech{
 			"не-задан,для-входа,доступа,пользователя,администратора",
 	},
 	{ // Ukrainian
-		passwords: "парольна фраза,пароль,паролі,кодове слово,кодова фраза",
+		passwords: "парольна фраза,пароль,паролі,кодове слово,кодова фраза,код доступу",
 		keys:      "секретний ключ,приватний ключ,закритий ключ,ключ доступу,токен доступу,api-ключ",
 		codes: "пін-код,пін код,пін,код відновлення,код підтвердження,одноразовий код,одноразовий пароль," +
 			"код безпеки," +
@@ -345,10 +348,10 @@ var speeches = []speech{
 			"має,може,вже,тільки,завжди,ніколи,зберігається,забутий,надто,короткий,потрібен,тут,користувача",
 	},
 	{ // Vietnamese
-		passwords: "mật khẩu,mat khau,cụm mật khẩu,mật mã,cụm từ mật khẩu",
+		passwords: "mật khẩu,mat khau,cụm mật khẩu,mật mã,cụm từ mật khẩu,mã truy cập",
 		keys: "khóa bí mật,khoá bí mật,khóa api,khoá api,khóa riêng,khóa riêng tư,bí mật,mã thông báo,khóa truy cập," +
 			"mã token",
-		codes: "mã pin,mã otp,mã khôi phục,mã xác minh,mã xác thực,mã bảo mật,mã 2fa,mã dự phòng,mã truy cập," +
+		codes: "mã pin,mã otp,mã khôi phục,mã xác minh,mã xác thực,mã bảo mật,mã 2fa,mã dự phòng," +
 			"mã xác nhận",
 		logins: "thông tin đăng nhập,tài khoản",
 		is:     "là,bây giờ là",
@@ -362,10 +365,10 @@ var speeches = []speech{
 	{ // Arabic
 		passwords: "كلمة المرور,كلمة السر,ككلمة مرور,ككلمة المرور,ككلمة سر,ككلمة السر,كلمه المرور,كلمه السر," +
 			"الرقم السري,عبارة المرور,كلمة مرور,كلمة سر," +
-			"الباسورد,باسورد",
+			"الباسورد,باسورد,رمز الدخول,كود الدخول",
 		keys: "مفتاح api,المفتاح السري,المفتاح الخاص,مفتاح الوصول,مفتاح سري,السر,رمز الوصول,التوكن,توكن,الرمز المميز," +
 			"رمز مميز,سر",
-		codes: "رمز التحقق,رمز الاسترداد,رمز الأمان,رمز pin,رمز التأكيد,الرمز السري,رمز المرور,رمز الدخول,رمز otp," +
+		codes: "رمز التحقق,رمز الاسترداد,رمز الأمان,رمز pin,رمز التأكيد,الرمز السري,رمز المرور,رمز otp," +
 			"رمز المصادقة,رمز الاستعادة,رمز",
 		logins: "بيانات الاعتماد,بيانات الدخول,بيانات تسجيل الدخول",
 		is:     "هي,هو,أصبحت,أصبح,الآن,تكون,كانت,صارت,صار,تبقى",
@@ -376,7 +379,7 @@ var speeches = []speech{
 			"المستخدم,منتهية",
 	},
 	{ // Hindi
-		passwords: "पासवर्ड,कूटशब्द,पासफ़्रेज़,पासफ्रेज,पासकोड,संकेतशब्द",
+		passwords: "पासवर्ड,कूटशब्द,पासफ़्रेज़,पासफ्रेज,पासकोड,संकेतशब्द,एक्सेस कोड",
 		keys: "गुप्त कुंजी,एपीआई कुंजी,api कुंजी,निजी कुंजी,टोकन,सीक्रेट,एक्सेस टोकन,एपीआई की,एक्सेस की," +
 			"गुप्त",
 		codes: "पिन,पिन कोड,ओटीपी,रिकवरी कोड,सत्यापन कोड,सुरक्षा कोड,बैकअप कोड,पुनर्प्राप्ति कोड," +
@@ -393,7 +396,7 @@ var speeches = []speech{
 		keys: "シークレット,トークン,apiキー,アクセスキー,秘密鍵,シークレットキー,アクセストークン,プライベートキー,apiトークン," +
 			"api キー,秘密",
 		codes: "ワンタイムパスワード,認証コード,確認コード,リカバリーコード,復旧コード,リカバリコード,pinコード,ピン,pin," +
-			"セキュリティコード,バックアップコード,回復コード,暗証コード,2faコード",
+			"セキュリティコード,バックアップコード,回復コード,暗証コード,2faコード,アクセスコード,入室コード",
 		logins: "認証情報,資格情報,ログイン情報,ログイン",
 	},
 	{ // Korean
@@ -401,11 +404,11 @@ var speeches = []speech{
 		keys: "토큰,시크릿,api 키,api키,비밀 키,비밀키,개인 키,개인키,액세스 키,액세스 토큰,엑세스 토큰,시크릿 키," +
 			"접근 토큰",
 		codes: "핀 번호,핀번호,핀코드,인증번호,인증 번호,인증 코드,인증코드,복구 코드,복구코드,일회용 비밀번호,보안 코드,보안코드," +
-			"백업 코드,핀,확인 코드",
+			"백업 코드,핀,확인 코드,접근 코드,접속 코드,액세스 코드,출입 코드",
 		logins: "자격증명,자격 증명,로그인 정보,계정 정보,로그인",
 	},
 	{ // Chinese
-		passwords: "密码,密碼,口令,暗号,暗號,密语,密語,通行码,通行碼",
+		passwords: "密码,密碼,口令,暗号,暗號,密语,密語,通行码,通行碼,访问码,訪問碼,存取码,存取碼",
 		keys: "密钥,密鑰,令牌,秘钥,私钥,私鑰,凭证,憑證,访问令牌,访问密钥,金鑰,權杖," +
 			"api 密钥,api密钥,机密",
 		codes: "验证码,驗證碼,认证码,認證碼,恢复码,恢復碼,恢复代码,动态码,動態碼,pin码,pin碼,pin 码,pin 碼,安全码,安全碼,动态口令,备用码,一次性密码," +

@@ -238,6 +238,9 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 		" são ",
 		" sono ", " zijn ", " är ", " to ", " jsou ")
 	if colon == "" {
+		if start, end, ok = joinedLogin(s, at); ok {
+			return start, end, true
+		}
 		if at, colon = behindVerb(s, at); colon == "" {
 			return 0, 0, false
 		}
@@ -256,7 +259,8 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 		strings.Contains(text, "://") || !isSaid(text) {
 		return 0, 0, false
 	}
-	if isWordy(text) && isAccount(s[name:next]) && standsGiven(s, v.start) && !accounts.Has(lowered(text)) {
+	given := standsGiven(s, v.start) || colon == " (" && byteAt(s, v.end) == ')' && isGiven(s, v.start, v.end)
+	if isWordy(text) && isAccount(s[name:next]) && given && !accounts.Has(lowered(text)) {
 		return v.start, v.end, true
 	}
 	if isAccount(s[name:next]) && hasDigit(text) && hasLetter(text) && standsGiven(s, v.start) &&
@@ -274,6 +278,26 @@ func findLogin(s string, n named) (start, end int, ok bool) {
 			isChosenAny(text)
 	}
 	return v.start, v.end, isChosenAny(text)
+}
+
+// joinedLogin finds the password of "name:password" that stands behind blanks at at. Where the name is not known as one
+// of an account, the password has to look like one.
+func joinedLogin(s string, at int) (start, end int, ok bool) {
+	name := run(s, at, 4, isBlank)
+	colon := run(s, name, maxName, func(c byte) bool { return isDotted(c) || c == '@' || c == '\\' || c == '+' })
+	if name == at || colon == name || byteAt(s, colon) != ':' || !hasLetter(s[name:colon]) {
+		return 0, 0, false
+	}
+	v := readValue(s, colon+1, " ", false)
+	text := strings.TrimRight(v.text, ".,;!?")
+	if text == "" || !isSaid(text) || strings.ContainsAny(text, ":/") || strings.Contains(text, markerOpen) {
+		return 0, 0, false
+	}
+	if !isAccount(s[name:colon]) {
+		return v.start, v.end, looksMade(text) || isStrong(text)
+	}
+	return v.start, v.end, standsGiven(s, v.start) && !accounts.Has(lowered(text)) && !versioned.Match(text) &&
+		(isWordy(text) || hasDigit(text) && hasLetter(text))
 }
 
 // behindVerb returns where the verb stands behind some words of the sentence, and the verb: "the creds you need are".

@@ -247,13 +247,22 @@ func (t *sentence) isBeforeCopula() bool {
 	return strings.HasSuffix(t.low, ",") && copulas.Has(lowered(t.following()))
 }
 
-// isBeforeColon reports whether the word ends with a colon behind which the value stands.
+// isBeforeColon reports whether the word ends with a colon behind which the value stands. The colon may stand alone, as
+// in French; then it is skipped.
 func (t *sentence) isBeforeColon() bool {
-	if len(t.low) < 2 || !strings.HasSuffix(t.low, ":") {
+	word, value := t.low, t.next
+	if t.i == 0 && t.following() == ":" {
+		word, value = word+":", run(t.s, t.next+1, 8, isBlank)
+	}
+	if len(word) < 2 || !strings.HasSuffix(word, ":") {
 		return false
 	}
-	return t.i > 0 || meanings.Has(t.bare[:len(t.bare)-1]) || t.n.kind == password && (t.lex.isVerb(t.low) ||
-		t.n.script == spaced || looksMade(strings.TrimRight(t.following(), ".,;")))
+	if t.i == 0 && !meanings.Has(strings.TrimRight(word, ",:")) && (t.n.kind != password || !t.lex.isVerb(word) &&
+		t.n.script != spaced && !looksMade(strings.TrimRight(t.s[value:wordEnd(t.s, value)], ".,;"))) {
+		return false
+	}
+	t.next = value
+	return true
 }
 
 // isRelative reports whether the first word starts a clause about the name, also behind an adjective.

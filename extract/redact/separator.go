@@ -192,6 +192,12 @@ func behindLeader(s string, n named, at int) (value int, sep string) {
 
 // saidOfPass is said for the name "pass", which is also a verb.
 func saidOfPass(s string, n named) (value int, sep string) {
+	if to := prefixOf(s[n.end:], " to "); to != "" {
+		value = n.end + len(to)
+		if word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;"); looksMade(word) && switches(word) > 2 {
+			return value, "to"
+		}
+	}
 	value, sep = said(s, n)
 	end := wordEnd(s, value)
 	isQualified := func() bool { return qualifiers.Has(lowered(lastWordOf(lineBefore(s, n.start)))) }
@@ -200,11 +206,20 @@ func saidOfPass(s string, n named) (value int, sep string) {
 		return value, sep
 	}
 	word := strings.TrimRight(s[value:end], ".,;")
+	if sep == "to" && (looksMade(word) || isGiven(s, value, end) && articled(lineBefore(s, n.start))) {
+		return value, sep
+	}
 	if sep == "is" && lastWordOf(lineBefore(s, value)) != "to" && looksMade(word) ||
 		sep == " " && isChosenAny(word) && (!isChosenSlug(word) || isQualified()) {
 		return value, sep
 	}
 	return n.end, ""
+}
+
+// articled reports whether what stands before "pass" shows that it is a noun.
+func articled(before string) bool {
+	last := lowered(lastWordOf(before))
+	return articles.Has(last) || qualifiers.Has(last)
 }
 
 // behindContraction returns the value behind "'s", as in "the password's value".

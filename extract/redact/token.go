@@ -130,7 +130,6 @@ var tokens = []token{
 	{"1password", "ops_eyJ", isBase64URL, 100, open},
 	{"age", "AGE-SECRET-KEY-1", isUpperAlnum, 40, open},
 	{"openssh-key", "b3BlbnNzaC1rZXktdjE", isBase64, 40, 1 << 16},
-	{"facebook", "EAAC", isAlnum, 80, open},
 	{"square", "EAAA", isBase64URL, 56, 64},
 	{"terraform", "tfe.", isDotted, 60, open},
 	{"sourcegraph", "sgp_", isWord, 40, open},
@@ -192,9 +191,31 @@ var shapes = []rule{
 	{"airtable", "pat", findAirtable},
 	{"bitcoin", "xprv", findExtendedKey},
 	{"magic-link", "://", findMagicLink},
+	{"magic-link", "?link=", findRelativeLink},
+	{"magic-link", "?code=", findRelativeLink},
+	{"magic-link", "?ticket=", findRelativeLink},
+	{"magic-link", "?key=", findRelativeLink},
+	{"magic-link", "?magic=", findRelativeLink},
+	{"magic-link", "?invite=", findRelativeLink},
+	{"magic-link", "?t=", findRelativeLink},
 	{"nuget", "oy2", findNuGet},
 	{"discord", "mfa.", findDiscordMFA},
 	{"newrelic", "nral", findNewRelic},
+	{"facebook", "eaa", findFacebook},
+	{"facebook", "igq", findFacebook},
+}
+
+// findFacebook finds an access token of Facebook or Instagram: "EAA" or "IGQ", a capital other than A, and letters and
+// digits. Files in base64 have the first often, with signs around it or zeros behind it.
+func findFacebook(s string, at int) (start, end int, ok bool) {
+	body := at + len("EAA")
+	if s[at:body] != "EAA" && s[at:body] != "IGQ" || at > 0 && IsToken(s[at-1]) && s[at-1] != '=' ||
+		body >= len(s) || !isUpper(s[body]) || s[body] == 'A' {
+		return 0, 0, false
+	}
+	end = run(s, body, open, isAlnum)
+	return at, end, end-at >= 40 && hasDigit(s[at:end]) && (caseChanges(s[at:end]) >= 8 || end-at >= 80) &&
+		(end == len(s) || !IsToken(s[end]) || s[end] == '.')
 }
 
 func findJWT(s string, at int) (start, end int, ok bool) {
@@ -420,7 +441,7 @@ var linkWords = pattern.Words("magic|reset|verify|confirm|invite|activate|signin
 
 // linkParameters name the secret of such a link.
 var linkParameters = pattern.Words("token|t|code|otp|ticket|key|k|sig|signature|magic|auth|session|sid|nonce|" +
-	"state_token|access|invite|confirmation|hash|secret")
+	"state_token|access|invite|confirmation|hash|secret|link|verify|reset")
 
 // maxLink is how much of a link is looked at.
 const maxLink = 1024
@@ -523,6 +544,21 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 // grants is for paths whose last part alone lets somebody in.
 var grants = pattern.New(`/(?:magic|reset|invite|invites|invitation|invitations|hook|hooks|webhook|webhooks|confirm|` +
 	`activate|activation|magic-link|password-reset|reset-password|verify|verify-email|unlock|recover)/`)
+
+// findRelativeLink finds the parameter of a link without a scheme whose last part says that it logs in: magic?link=….
+// Its value has to look like no word.
+func findRelativeLink(s string, at int) (start, end int, ok bool) {
+	part := back(s, at, maxName, isBase64URL)
+	name := run(s, at+1, maxName, isWord)
+	if part == at || byteAt(s, name) != '=' || !isLinkWord(foldASCII(s[part:at])) ||
+		!slices.Contains(linkParameters.All(), foldASCII(s[at+1:name])) {
+		return 0, 0, false
+	}
+	start = name + 1
+	end = run(s, start, 256, isBase64URL)
+	text := s[start:end]
+	return start, end, len(text) >= 8 && (looksMade(text) || isRandom(text) && isStrong(text))
+}
 
 // keyParameter finds the parameter "key" of a link.
 func keyParameter(s string, link int, url string, from int) (start, end int, ok bool) {
