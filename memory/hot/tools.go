@@ -18,9 +18,6 @@ import (
 // maxSuccesses is how many successes are kept.
 const maxSuccesses = 200
 
-// maxTouched is how many of the files that the input of a tool names are looked at. Far fewer are kept.
-const maxTouched = 1000
-
 // observeTool returns changes for the files that a tool touched or, for a command, for
 // the errors that it opened and closed (systems.md B8 and B9).
 func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
@@ -66,8 +63,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 			changes = append(changes, r.touch(ev, event.FileTouched{Path: rel, Action: action}, of))
 		}
 	}
-	named := tool.Files(body.Input)
-	for _, file := range named[:min(len(named), maxTouched)] {
+	for _, file := range tool.Files(body.Input) {
 		touch(file)
 	}
 	if isFound(action) {

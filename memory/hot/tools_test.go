@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 // summaries returns the summaries of the open errors.
@@ -522,7 +523,7 @@ func TestTheIdOfATestOfPytestDoesNotNameItsFileTwice(t *testing.T) {
 func TestB8_OfTheFilesThatACallNamesThoseThatCanBeKeptAreTouched(t *testing.T) {
 	d := newDesk(t, nil)
 	input := map[string][]string{}
-	for i := range 3 * maxTouched {
+	for i := range 3 * tool.MaxFiles {
 		input["paths"] = append(input["paths"], fmt.Sprintf("a%d.go", i))
 	}
 	doc, err := json.Marshal(input)
@@ -533,5 +534,5 @@ func TestB8_OfTheFilesThatACallNamesThoseThatCanBeKeptAreTouched(t *testing.T) {
 			touched++
 		}
 	}
-	assert.Equal(t, maxTouched, touched)
+	assert.Equal(t, tool.MaxFiles, touched)
 }

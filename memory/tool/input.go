@@ -102,8 +102,15 @@ func Found(output, cwd, worktree string) []string {
 	return command.Output{Stdout: output, Cwd: cmp.Or(cwd, worktree), Root: worktree}.Files()
 }
 
-// Files returns the paths of files in the input of a tool, unchanged.
-func Files(toolInput json.RawMessage) []string { return inputOf(toolInput).files() }
+// MaxFiles is how many of the files that the input of a tool names are looked at. Far fewer are kept, and each is
+// compared with those before it.
+const MaxFiles = 1000
+
+// Files returns the paths of the first MaxFiles files in the input of a tool, unchanged.
+func Files(toolInput json.RawMessage) []string {
+	files := inputOf(toolInput).files()
+	return files[:min(len(files), MaxFiles)]
+}
 
 // CommandLine returns the command line in the input of a tool, or "".
 func CommandLine(toolInput json.RawMessage) string { return inputOf(toolInput).commandLine() }
