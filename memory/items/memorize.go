@@ -540,15 +540,13 @@ func (d *decision) readLatest(keys []key) error {
 
 // readKeys returns the numbers of the items that items_key has for keys.
 func (d *decision) readKeys(keys []key) (map[int64][]key, error) {
-	tags := make(map[int64][]int64, len(keys)) // by place
-	places := make([]int64, 0, len(keys))
-	for _, key := range keys {
-		tags[key.place] = append(tags[key.place], key.tag)
-		places = append(places, key.place)
+	packed := make([]int64, len(keys))
+	for i, key := range keys {
+		packed[i] = key.place<<tagBits | key.tag
 	}
-	slices.Sort(places)
-	rows, err := d.tx.QueryContext(d.ctx, "SELECT place, tag, n FROM items_key WHERE place IN "+
-		"(SELECT value FROM json_each(?))", room.Values(slices.Compact(places)))
+	slices.Sort(packed) // the order of the table
+	rows, err := d.tx.QueryContext(d.ctx, "SELECT place, tag, n FROM json_each(?1) CROSS JOIN items_key "+
+		"ON place = value >> ?2 AND tag = value & (1 << ?2) - 1", room.Values(slices.Compact(packed)), tagBits)
 	if err != nil {
 		return nil, fmt.Errorf("look for similar items: %w", err)
 	}
@@ -560,9 +558,7 @@ func (d *decision) readKeys(keys []key) (map[int64][]key, error) {
 		if err := rows.Scan(&found.place, &found.tag, &n); err != nil {
 			return nil, fmt.Errorf("look for similar items: %w", err)
 		}
-		if slices.Contains(tags[found.place], found.tag) {
-			at[n] = append(at[n], found)
-		}
+		at[n] = append(at[n], found)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("look for similar items: %w", err)

@@ -261,6 +261,9 @@ func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {
 // same place differ.
 type key struct{ place, tag int64 }
 
+// tagBits is how many bits a tag has.
+const tagBits = 25
+
 // maxKeys is how many keys an item has at most.
 const maxKeys = 3
 
