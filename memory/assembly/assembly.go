@@ -170,7 +170,7 @@ func (a *Assembler) compose(from sources, request Request) *Composition {
 		c.overview = from.snapshot(request.Session)
 	}
 	own := []render.Section{
-		c.guide(), c.overview.Section(), c.recalledSection(), c.handoverSection(), c.MetaSection(),
+		c.guide(), c.overview.Section(), c.recalledSection(), c.handoverSection(), c.metaSection(),
 	}
 	sections := append(roomSections(from, request.Reader), own...)
 	sections = slices.DeleteFunc(sections, func(s render.Section) bool { return !request.Wants(s.ID) })

@@ -37,7 +37,7 @@ const (
 	maxMetaChars = 1500
 )
 
-func (c *Composition) MetaSection() render.Section {
+func (c *Composition) metaSection() render.Section {
 	return render.Section{ID: MetaSection, MaxChars: maxMetaChars, Render: c.renderMeta}
 }
 
