@@ -549,6 +549,20 @@ test("enter opens the page of an item that has others below it, and za and tab f
   env.equal(unfolded, rows())
 end)
 
+test("enter goes into the page of details, also if it is open", function()
+  open(memories(1, { item("one", { hasMarkdown = true }), item("two", { hasMarkdown = true }) }))
+  for i, id in ipairs({ "one", "two" }) do
+    go(id)
+    env.press("<CR>")
+    env.equal({ id = id, full = true }, env.wait_received("wm/panel/resolve", i))
+    env.wait("the page", function()
+      return vim.api.nvim_buf_get_name(0) == "wm://detail"
+    end)
+    vim.api.nvim_set_current_win(panel_window())
+  end
+  env.equal(1, #vim.fn.win_findbuf(vim.fn.bufnr("wm://detail")))
+end)
+
 test("what is below an item is folded where it comes so, and as the person has it; a filter opens it", function()
   local function groups(seq)
     local old = item("old", { folded = true, children = { item("past") } })

@@ -163,7 +163,7 @@ local function open_page(buf)
   window.give_back(win, before)
 end
 
---- Shows a text.
+--- Shows a text in a window that has the focus: a new one, or the one in this tab.
 ---@param name string the buffer's name, such as "wm://context"
 ---@param content wm.View.Content
 ---@param options? wm.View.Options
@@ -171,11 +171,16 @@ end
 function M.show(name, content, options)
   options = options or {}
   local buf = M.buffer(name) or create(name, options)
-  if vim.fn.bufwinid(buf) == -1 then
+  local win = vim.fn.bufwinid(buf)
+  local shown
+  if win == -1 then
     fill(buf, drawing_of(content, options)) -- before a window is opened, because drawing may fail
-    if not window.try("this cannot be shown", open_page, buf) then
-      return nil
-    end
+    shown = window.try("this cannot be shown", open_page, buf)
+  else
+    shown = window.try("this cannot be shown", vim.api.nvim_set_current_win, win)
+  end
+  if not shown then
+    return nil
   end
   M.update(name, content, options)
   return buf
