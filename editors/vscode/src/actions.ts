@@ -55,6 +55,9 @@ interface Attempt {
 /** The step that a person is offered while recording is paused. */
 const resume = "Resume recording";
 
+/** What is done once questions are answered, by default. */
+const nothing = async (): Promise<void> => {};
+
 const notHandedOver: Attempt = { failure: { why: "your text was not submitted", answered: false } };
 
 export class Actions implements vscode.Disposable {
@@ -83,7 +86,7 @@ export class Actions implements vscode.Disposable {
   }
 
   /** Asks for the inputs of an action, runs it, and offers its undo. */
-  async run(action: PanelAction, given: object = {}, what = ""): Promise<void> {
+  async run(action: PanelAction, given: object = {}, what = "", answered = nothing): Promise<void> {
     const folder = this.folders.params;
     if (!isOwn(action)) {
       return void complain(action, "the server offers an action that is not a wm/* method");
@@ -97,18 +100,17 @@ export class Actions implements vscode.Disposable {
       return this.detail.showLive(read);
     }
     if (action.destructive === true && !(await confirmed(action, what))) {
-      return;
+      return answered();
     }
-    await this.askAndPerform(action, folder, action.inputs ?? [], given, (said) =>
-      this.server.call(action.method, { ...folder, ...action.params, ...given, ...said }),
-    );
+    const work = (said: object) => this.call(action, folder, { ...given, ...said });
+    await this.askAndPerform(action, folder, action.inputs ?? [], given, work, answered);
   }
 
   /** Runs an action for several items, asks once if that is needed, and offers one undo for all. */
-  async runAll(tasks: readonly Task[]): Promise<void> {
+  async runAll(tasks: readonly Task[], answered = nothing): Promise<void> {
     const [first] = tasks;
     if (first === undefined || tasks.length === 1) {
-      return first && this.run(first.action, {}, first.what);
+      return first && this.run(first.action, {}, first.what, answered);
     }
     if (tasks.some(({ action }) => (action.inputs ?? []).length > 0)) {
       throw new Hint(`${plain(first.action.title)} is for one item at a time`);
@@ -117,8 +119,10 @@ export class Actions implements vscode.Disposable {
       return void complain(first.action, "the server offers an action that is not a wm/* method");
     }
     const isDestructive = tasks.some(({ action }) => action.destructive === true);
-    if (isDestructive && !(await confirmed(first.action, `${tasks.length} items`))) {
-      return;
+    const isMeant = !isDestructive || (await confirmed(first.action, `${tasks.length} items`));
+    const settled = answered();
+    if (!isMeant) {
+      return settled;
     }
     const folder = this.folders.params;
     const steps: Step[] = [];
@@ -134,6 +138,7 @@ export class Actions implements vscode.Disposable {
       }
     }
     this.note({ title: `${first.action.title} (${steps.length})`, steps, folder });
+    await settled;
   }
 
   private call(action: PanelAction, folder: object, more: object = {}): Promise<unknown> {
@@ -152,7 +157,7 @@ export class Actions implements vscode.Disposable {
   /**
    * Asks for inputs, runs the work with them, and offers its undo. Entered text is not lost: if the server
    * refuses it, it is shown again at once; after other failures it is shown on request, because the user
-   * may be doing something else.
+   * may be doing something else. Once the questions are answered `answered` is called, before the work is done.
    */
   async askAndPerform(
     action: { title: string; undo?: PanelAction },
@@ -160,6 +165,7 @@ export class Actions implements vscode.Disposable {
     inputs: readonly PanelInput[],
     given: object,
     work: (said: Record<string, string>) => Thenable<unknown>,
+    answered = nothing,
   ): Promise<void> {
     const open = inputs.filter(({ param }) => !(param in given));
     const said: Record<string, string> = {};
@@ -167,8 +173,9 @@ export class Actions implements vscode.Disposable {
     const isWritten = ({ param, value = "" }: PanelInput) => (said[param] ?? value) !== value;
     for (;;) {
       const saidAll = await this.ask(open, said);
+      const settled = answered();
       if (!saidAll && !texts.some(isWritten)) {
-        return; // cancelled
+        return settled; // cancelled
       }
       const attempt = () => this.attempt(action, () => work(said));
       const { undo, failure } = saidAll ? await this.unpaused(action, folder, attempt) : notHandedOver;
@@ -176,6 +183,7 @@ export class Actions implements vscode.Disposable {
         const again = () => this.attempt(action, () => work(said), "Done again");
         this.note({ title: action.title, steps: [{ undo, again }], folder });
       }
+      await settled;
       if (failure === undefined) {
         return;
       }

@@ -126,13 +126,13 @@ async function runNamed(parts: Parts, at: Target | undefined, name: string): Pro
   );
 }
 
-/** Runs actions of rows. If they ask for something the panel has the focus again afterwards. */
+/**
+ * Runs actions of rows. If they ask for something the panel has the focus again when it is answered, and not when the
+ * server has done it: then the person may be doing something else.
+ */
 async function runTasks({ actions, tree }: Parts, chosen: readonly Task[]): Promise<void> {
   const isAsking = ({ action }: Task) => action.destructive === true || (action.inputs ?? []).length > 0;
-  await actions.runAll(chosen);
-  if (chosen.some(isAsking)) {
-    await tree.focus();
-  }
+  await (chosen.some(isAsking) ? actions.runAll(chosen, () => tree.focus()) : actions.runAll(chosen));
 }
 
 /** Returns an action of a node, and of the others that are selected with it. */

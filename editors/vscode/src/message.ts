@@ -127,8 +127,8 @@ export interface ToPanel {
   reveal?: boolean;
   /** The rows that are selected. */
   selection?: string[];
-  /** Whether the page takes the focus of the window. */
-  takesFocus?: boolean;
+  /** The page takes the focus of the window, unless it had it after the turn with this number. */
+  takesFocus?: number;
   /** The turn of the focus since whose beginning the editor knows of it, and so acts on the keys of the manifest. */
   bound?: number;
   /** The tooltip of a row. */

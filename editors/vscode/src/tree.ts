@@ -53,6 +53,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   private ready = false;
   /** Those that wait for the page to take the focus. */
   private readonly tookFocus: (() => void)[] = [];
+  /** How often the page has had the focus, as far as it is known here. */
+  private turn = 0;
   private page = new PageRows();
   private roots: Node[] = [];
   private shown: Row[] = [];
@@ -169,6 +171,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
 
   private fill(view: vscode.WebviewView): void {
     this.ready = false;
+    this.turn = 0;
     this.endTaking();
     const first: ToPanel = {
       head: this.head,
@@ -264,6 +267,7 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
         break;
       }
       case "focus":
+        this.turn = message.turn;
         void tellFocus(message.has).then(() =>
           this.view?.webview.postMessage({ bound: message.turn } satisfies ToPanel),
         );
@@ -376,16 +380,17 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
   /**
    * Shows the panel and gives it the focus: after a question VS Code gives it back to elements, not to pages. It gives
    * it to the frame around the page, and passes it on 50 ms later unless it has heard meanwhile that the page has lost
-   * it, which it may hear late. So the page also takes it itself. Settles when it has it, so that it takes it from no
-   * question that comes next. Among the rows the one that is given gets it, by default the one that had it.
+   * it, which it may hear late. So the page also takes it itself, unless it has had it meanwhile: then a key has opened
+   * a list. Settles when it has it, so that it takes it from no question that comes next. Among the rows the one that is given gets it, by default the one that had it.
    */
   async focus(row?: string): Promise<void> {
+    const before = this.turn;
     await vscode.commands.executeCommand(`${viewId}.focus`);
     if (!this.ready) {
       return;
     }
     const taken = new Promise<void>((resolve) => this.tookFocus.push(resolve));
-    void this.view?.webview.postMessage({ takesFocus: true } satisfies ToPanel);
+    void this.view?.webview.postMessage({ takesFocus: before } satisfies ToPanel);
     await taken;
     if (row !== undefined && this.ready) {
       this.reveals = false;

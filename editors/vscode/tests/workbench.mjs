@@ -380,6 +380,37 @@ function mainTests(editor, bench, agent, program) {
       },
     ],
     [
+      "an answered question gives the focus back at once, and then takes it from nothing",
+      async () => {
+        const text = "To be erased while the server is busy";
+        await agent.call("wm/memory/add", { text, type: "project" });
+        await bench.row(text).click();
+        await bench.choose("Erase every trace", () => page.keyboard.press("Control+."));
+        const button = page.locator(".monaco-dialog-box").getByRole("button", { name: "Erase every trace" });
+        await button.waitFor();
+        const list = page.locator(".quick-input-list .monaco-list-row", { hasText: "Erase every trace" });
+        const [server] = serversOf(editor);
+        process.kill(server, "SIGSTOP");
+        try {
+          await button.click();
+          await bench.focused(text);
+          await page.keyboard.press("Control+.");
+          await list.waitFor();
+        } finally {
+          process.kill(server, "SIGCONT");
+        }
+        await bench.row(text).waitFor({ state: "detached" });
+        await page.locator(".statusbar-item", { hasText: "Done: Erase every trace" }).waitFor();
+        // What was asked of the page before it had the focus last.
+        await bench.tree.evaluate(() => {
+          window.dispatchEvent(new MessageEvent("message", { data: { takesFocus: 0 } }));
+        });
+        assert.ok(await page.evaluate(() => document.activeElement.closest(".quick-input-widget") !== null));
+        assert.ok(await list.isVisible());
+        await page.keyboard.press("Escape");
+      },
+    ],
+    [
       "what was undone is done again, and several rows are copied, forgotten and taken back at once",
       async () => {
         const statusOf = async (start) =>

@@ -323,8 +323,10 @@ function receive(message: ToPanel): void {
   if (message.reveal === true) {
     reveal(indexOf(focus));
   }
-  if (message.takesFocus === true) {
-    tree.focus();
+  if (message.takesFocus !== undefined) {
+    if (message.takesFocus === turn) {
+      tree.focus();
+    }
     editor.postMessage({ type: "tookFocus" });
   }
   if (message.bound !== undefined) {
