@@ -266,13 +266,14 @@ func (w writer) left() *Handover {
 }
 
 // Whatever is stored: a context has the tags of its sections, each once, and no
-// others, under every budget.
+// others, under every budget, and what is said of items that are gone has none.
 func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 	const seed = 1
 	rounds := slow.Rounds(400)
 	if raced.On {
 		rounds = 80
 	}
+	former := known{} // the items of another desk, which are gone
 	for round := range uint64(rounds) {
 		w := writer{rand.New(rand.NewPCG(seed, round))}
 		d := nastyDesk(t, w)
@@ -302,6 +303,12 @@ func TestNoStoredTextOpensOrClosesASection(t *testing.T) {
 				}
 			}
 			since = c.Answer(since).Revision
+			for _, n := range newsOf(former, packed) {
+				if n.item == nil {
+					require.Empty(t, tagsOf(n.line), "seed %d, round %d: %s", seed, round, n.line)
+				}
+			}
+			former = knownItems(recorded(itemsOf(packed)))
 		}
 		section := d.from.hot.Sections(reader())[0]
 		if alone := section.Render(section.MaxChars, nil).Text; alone != "" {
