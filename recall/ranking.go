@@ -24,7 +24,7 @@ type ranking struct {
 	context map[Doc]float32 // what they got for other hits of their threads, if that is asked for
 	said    []List          // documents of the speakers that are named
 	blocks  []*Rows
-	shares  [2]shares // of texts without and with a question
+	shares  [2]shares // of documents without and with a question
 	err     error     // of reading the index
 	*scratch
 }

@@ -18,10 +18,10 @@ type Reading struct {
 	vector  *vectors.Vector
 }
 
-// ReadingOf returns the reading of a text.
+// ReadingOf returns the reading of a string.
 func ReadingOf(text string) *Reading { return &Reading{text: readPart(text)} }
 
-// readPart returns as much of a text as is read.
+// readPart returns as much of a string as is read.
 func readPart(text string) string { return text[:min(len(text), longestQuery)] }
 
 // reading returns the reading of the query's text.

@@ -477,7 +477,7 @@ func TestATextThatIsReadOnceFindsTheSameInSeveralIndexes(t *testing.T) {
 			want := search(t, index, recall.Query{Text: text, Explain: true})
 			assert.Equal(t, want, search(t, index, recall.Query{Text: text, Explain: true, Reading: reading}), text)
 			assert.Equal(t, want, search(t, index, recall.Query{Text: text, Explain: true, Reading: other}),
-				"the reading of another text does not count")
+				"the reading of another string does not count")
 		}
 	}
 }

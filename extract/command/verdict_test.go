@@ -171,7 +171,7 @@ func TestTestsThatPassedAreProvenEachWhereThereIsNoSummary(t *testing.T) {
 		"which failed":           {goVerbose, both, goFails("TestY"), false},
 		"the test of pytest":     {"pytest -v a | grep PASS", "a/test_a.py::test_x PASSED\n", pyFails, true},
 		"another test of pytest": {"pytest -v a | grep PASS", "a/test_a.py::test_y PASSED\n", pyFails, false},
-		"what a text says":       {"cat log | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
+		"what a file says":       {"cat log | grep PASS", "--- PASS: TestX (0.00s)\n", goFails("TestX"), false},
 	} {
 		cleared := false
 		for _, s := range command.Parse(one.line).Successes(

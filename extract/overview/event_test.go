@@ -188,7 +188,7 @@ func TestC8_AnEventThatIsWrongIsRefusedWithItsMember(t *testing.T) {
 		"with a number":             {"", "bug_found", data{"bug": 1}, "data.bug"},
 		"with a list":               {"", "task_started", data{"task": "x", "next_step": []any{"a"}}, "data.next_step"},
 		"a synonym that is no text": {"", "task_started", data{"title": true}, "data.title"},
-		"null instead of a text":    {"", "context_changed", data{"context": nil}, "data.context"},
+		"null instead of a string":  {"", "context_changed", data{"context": nil}, "data.context"},
 		"no task to complete":       {overview.Template("en"), "task_completed", nil, "data.task"},
 		"a state without the mapping": {
 			"## state.current_state\nx\n",

@@ -8,7 +8,7 @@ import (
 
 // What services send and print: codes that are typed once, a login with its password that works, a phrase in quotes.
 
-// sentRules are the rules of texts that services send.
+// sentRules are the rules of messages that services send.
 func sentRules() []rule {
 	return []rule{
 		{"code", " to verify", codeBefore}, {"code", " to log", codeBefore}, {"code", " to sign", codeBefore},

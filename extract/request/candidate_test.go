@@ -90,7 +90,7 @@ func TestCandidates(t *testing.T) {
 			"<workspace_memory_candidates>\n- just text\n</workspace_memory_candidates>",
 			nil,
 		},
-		"a text without a block has no candidates": {"nothing here", nil},
+		"a string without a block has no candidates": {"nothing here", nil},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, c.want, request.Candidates(c.summary)) })
 	}

@@ -9,7 +9,7 @@ import (
 //go:generate go -C ../../tools run ./vocabulary ../extract/tokens/vocabulary.xor
 
 // vocabulary is a filter of the tokens of o200k_base. It contains every token, and
-// reports one in 256 other texts as a token. It is used directly from the binary
+// reports one in 256 other strings as a token. It is used directly from the binary
 // and needs no initialization.
 //
 //go:embed vocabulary.xor

@@ -37,7 +37,7 @@ type local struct {
 	mu    sync.Mutex // held while a query runs
 	cache *cache
 	// aside are the documents beside the index of the latest query that had some.
-	aside atomic.Pointer[texts]
+	aside atomic.Pointer[collection]
 
 	// What the process does in the background. It is used on the queue only.
 	building *building

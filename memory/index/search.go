@@ -256,7 +256,7 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	ranked, err := r.rankTexts(query, textsOf(docs))
+	ranked, err := r.rankCollection(query, collectionOf(docs))
 	if err != nil {
 		return Result{}, err
 	}
@@ -265,33 +265,33 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 	return r.orLiteral(ctx, query, result)
 }
 
-// A texts is an index of some documents, whose places are their numbers from 1.
-type texts struct {
+// A collection is an index of some documents in memory, whose places are their numbers from 1.
+type collection struct {
 	docs  []room.Document
 	index recall.InMemory
 }
 
-func textsOf(docs []room.Document) *texts {
-	found := &texts{docs: docs}
+func collectionOf(docs []room.Document) *collection {
+	found := &collection{docs: docs}
 	for _, doc := range docs {
 		found.index.Add(entryOf(doc), doc.Thread)
 	}
 	return found
 }
 
-// textsBeside returns the documents beside the index. They are analysed again only if they are not those of the query
+// collectionBeside returns the documents beside the index. They are analysed again only if they are not those of the query
 // before.
-func (r *Room) textsBeside(docs []room.Document) *texts {
+func (r *Room) collectionBeside(docs []room.Document) *collection {
 	kept := r.aside.Load()
 	if kept == nil || !reflect.DeepEqual(kept.docs, docs) {
-		kept = textsOf(slices.Clone(docs))
+		kept = collectionOf(slices.Clone(docs))
 		r.aside.Store(kept)
 	}
 	return kept
 }
 
-// rankTexts ranks documents by their words.
-func (r *Room) rankTexts(query Query, among *texts) (ranked found, err error) {
+// rankCollection ranks documents by their words.
+func (r *Room) rankCollection(query Query, among *collection) (ranked found, err error) {
 	if ranked, err = r.rank(&among.index, filterOf(among.docs, &among.index), query); err != nil {
 		return ranked, err
 	}
@@ -321,7 +321,7 @@ func (r *Room) beside(query Query, ranked *found, docs []room.Document) ([]room.
 	if len(query.Also) == 0 {
 		return docs, nil
 	}
-	also, err := r.rankTexts(query, r.textsBeside(query.Also))
+	also, err := r.rankCollection(query, r.collectionBeside(query.Also))
 	if err != nil {
 		return nil, err
 	}

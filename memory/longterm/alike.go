@@ -245,7 +245,7 @@ const pairPrefix = "pair:"
 // maxPairs is how many pairs the panel lists.
 const maxPairs = 20
 
-// pairItems returns the item of the pairs, none if there are none. Of texts that differ only in a number each
+// pairItems returns the item of the pairs, none if there are none. Of entries that differ only in a number each
 // contradicts all others, so the panel lists an entry once, with the oldest one that it forms a pair with.
 func pairItems(pairs []Pair) []panel.Item {
 	if len(pairs) == 0 {

@@ -124,10 +124,10 @@ func contraryMark(h, other *held) string {
 	return ` (contradicts "` + nameBeside(other.Text, h.Text) + `")`
 }
 
-// maxName is how much of a text is quoted to name it, in characters.
+// maxName is how much of an entry is quoted to name it, in characters.
 const maxName = 40
 
-// nameBeside returns a part of a text by which it is told from another one: its beginning, or what stands around the
+// nameBeside returns a part of a string by which it is told from another one: its beginning, or what stands around the
 // first word in which they differ.
 func nameBeside(text, other string) string {
 	text = flat(text)

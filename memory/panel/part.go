@@ -41,7 +41,7 @@ type Reader struct {
 	Paused bool
 	// Now is the time at which the panel is painted.
 	Now time.Time
-	// Kept reports whether the project memory has a text, in force or offered. It may be nil.
+	// Kept reports whether the project memory has a string, in force or offered. It may be nil.
 	Kept func(text string) bool
 	// Gauges returns the budgets of the parts of the memory.
 	Gauges func() []Gauge

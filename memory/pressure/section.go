@@ -17,7 +17,7 @@ const MaxChars = 300
 // Tokens is the unit of a report in tokens. Other reports are in characters.
 const Tokens = "tokens"
 
-// warnings are the texts that follow the line of a level.
+// warnings are the sentences that follow the line of a level.
 var warnings = map[Level]string{
 	Moderate: " It is getting full.",
 	High: " Compress your core blocks, clear resolved errors from the working memory, note what must not be lost, " +

@@ -361,7 +361,7 @@ func TestARequestIsCancelledByANumberAndByAText(t *testing.T) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(patience):
-		t.Fatal("a text id cancels nothing")
+		t.Fatal("an id that is a string cancels nothing")
 	}
 }
 
@@ -631,7 +631,7 @@ func TestCommandsServeClientsThatKnowOnlyLSP(t *testing.T) {
 	require.NoError(t, run("wm.search", map[string]any{"query": "tabs"}))
 	require.NoError(t, run("wm.forget", map[string]any{"id": list.Entries[0].ID}))
 	require.NoError(t, run("wm.pause", map[string]any{"minutes": 5}))
-	p.eventually("every text is shown", func() bool {
+	p.eventually("every document is shown", func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		return len(p.shown) >= 5

@@ -54,7 +54,7 @@ func newStream(w http.ResponseWriter, named bool) stream {
 }
 
 func (s stream) send(event object) {
-	encoded, _ := json.Marshal(event) // made of texts and numbers
+	encoded, _ := json.Marshal(event) // made of strings and numbers
 	if s.named {
 		fmt.Fprintf(s.w, "event: %s\n", event["type"])
 	}
@@ -87,7 +87,7 @@ func arguments(call call) string {
 	if call.args == nil {
 		return "{}"
 	}
-	encoded, _ := json.Marshal(call.args) // made of texts and numbers
+	encoded, _ := json.Marshal(call.args) // made of strings and numbers
 	return string(encoded)
 }
 

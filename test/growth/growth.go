@@ -184,7 +184,7 @@ func ran(n, code int, output string) event.ToolRan {
 func object(name, value string) json.RawMessage {
 	doc, err := json.Marshal(map[string]string{name: value})
 	if err != nil {
-		panic(err) // texts always encode
+		panic(err) // strings always encode
 	}
 	return doc
 }

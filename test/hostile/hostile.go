@@ -1,4 +1,4 @@
-// Package hostile makes the texts that cost a careless reader the most, a part of
+// Package hostile makes the strings that cost a careless reader the most, a part of
 // what it looks for again and again, and checks that the time to read them grows in
 // proportion to their length.
 package hostile
@@ -87,7 +87,7 @@ func Linear(tb testing.TB, unit string, read func(text string)) {
 		short>>10, fastest, factor*short>>10, slowest, float64(slowest)/float64(fastest), factor, unit)
 }
 
-// reference is an expression that matches nothing in the texts and is tried at every
+// reference is an expression that matches nothing in the strings and is tried at every
 // byte of them, which takes 30 ns a byte where a megabyte may take 30 ms.
 var reference = regexp.MustCompile(`(?:[^\x00]?){4}\x00`)
 

@@ -152,7 +152,7 @@ func (s *slot) read(method string, params peer.Object, result any) error {
 // An entry is an entry of the workspace memory that the slot has added.
 type entry struct {
 	id      string
-	values  []string // of all its texts; the last one is current
+	values  []string // of its text; the last one is current
 	removed bool
 	// doomed reports whether the client has tried to erase it, without success as far as it
 	// knows. Its text must not be written anywhere any more.

@@ -190,7 +190,7 @@ func (s *slot) ask(asked question) string {
 	return string(answer)
 }
 
-// difference returns the parts of two texts around their first difference.
+// difference returns the parts of two strings around their first difference.
 func difference(a, b string) string {
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {

@@ -83,7 +83,7 @@ func (l *logReader) seq() int64 {
 	return l.last
 }
 
-// active returns the texts of the entries that are active by the log, sorted.
+// active returns the text of each entry that are active by the log, sorted.
 func (l *logReader) active() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -30,8 +30,8 @@ type world struct {
 	clock                 atomic.Int64
 	past                  atomic.Int64 // a moment that is delay ago
 	full                  fullness
-	entries               *ledger // texts of entries of kept, in the order of its log
-	bag                   *bag    // texts of entries of purged
+	entries               *ledger // the text of each entry of kept, in the order of its log
+	bag                   *bag    // the text of each entry of purged
 	erasures              erasures
 	sessions              map[string]*sessionModel
 	scratch               erasures // sessions that were deleted

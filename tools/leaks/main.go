@@ -151,7 +151,7 @@ func (r rule) write(table *bytes.Buffer) error {
 	}
 	table.WriteString("allowed: []allowance{")
 	for _, a := range r.Allowlists {
-		// One that also asks for a path never holds: a text has none.
+		// One that also asks for a path never holds: a string has none.
 		if len(a.Regexes)+len(a.StopWords) > 0 && (a.Condition != "AND" || len(a.Paths) == 0) {
 			a.write(table)
 		}

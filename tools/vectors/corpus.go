@@ -9,7 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
-// A corpus is the texts as numbers of terms: paragraph after paragraph, -1 between them.
+// A corpus is the documents as numbers of terms: paragraph after paragraph, -1 between them.
 type corpus struct {
 	terms  []string // by number, the most frequent first
 	counts []uint64

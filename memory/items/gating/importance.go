@@ -49,7 +49,7 @@ var cues = []cue{
 }
 
 // weights maps the words of the cues to their groups, and has their first letters by their length, as bits: most words
-// of a text need not be looked up.
+// of a string need not be looked up.
 type weights struct {
 	groups map[string]int
 	begins [maxCue + 1]uint32

@@ -39,7 +39,7 @@ func SketchOf(text string) Sketch {
 	return s
 }
 
-// sortHashes sorts hashes. They are spread evenly, so that those of a text of usual length are nearly sorted once they
+// sortHashes sorts hashes. They are spread evenly, so that those of a string of usual length are nearly sorted once they
 // are in the order of their first bits, which takes a third of the time of comparing them.
 func sortHashes(hashes []uint64) {
 	const fewest, most, firstBits = 16, 512, 7
