@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"container/list"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,10 +48,17 @@ func (d *document) settle() *event.Diagnostics {
 	return held
 }
 
+// maxReloading is how many edits of one notification are compared with a content. Each takes as long as the text and
+// the others are long.
+const maxReloading = 200
+
 // leadsTo reports whether the edits of one notification, to a string that is not known, lead to a
 // content: what each of them inserts is found at its place. The edits must be ordered from the
-// end of the text to its beginning, as those of a reload are.
+// end of the text to its beginning, as those of a reload are, and at most maxReloading.
 func leadsTo(content string, edits []protocol.TextDocumentContentChangeEvent) bool {
+	if len(edits) > maxReloading {
+		return false
+	}
 	inserts := false
 	var above []*protocol.TextDocumentContentChangePartial // edits before the place of those that were seen
 	for _, one := range slices.Backward(edits) {
@@ -95,31 +103,32 @@ func moved(at protocol.Position, edit *protocol.TextDocumentContentChangePartial
 }
 
 // apply returns a string after the edits of one notification. If the text is unknown, it becomes
-// known with an edit that contains the whole text.
+// known with an edit that contains the whole text. If the edits jump too far in it, it becomes unknown.
 func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEvent) (string, bool, error) {
+	var edited *buffer
 	for _, edit := range edits {
 		switch edit := edit.(type) {
 		case *protocol.TextDocumentContentChangeWholeDocument:
-			text, known = strings.Clone(edit.Text), true // without the message around it
+			text, known, edited = edit.Text, true, nil
 		case *protocol.TextDocumentContentChangePartial:
 			if !known {
 				continue
 			}
-			from, err := offset(text, edit.Range.Start)
-			if err != nil {
+			if edited == nil {
+				edited = newBuffer(text)
+			}
+			switch err := edited.replace(edit.Range, edit.Text); {
+			case errors.Is(err, errMoved):
+				text, known, edited = "", false, nil
+			case err != nil:
 				return "", false, err
 			}
-			to, err := offset(text, edit.Range.End)
-			if err != nil {
-				return "", false, err
-			}
-			if to < from {
-				return "", false, fmt.Errorf("invalid range of an edit: %v", edit.Range)
-			}
-			text = text[:from] + edit.Text + text[to:]
 		}
 	}
-	return text, known, nil
+	if edited != nil {
+		return edited.String(), true, nil
+	}
+	return strings.Clone(text), known, nil // without the message around it
 }
 
 // offset converts a position of LSP, a line and a number of UTF-16 code units, to a byte
@@ -148,12 +157,11 @@ func offset(text string, position protocol.Position) (int, error) {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[at:])
-		width := uint32(max(utf16.RuneLen(r), 1))
-		if units+width > position.Character {
+		if units+width(r) > position.Character {
 			break // inside a surrogate pair: use its start
 		}
 		at += size
-		units += width
+		units += width(r)
 	}
 	return at, nil
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -64,6 +65,110 @@ func TestATextThatIsNotKnownIsKnownAfterAnEditOfTheWhole(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, known)
 	assert.Equal(t, "one", text)
+}
+
+// spliced is apply for one edit, by offsets.
+func spliced(text string, span protocol.Range, insert string) (string, bool) {
+	from, err := offset(text, span.Start)
+	to, err2 := offset(text, span.End)
+	if err != nil || err2 != nil || to < from {
+		return "", false
+	}
+	return text[:from] + insert + text[to:], true
+}
+
+func TestManyEditsMakeWhatEachOfThemMakesByItself(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"", "a", "\n", "\r\n", "\r", "ü", "😀", "one\ntwo", "x\r\ny\r\n"}
+	for range 300 {
+		var start strings.Builder
+		for range random.IntN(30) {
+			start.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		want, valid := start.String(), true
+		var edits []protocol.TextDocumentContentChangeEvent
+		for range 1 + random.IntN(40) {
+			from := at(random.Uint32N(uint32(strings.Count(want, "\n")+2)), random.Uint32N(8))
+			span := protocol.Range{Start: from, End: from}
+			switch random.IntN(3) {
+			case 0:
+				span.End.Character += random.Uint32N(4)
+			case 1:
+				span.End = at(from.Line+random.Uint32N(2), random.Uint32N(8))
+			}
+			insert := pieces[random.IntN(len(pieces))]
+			edits = append(edits, &protocol.TextDocumentContentChangePartial{Range: span, Text: insert})
+			if want, valid = spliced(want, span, insert); !valid {
+				break
+			}
+		}
+		got, known, err := apply(start.String(), true, edits)
+		if !valid {
+			require.Error(t, err)
+			continue
+		}
+		require.NoError(t, err)
+		require.True(t, known)
+		require.Equal(t, want, got, "%q after %v", start.String(), edits)
+	}
+}
+
+// everyLine are edits of one character on every line, from the last line to the first as editors send a replacement of
+// all, or the other way.
+func everyLine(lines int, down bool) []protocol.TextDocumentContentChangeEvent {
+	var edits []protocol.TextDocumentContentChangeEvent
+	for i := range lines {
+		line := uint32(lines - 1 - i)
+		if down {
+			line = uint32(i)
+		}
+		edits = append(edits, &protocol.TextDocumentContentChangePartial{
+			Range: protocol.Range{Start: at(line, 0), End: at(line, 1)}, Text: "xyz",
+		})
+	}
+	return edits
+}
+
+func TestEditsThroughATextMoveItOnce(t *testing.T) {
+	const lines = 20_000
+	text := strings.Repeat("abcdefghij\n", lines)
+	for name, edits := range map[string][]protocol.TextDocumentContentChangeEvent{
+		"up": everyLine(lines, false), "down": everyLine(lines, true),
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBuffer(text)
+			for _, edit := range edits {
+				part := edit.(*protocol.TextDocumentContentChangePartial)
+				require.NoError(t, b.replace(part.Range, part.Text))
+			}
+			assert.Equal(t, strings.Repeat("xyzbcdefghij\n", lines), b.String())
+			assert.Less(t, b.moved, 4*len(text))
+		})
+	}
+}
+
+func TestATextIsNotKnownAfterEditsThatJumpTooFarInIt(t *testing.T) {
+	text := strings.Repeat(strings.Repeat("a", 1<<10)+"\n", 1<<10)
+	var edits []protocol.TextDocumentContentChangeEvent
+	for range maxMoved>>20 + 10 {
+		for _, line := range []uint32{0, 1 << 10} {
+			edits = append(edits, &protocol.TextDocumentContentChangePartial{
+				Range: protocol.Range{Start: at(line, 0), End: at(line, 0)}, Text: "x",
+			})
+		}
+	}
+	_, known, err := apply(text, true, edits)
+	require.NoError(t, err)
+	assert.False(t, known)
+	_, known, err = apply(text, true, append(edits, &protocol.TextDocumentContentChangeWholeDocument{Text: "one"}))
+	require.NoError(t, err)
+	assert.True(t, known)
+}
+
+func TestAThousandEditsAreNoReload(t *testing.T) {
+	content := strings.Repeat("xyz\n", 1000)
+	assert.True(t, leadsTo(content, everyLine(maxReloading, false)))
+	assert.False(t, leadsTo(content, everyLine(maxReloading+1, false)))
 }
 
 func FuzzOffset(f *testing.F) {
