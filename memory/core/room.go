@@ -112,8 +112,12 @@ func (r *Room) Update(
 ) ([]change.Change, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	content, _ = redact.Text(content)
 	before := r.sessions[session][block]
+	tail := "" // of what is continued
+	if operation == Append {
+		tail = redact.Tail(before.Content)
+	}
+	content, _ = redact.TextAfter(tail, content)
 	if ifRevision != "" && ifRevision != before.Revision() {
 		return nil, fault.Refuse(fault.Conflict, fault.Data{Revision: before.Revision()},
 			"the block %s was changed since, at %s: it says %q now; it was left as it is. "+

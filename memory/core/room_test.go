@@ -104,6 +104,22 @@ func TestASecretNeverEntersABlock(t *testing.T) {
 	assert.Equal(t, "export DB_PASSWORD=[redacted:secret]", r.Get("s", "context").Content)
 }
 
+func TestAPrivateKeyThatIsAppendedInPiecesNeverEntersABlock(t *testing.T) {
+	r := newRoom()
+	line := strings.Repeat("MIIEpAIBAAKCAQEA0Z3VS5JJ", 2)
+	for _, piece := range []string{
+		"The key:\n-----BEGIN RSA " + "PRIVATE KEY-----\n" + line, line, line + "\n-----END RSA " + "PRIVATE KEY-----",
+		"Next: run make check",
+	} {
+		_, err := update(r, "progress", core.Append, piece)
+		require.NoError(t, err)
+	}
+	content := r.Get("s", "progress").Content
+	assert.NotContains(t, content, "MIIE")
+	assert.Contains(t, content, "The key:\n")
+	assert.Contains(t, content, "\nNext: run make check")
+}
+
 func TestBlocksAreDocumentsUntilTheyAreEmptied(t *testing.T) {
 	r := newRoom()
 	searched := func(operation core.Operation, content string) (texts, removed []string) {
