@@ -50,7 +50,7 @@ var (
 			`次に|네|좋아요?|고마워요?|감사합니다|이제|그럼|다음으로)(?:[\s,，、.。!！:：;–—-]+|$))+`,
 	)
 
-	wanted = pattern.OneOf(
+	wanted = pattern.Any(
 		`^(?:`+englishWork+`)\b`,
 		`^(?:can|could|would|will) (?:you|we|u)\b`,
 		`^(?:i|we)(?:'d| would)? (?:want|need|like|have to|must|should)\b`,
