@@ -16,6 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -50,15 +51,18 @@ func TestWhatIsDoneEverySecondIsNotDoneWhenTheStoreIsOpened(t *testing.T) {
 	})
 }
 
-// A queried is a store that counts the queries of tables of rooms at the opening.
+// A queried is a store that counts the queries of tables of rooms at the opening and at the close.
 type queried struct {
 	memory.Store
-	atOpening *atomic.Int64
+	atOpening, atClose *atomic.Int64
 }
 
 func (q queried) count() {
-	if strings.Contains(string(debug.Stack()), ".openStore(") {
+	switch stack := string(debug.Stack()); {
+	case strings.Contains(stack, ".openStore("):
 		q.atOpening.Add(1)
+	case strings.Contains(stack, ".shutDown("):
+		q.atClose.Add(1)
 	}
 }
 
@@ -77,20 +81,30 @@ func (q queried) View(ctx context.Context, read func(store.Querier) error) error
 	return q.Store.View(ctx, read)
 }
 
-// A connection for them reads the schema of the database, for which the first answer waits.
-func TestTheTablesOfRoomsAreNotQueriedWhenTheStoreIsOpened(t *testing.T) {
+// A connection for them reads the schema of the database, for which the first answer waits, or the agent whose event a
+// process lives for.
+func TestTheTablesOfRoomsAreNotQueriedWhenTheStoreIsOpenedOrClosedUnlessItemsCameIn(t *testing.T) {
 	world := newMemoryWorld(t)
-	var atOpening atomic.Int64
+	var atOpening, atClose atomic.Int64
 	open := world.storage.Open
 	world.storage.Open = func(ctx context.Context, dir string, log *slog.Logger) (memory.Store, error) {
 		opened, err := open(ctx, dir, log)
-		return queried{opened, &atOpening}, err
+		return queried{opened, &atOpening, &atClose}, err
 	}
 	for range 2 {
 		w := world.open()
-		on(w, func() { assert.Zero(t, atOpening.Load()) })
+		on(w, func() {
+			_, err := w.Observe(t.Context(), event.Event{Session: "s", Worktree: w.Root(), Body: event.SessionStarted{}})
+			require.NoError(t, err)
+		})
 		w.Close(context.Background())
+		assert.Zero(t, atOpening.Load())
+		assert.Zero(t, atClose.Load())
 	}
+	w := world.open()
+	memorize(t, w, items.Draft{Item: items.Item{Text: "The archive has a second cellar", Type: "fact"}})
+	w.Close(context.Background())
+	assert.Positive(t, atClose.Load())
 }
 
 // Nothing waits for it.
