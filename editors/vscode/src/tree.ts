@@ -381,7 +381,8 @@ export class Tree implements vscode.WebviewViewProvider, vscode.Disposable {
    * Shows the panel and gives it the focus: after a question VS Code gives it back to elements, not to pages. It gives
    * it to the frame around the page, and passes it on 50 ms later unless it has heard meanwhile that the page has lost
    * it, which it may hear late. So the page also takes it itself, unless it has had it meanwhile: then a key has opened
-   * a list. Settles when it has it, so that it takes it from no question that comes next. Among the rows the one that is given gets it, by default the one that had it.
+   * a list. Settles when it has it, so that it takes it from no question that comes next. Among the rows the one that
+   * is given gets it, by default the one that had it.
    */
   async focus(row?: string): Promise<void> {
     const before = this.turn;
