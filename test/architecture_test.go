@@ -183,9 +183,10 @@ func TestThePlacesThatTheArchitectureListsAreAll(t *testing.T) {
 		{"A room", []string{"wm-lsp/memory/fixes\""}, []string{"memory/registry.go"}, 3},
 		{"A method", []string{`"wm/sweep"`, "SweepParams"}, []string{
 			"server/service/operation.go", "server/service/operation_test.go", "server/service/sweep.go",
-			"server/wire/methods.go", "server/wire/sweep.go", "test/soak/actions.go",
-		}, 6},
-		{"A tool of MCP", []string{`"memory_explain"`}, []string{"server/mcp/tools.go"}, 1},
+			"server/wire/methods.go", "server/wire/sweep.go", "test/soak/actions.go", "test/syncs_linux_test.go",
+		}, 7},
+		// its row in the document, too
+		{"A tool of MCP", []string{`"memory_explain"`}, []string{"server/mcp/tools.go"}, 2},
 		// the field and the default
 		{"A setting", []string{"\tGoneDays ", "GoneDays: "}, []string{"memory/settings/settings.go"}, 2},
 		// labelled outputs, too
