@@ -550,14 +550,31 @@ func parts(line string) []string {
 	return list
 }
 
+// A remedy is what was done between a failure of a command and its next run: another command, or the change of a file
+// after an error.
+type remedy struct{ failing, command, file, err string }
+
+// A tried is how often a remedy was tried, and in which episodes with success.
+type tried struct {
+	with     []*round
+	attempts int
+	errors   map[string]int
+}
+
 // fixes returns what ended failures of commands.
-func (m *miner) fixes() []Found {
-	type remedy struct{ failing, command, file, err string }
-	type tried struct {
-		with     []*round
-		attempts int
-		errors   map[string]int
+func (m *miner) fixes() (found []Found) {
+	for of, t := range m.remedies() {
+		if len(t.with) < Least || float64(len(t.with)) < share*float64(t.attempts) ||
+			of.file != "" && sessionsOf(t.with) < 2 {
+			continue
+		}
+		found = append(found, m.fix(of, t))
 	}
+	return found
+}
+
+// remedies returns all that was tried.
+func (m *miner) remedies() map[remedy]*tried {
 	all := map[remedy]*tried{}
 	for i := range m.episodes {
 		d := &m.episodes[i]
@@ -587,41 +604,41 @@ func (m *miner) fixes() []Found {
 			}
 		}
 	}
-	var found []Found
-	for of, t := range all {
-		sessions := map[string]bool{}
-		for _, d := range t.with {
-			sessions[d.Session] = true
-		}
-		if len(t.with) < Least || float64(len(t.with)) < share*float64(t.attempts) ||
-			of.file != "" && len(sessions) < 2 {
-			continue
-		}
-		f := m.found(Fix, t.with, t.attempts)
-		f.Successes = len(t.with)
-		f.Key = of.failing + " => " + of.command + of.file + of.err
-		f.Commands = []string{m.line(of.failing, t.with)}
-		if len(t.errors) == 1 {
-			f.Error = slices.Collect(maps.Keys(t.errors))[0]
-		} else {
-			f.Error = of.err
-		}
-		with := "edit " + of.file
-		if of.command != "" {
-			f.Commands = append(f.Commands, m.line(of.command, t.with))
-			with = f.Commands[1]
-		} else {
-			f.Files = []string{of.file}
-		}
-		f.Title = "Fix a failing " + f.Commands[0]
-		f.Purpose = "When " + f.Commands[0] + " fails"
-		if f.Error != "" {
-			f.Purpose += " with “" + f.Error + "”"
-		}
-		f.Purpose += ": " + with + ", then run it again."
-		found = append(found, f)
+	return all
+}
+
+// fix returns a remedy as a procedure.
+func (m *miner) fix(of remedy, t *tried) Found {
+	f := m.found(Fix, t.with, t.attempts)
+	f.Successes = len(t.with)
+	f.Key = of.failing + " => " + of.command + of.file + of.err
+	f.Commands = []string{m.line(of.failing, t.with)}
+	if f.Error = of.err; len(t.errors) == 1 {
+		f.Error = slices.Collect(maps.Keys(t.errors))[0]
 	}
-	return found
+	with := "edit " + of.file
+	if of.command != "" {
+		f.Commands = append(f.Commands, m.line(of.command, t.with))
+		with = f.Commands[1]
+	} else {
+		f.Files = []string{of.file}
+	}
+	f.Title = "Fix a failing " + f.Commands[0]
+	f.Purpose = "When " + f.Commands[0] + " fails"
+	if f.Error != "" {
+		f.Purpose += " with “" + f.Error + "”"
+	}
+	f.Purpose += ": " + with + ", then run it again."
+	return f
+}
+
+// sessionsOf returns in how many sessions episodes were.
+func sessionsOf(episodes []*round) int {
+	sessions := map[string]bool{}
+	for _, d := range episodes {
+		sessions[d.Session] = true
+	}
+	return len(sessions)
 }
 
 // remedyOf returns the only thing that was done between a failure of a command and its next run, and
@@ -659,9 +676,48 @@ func signature(text string) string {
 }
 
 // together returns files that change together.
-func (m *miner) together() []Found {
-	changed := map[string][]*round{}
-	all := 0
+func (m *miner) together() (found []Found) {
+	changed, all := m.changed()
+	files := slices.Sorted(maps.Keys(changed))
+	files = slices.DeleteFunc(files, func(f string) bool { return len(changed[f]) < Least })
+	// Of two files that change together, the rule is about the one that changes less.
+	slices.SortStableFunc(files, func(a, b string) int { return len(changed[a]) - len(changed[b]) })
+	// follows reports whether a change of a file is mostly one of another file, too, and that is no chance.
+	follows := func(file, other string) bool {
+		with := withFile(changed[file], other)
+		rate := float64(len(with)) / float64(len(changed[file]))
+		return len(with) >= Least && rate >= oneWay && rate >= lift*float64(len(changed[other]))/float64(all)
+	}
+	known := map[string]bool{}
+	for _, file := range files {
+		with, group := changed[file], []string{}
+		for _, other := range files {
+			if other == file || sameStem(file, other) || len(group) == maxFollowing || !follows(file, other) {
+				continue
+			}
+			both := withFile(with, other)
+			if len(both) >= Least && float64(len(both)) >= oneWay*float64(len(changed[file])) {
+				with, group = both, append(group, other)
+			}
+		}
+		key := strings.Join(slices.Sorted(slices.Values(append(slices.Clone(group), file))), " + ")
+		if len(group) == 0 || sessionsOf(with) < 2 || known[key] {
+			continue
+		}
+		known[key] = true
+		f := m.found(Together, with, len(changed[file]))
+		f.Key, f.Files = key, append([]string{file}, group...)
+		f.Title = "Change " + listed(baseNames(group)) + " with " + path.Base(file)
+		f.Purpose = fmt.Sprintf("When %s is changed: %s mostly %s changed with it. Look whether that is needed.",
+			file, listed(group), verb(len(group)))
+		found = append(found, f)
+	}
+	return found
+}
+
+// changed returns the episodes in which files were changed, by file, and how many there are.
+func (m *miner) changed() (changed map[string][]*round, all int) {
+	changed = map[string][]*round{}
 	for i := range m.episodes {
 		d := &m.episodes[i]
 		if len(d.files) == 0 || len(d.files) > maxTogether {
@@ -672,54 +728,12 @@ func (m *miner) together() []Found {
 			changed[file] = append(changed[file], d)
 		}
 	}
-	files := slices.Sorted(maps.Keys(changed))
-	files = slices.DeleteFunc(files, func(f string) bool { return len(changed[f]) < Least })
-	// Of two files that change together, the rule is about the one that changes less.
-	slices.SortStableFunc(files, func(a, b string) int { return len(changed[a]) - len(changed[b]) })
-	// follows returns how often a change of a file was one of another file, too, and whether that
-	// is no chance.
-	follows := func(file, other string) (with []*round, follows bool) {
-		with = slices.DeleteFunc(slices.Clone(changed[file]), func(d *round) bool { return !d.files[other] })
-		rate := float64(len(with)) / float64(len(changed[file]))
-		return with, len(with) >= Least && rate >= oneWay && rate >= lift*float64(len(changed[other]))/float64(all)
-	}
-	var found []Found
-	known := map[string]bool{}
-	for _, file := range files {
-		with, group := changed[file], []string{}
-		for _, other := range files {
-			if other == file || sameStem(file, other) || len(group) == maxFollowing {
-				continue
-			}
-			if _, is := follows(file, other); !is {
-				continue
-			}
-			both := slices.DeleteFunc(slices.Clone(with), func(d *round) bool { return !d.files[other] })
-			if len(both) >= Least && float64(len(both)) >= oneWay*float64(len(changed[file])) {
-				with, group = both, append(group, other)
-			}
-		}
-		sessions := map[string]bool{}
-		for _, d := range with {
-			sessions[d.Session] = true
-		}
-		key := strings.Join(slices.Sorted(slices.Values(append(slices.Clone(group), file))), " + ")
-		if len(group) == 0 || len(sessions) < 2 || known[key] {
-			continue
-		}
-		known[key] = true
-		f := m.found(Together, with, len(changed[file]))
-		f.Key, f.Files = key, append([]string{file}, group...)
-		f.Title = "Change " + listed(baseNames(group)) + " with " + path.Base(file)
-		f.Purpose = "When " + file + " is changed: " + listed(
-			group,
-		) + " mostly " + verb(
-			len(group),
-		) + " changed with it. " +
-			"Look whether that is needed."
-		found = append(found, f)
-	}
-	return found
+	return changed, all
+}
+
+// withFile returns those of some episodes in which a file was changed.
+func withFile(episodes []*round, file string) []*round {
+	return slices.DeleteFunc(slices.Clone(episodes), func(d *round) bool { return !d.files[file] })
 }
 
 func verb(n int) string {
