@@ -279,8 +279,8 @@ func collectionOf(docs []room.Document) *collection {
 	return found
 }
 
-// collectionBeside returns the documents beside the index. They are analysed again only if they are not those of the query
-// before.
+// collectionBeside returns the documents beside the index. They are analysed again only if they are not those of the
+// query before.
 func (r *Room) collectionBeside(docs []room.Document) *collection {
 	kept := r.aside.Load()
 	if kept == nil || !reflect.DeepEqual(kept.docs, docs) {

@@ -39,8 +39,8 @@ func SketchOf(text string) Sketch {
 	return s
 }
 
-// sortHashes sorts hashes. They are spread evenly, so that those of a string of usual length are nearly sorted once they
-// are in the order of their first bits, which takes a third of the time of comparing them.
+// sortHashes sorts hashes. They are spread evenly, so that those of a string of usual length are nearly sorted once
+// they are in the order of their first bits, which takes a third of the time of comparing them.
 func sortHashes(hashes []uint64) {
 	const fewest, most, firstBits = 16, 512, 7
 	if len(hashes) < fewest || len(hashes) > most {
