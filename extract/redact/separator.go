@@ -399,8 +399,8 @@ func besides(s string, n named) (value int, sep string) {
 			behind = run(s, behind+2, 64, isBlank)
 		}
 		return behind, "--"
-	case behind > n.end && n.script == identifier && byteAt(s, behind) != '-' && isSet(lineBefore(s, n.start),
-		quoteAt(s, behind) != ""):
+	case behind > n.end && n.script == identifier && byteAt(s, behind) != '-' &&
+		isSet(lineBefore(s, n.start), quoteAt(s, behind) != ""):
 		return behind, "="
 	case behind > n.end && n.start > 1 && s[n.start-1] == ':' && !isAlnum(s[n.start-2]) && quoteAt(s, behind) == `"`:
 		return behind, "=" // a keyword of Clojure
@@ -408,9 +408,7 @@ func besides(s string, n named) (value int, sep string) {
 		if value, ok := alone(s, n, behind); ok {
 			return value, ":"
 		}
-	case behind > n.end && n.kind != code && behind+2 < len(s) && isDigit(s[behind]) && s[behind+1] == ' ' &&
-		!isWordy(s[behind+2:wordEnd(s, behind+2)]) && isChosenAny(s[behind+2:wordEnd(s,
-		behind+2)]): // how it is encrypted
+	case behind > n.end && n.kind != code && isEncrypted(s, behind):
 		return behind + 2, " "
 	case behind == n.end+1 && strings.IndexByte(n.text, '.') > 0:
 		if value, ok := alone(s, n, behind); ok && strings.Count(n.text, ".") > 1 {
@@ -456,6 +454,15 @@ func besides(s string, n named) (value int, sep string) {
 		return run(s, comma+1, 64, isSpace), ","
 	}
 	return n.end, ""
+}
+
+// isEncrypted reports whether a digit that says how a value is encrypted, and the value, start at at.
+func isEncrypted(s string, at int) bool {
+	if at+2 >= len(s) || !isDigit(s[at]) || s[at+1] != ' ' {
+		return false
+	}
+	value := s[at+2 : wordEnd(s, at+2)]
+	return !isWordy(value) && isChosenAny(value)
 }
 
 // behindMembers returns where the value starts that a member gives behind the one at whose end at is, with at most two

@@ -55,48 +55,21 @@ func isQueried(s string, n named) bool {
 	return n.kind == key && strings.Contains(rule, "-+-") && isRule(rule)
 }
 
+// A heading is the line of a table that names its columns.
+type heading struct {
+	split   func(string) []span // a line into cells
+	columns int
+	column  int // the number of the one that is asked for
+	rows    int // where the first row begins
+}
+
 // below appends the cells that are secrets below the name s[from:to] of a column.
 func below(s string, from, to int, found []span, rule string, secret func(string) bool) []span {
-	if !mayEndCell(s, to) {
+	head, is := headingOf(s, from, to)
+	if !is {
 		return found
 	}
-	first := strings.LastIndexByte(s[max(0, from-512):from], '\n') + 1 + max(0, from-512)
-	last := max(to, lineEnd(s, first))
-	for last < len(s) && s[last] != '\n' && last-first <= 512 {
-		last++
-	}
-	if last >= len(s) || last-first > 512 {
-		return found
-	}
-	if before := strings.IndexByte(s[first:from], '|'); before > 0 && byteAt(s, last+1) == '|' {
-		first += before // behind what introduces the table
-	}
-	header := s[first:last]
-	split := ruled(s, last+1)
-	if split == nil {
-		start := columnStart(header, from-first)
-		if start < from-first && isRowAbove(s, first, header) {
-			return found
-		}
-		split = splitter(header, start, to-first)
-	}
-	if split == nil {
-		return found
-	}
-	cells := split(header)
-	column := -1
-	for i, c := range cells {
-		if !isColumn(header[c.start:c.end]) {
-			return found
-		}
-		if first+c.start <= from && to <= first+c.end {
-			column = i
-		}
-	}
-	if column < 0 || len(cells) < 2 {
-		return found
-	}
-	at := last + 1
+	at := head.rows
 	for range maxRows {
 		if at >= len(s) {
 			break
@@ -110,17 +83,17 @@ func below(s string, from, to int, found []span, rule string, secret func(string
 			at = end + 1
 			continue
 		}
-		of := split(row)
-		if len(of) != len(cells) {
+		of := head.split(row)
+		if len(of) != head.columns {
 			break
 		}
-		c := of[column]
+		c := of[head.column]
 		text := row[c.start:c.end]
 		for len(text) > 1 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
 			c.start, c.end = c.start+1, c.end-1
 			text = row[c.start:c.end]
 		}
-		if strings.EqualFold(text, s[from:to]) { // another header
+		if strings.EqualFold(text, s[from:to]) { // another heading
 			break
 		}
 		if secret(text) {
@@ -129,6 +102,47 @@ func below(s string, from, to int, found []span, rule string, secret func(string
 		at = end + 1
 	}
 	return found
+}
+
+// headingOf returns the heading in which s[from:to] names a column, if there is one.
+func headingOf(s string, from, to int) (head heading, is bool) {
+	if !mayEndCell(s, to) {
+		return head, false
+	}
+	first := strings.LastIndexByte(s[max(0, from-512):from], '\n') + 1 + max(0, from-512)
+	last := max(to, lineEnd(s, first))
+	for last < len(s) && s[last] != '\n' && last-first <= 512 {
+		last++
+	}
+	if last >= len(s) || last-first > 512 {
+		return head, false
+	}
+	if before := strings.IndexByte(s[first:from], '|'); before > 0 && byteAt(s, last+1) == '|' {
+		first += before // behind what introduces the table
+	}
+	line := s[first:last]
+	head.split, head.rows = ruled(s, last+1), last+1
+	if head.split == nil {
+		start := columnStart(line, from-first)
+		if start < from-first && isRowAbove(s, first, line) {
+			return head, false
+		}
+		head.split = splitter(line, start, to-first)
+	}
+	if head.split == nil {
+		return head, false
+	}
+	cells := head.split(line)
+	for i, c := range cells {
+		if !isColumn(line[c.start:c.end]) {
+			return head, false
+		}
+		if first+c.start <= from && to <= first+c.end {
+			head.column, is = i, true
+		}
+	}
+	head.columns = len(cells)
+	return head, is && len(cells) > 1
 }
 
 // isRowAbove reports whether the line above a line at at is of the same table, so that the line is none of names.
