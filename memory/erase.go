@@ -15,6 +15,21 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
+// A deleter erases entries and items, and purges the workspace. It is used on the queue.
+type deleter struct {
+	key      string // of the workspace
+	store    *openedStore
+	rooms    *registry
+	reader   *logReader
+	leases   *leases
+	eraser   *eraser
+	notifier *notifier
+	// commit is that of the workspace.
+	commit func(
+		ctx context.Context, who change.Actor, mode store.Mode, decide decider, also func(store.Tx) error,
+	) ([]change.Change, error)
+}
+
 // Erase removes an entry and every trace of its strings: from the log, the tables, the
 // snapshot, the readable copy, the rows of other rooms, the notes and histories of sessions,
 // and files that were set aside. The log still contains that and when an entry was erased.
@@ -30,18 +45,24 @@ import (
 func (w *Workspace) Erase(
 	ctx context.Context, who change.Actor, id string,
 ) (entry longterm.Entry, left []string, err error) {
+	return w.deleter.erase(ctx, who, id)
+}
+
+func (d *deleter) erase(
+	ctx context.Context, who change.Actor, id string,
+) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
-	item, isItem, err := ServiceOf[*items.Service](w).Item(ctx, id) // also if it was removed before
+	item, isItem, err := serviceOf[*items.Service](d.rooms).Item(ctx, id) // also if it was removed before
 	if err != nil {
 		return entry, nil, err
 	}
-	swept, err := w.eraser.sweptEntry(ctx, id)
+	swept, err := d.eraser.sweptEntry(ctx, id)
 	if err != nil {
 		return entry, nil, err
 	}
-	_, err = w.commit(ctx, who, store.Deferred, without(func() ([]change.Change, error) {
-		entries := RoomOf[*longterm.Room](w)
+	_, err = d.commit(ctx, who, store.Deferred, without(func() ([]change.Change, error) {
+		entries := roomIn[*longterm.Room](d.rooms)
 		var there bool
 		if entry, there = entries.Get(id); !there {
 			entry = swept
@@ -64,23 +85,23 @@ func (w *Workspace) Erase(
 		}
 		return append(changes, change.New(erased, id, struct{}{})), nil
 	}), func(tx store.Tx) (err error) {
-		rows, err = forget(ctx, tx, w.rooms.Load().list, ids, texts)
+		rows, err = forget(ctx, tx, d.rooms.Load().list, ids, texts)
 		return err
 	})
-	if fault.Has(err, fault.NotFound) && w.eraser.unfinished && RoomOf[*longterm.Room](w).WasErased(id) {
-		left, err = w.eraser.finishDurably(ctx)
+	if fault.Has(err, fault.NotFound) && d.eraser.unfinished && roomIn[*longterm.Room](d.rooms).WasErased(id) {
+		left, err = d.eraser.finishDurably(ctx)
 		return longterm.Entry{ID: id}, left, err
 	}
 	if err != nil {
 		return entry, nil, err
 	}
-	for _, room := range w.rooms.Load().list {
+	for _, room := range d.rooms.Load().list {
 		if err := room.Load(rows[room.Name()]); err != nil {
 			return entry, nil, err
 		}
 	}
-	w.notifier.everythingChanged()
-	left, err = w.eraser.finishDurably(ctx)
+	d.notifier.everythingChanged()
+	left, err = d.eraser.finishDurably(ctx)
 	return entry, left, err
 }
 
@@ -156,13 +177,17 @@ func nonEmpty(texts ...string) []string {
 // the files that could not be deleted yet. This is tried again, also by other processes. Purge
 // is called on the queue.
 func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left []string, err error) {
+	return w.deleter.purge(ctx, who)
+}
+
+func (d *deleter) purge(ctx context.Context, who change.Actor) (removed, left []string, err error) {
 	decide := func() ([]change.Change, error) {
-		return []change.Change{change.New(purged, w.key, struct{}{})}, nil
+		return []change.Change{change.New(purged, d.key, struct{}{})}, nil
 	}
 	var seq int64
 	copied := false
 	clear := func(tx store.Tx) error {
-		changes, err := tx.Since(w.reader.seq.Load())
+		changes, err := tx.Since(d.reader.seq.Load())
 		if err != nil {
 			return err
 		}
@@ -173,29 +198,29 @@ func (w *Workspace) Purge(ctx context.Context, who change.Actor) (removed, left 
 		if err := errors.Join(tx.SetMeta(purgingKey, inFiles), tx.SetMeta(erasingKey, "[]")); err != nil {
 			return err
 		}
-		if err := migrateTables(ctx, tx, w.rooms.Load().list); err != nil {
+		if err := migrateTables(ctx, tx, d.rooms.Load().list); err != nil {
 			return err
 		}
 		// The copy is deleted first, so that no process imports it as a hand edit. If that
 		// fails, discardPurged reports it.
-		was, _ := w.store.Load().RemoveCopy()
+		was, _ := d.store.Load().RemoveCopy()
 		copied = copied || was // it may be gone since an attempt that failed
 		return nil
 	}
-	if _, err := w.commit(ctx, who, store.Deferred, without(decide), clear); err != nil {
+	if _, err := d.commit(ctx, who, store.Deferred, without(decide), clear); err != nil {
 		if copied {
-			_ = w.eraser.writeCopy(ctx) // what fails is a problem of the workspace
+			_ = d.eraser.writeCopy(ctx) // what fails is a problem of the workspace
 		}
 		return nil, nil, err
 	}
-	w.reader.empty()
-	w.reader.seq.Store(seq)
-	w.leases.drop()
+	d.reader.empty()
+	d.reader.seq.Store(seq)
+	d.leases.drop()
 	removed = []string{store.DatabaseName + ": entries, sessions, errors, files and their history"}
 	if copied {
 		removed = append(removed, store.CopyName)
 	}
-	files, _, _ := w.eraser.discardPurged(ctx) // what fails is tried again now
-	left, err = w.eraser.finishDurably(ctx)
+	files, _, _ := d.eraser.discardPurged(ctx) // what fails is tried again now
+	left, err = d.eraser.finishDurably(ctx)
 	return append(removed, files...), left, err
 }

@@ -82,6 +82,7 @@ type Workspace struct {
 	leases     *leases
 	lifecycle  *lifecycle
 	eraser     *eraser
+	deleter    *deleter
 	maintainer *maintainer
 	lockWait   *lockWait
 
@@ -175,6 +176,10 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	w.lifecycle = &lifecycle{
 		leases: w.leases, store: &w.store, rooms: w.rooms, reader: w.reader, settings: w.Settings, now: w.Now, log: log,
 		write: w.decide,
+	}
+	w.deleter = &deleter{
+		key: w.key, store: &w.store, rooms: w.rooms, reader: w.reader, leases: w.leases, eraser: w.eraser,
+		notifier: w.notifier, commit: w.commit,
 	}
 	w.lockWait = &lockWait{store: &w.store, problems: problems, tell: options.Tell}
 	w.watcher = &watcher{
