@@ -73,16 +73,18 @@ func TestTasksOnTheQueueCanUseTheFoldersWhileTheServiceCloses(t *testing.T) {
 	f := newFace(t)
 	at, err := f.service.View(&wire.StatusParams{})
 	require.NoError(t, err)
-	closing := make(chan struct{})
+	isClosing := func() bool {
+		f.service.folders.mu.RLock()
+		defer f.service.folders.mu.RUnlock()
+		return f.service.folders.closed
+	}
 	f.service.Order(t.Context(), wire.Mutates, at, func(context.Context) (any, error) {
-		<-closing
-		time.Sleep(50 * time.Millisecond) // so that Close waits for this task
+		assert.Eventually(t, isClosing, Patience, time.Millisecond)
 		f.service.Locate(f.uri("cart.go"))
 		return nil, nil
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), Patience)
 	defer cancel()
-	close(closing)
 	f.service.Close(ctx)
 	assert.NoError(t, ctx.Err(), "Close waited for its deadline")
 	_, err = f.service.View(&wire.StatusParams{Params: wire.Params{Workspace: string(uri.File(t.TempDir()))}})
