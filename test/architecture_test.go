@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	gobuild "go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -53,6 +54,26 @@ func TestTheArchitectureNamesEveryPackageOfTheProduct(t *testing.T) {
 				"docs/architecture.md does not name %s",
 				name,
 			)
+		}
+	}
+}
+
+// What a face needs of the memory is in the service: it knows no room and judges no string.
+func TestTheFacesOfEditorsAndAgentsKnowNoRoom(t *testing.T) {
+	known := map[string]bool{}
+	for _, name := range []string{
+		"memory/cores", "memory/event", "memory/fault", "memory/gate", "memory/process", "memory/regular",
+		"memory/tool", "extract/command", "extract/once", "extract/shorten", "extract/tag",
+	} {
+		known["github.com/wm-lsp/wm-lsp/"+name] = true
+	}
+	for _, face := range []string{"lsp", "mcp", "hook"} {
+		of, err := gobuild.ImportDir("../server/"+face, 0)
+		require.NoError(t, err)
+		require.Contains(t, of.Imports, "github.com/wm-lsp/wm-lsp/server/service")
+		for _, path := range of.Imports {
+			isBelow := strings.Contains(path, "wm-lsp/memory") || strings.Contains(path, "wm-lsp/extract")
+			assert.True(t, !isBelow || known[path], "server/%s imports %s", face, path)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/wm-lsp/wm-lsp/memory/notes"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -16,7 +15,7 @@ type outbox struct{ *Server }
 
 // Changed implements service.Outbox.
 func (o outbox) Changed(ctx context.Context, changed wire.Changed) {
-	o.watched.changed(ctx, slices.Contains(changed.Sections, notes.Section))
+	o.watched.changed(ctx, slices.Contains(changed.Sections, service.NotesSection))
 }
 
 // Intervene implements service.Outbox.

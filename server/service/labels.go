@@ -12,6 +12,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/working"
 )
 
+// NotesSection is the section of the panel that changes with the notes of a session.
+const NotesSection = notes.Section
+
 // storeLabel returns the name of a store for a person: that of the section of the panel, if it has one.
 func storeLabel(store string) string {
 	switch store {
