@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/backup"
-	"github.com/wm-lsp/wm-lsp/memory/index"
-	"github.com/wm-lsp/wm-lsp/memory/scope"
-	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
@@ -66,23 +62,11 @@ type (
 
 // memory returns the memory of the workspace in the folder.
 func (p *program) memory() (m backup.Memory, err error) {
-	data := service.DataDir()
-	if data == "" {
-		return m, errors.New("there is no home folder, so nothing is kept; set HOME or XDG_DATA_HOME")
-	}
 	folder, err := absolute(p.folder)
 	if err != nil {
 		return m, err
 	}
-	place, err := scope.Locate(folder, "git")
-	if err != nil {
-		return m, err
-	}
-	dir := store.WorkspaceDir(data, place.Key)
-	return backup.Memory{
-		Dir: dir, Version: p.Version, Log: slog.New(slog.DiscardHandler),
-		Derived: []string{(*index.Room)(nil).Name()},
-	}, nil
+	return service.BackupOf(folder, p.Version)
 }
 
 // writeBackup writes the memory to a new file, or to the standard output if the name is -.
