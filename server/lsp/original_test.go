@@ -3,6 +3,7 @@ package lsp
 import (
 	"iter"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,5 +88,31 @@ func TestAPersonAtAnEditorIsAskedForTheOriginalOfARedactedText(t *testing.T) {
 		p.call("wm/memory/list", map[string]any{}, &list)
 		require.Len(t, list.Entries, 1)
 		assert.Equal(t, wants[reply], list.Entries[0].Text)
+	}
+}
+
+func TestNobodyIsAskedWhileManyQuestionsWait(t *testing.T) {
+	p := start(t, nil)
+	add := func(database string) {
+		text := "The password of the " + database + " database is dragonfly"
+		p.call("wm/memory/add", map[string]any{"text": text}, nil)
+	}
+	asked := func(database string) func() bool {
+		return func() bool {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return len(p.asked) > 0 && strings.Contains(p.asked[len(p.asked)-1], database)
+		}
+	}
+	for range maxQuestions {
+		p.server.questions <- struct{}{}
+	}
+	add("first")
+	<-p.server.questions
+	for i, database := range []string{"second", "third"} { // one that is answered makes room
+		add(database)
+		require.Eventually(t, asked(database), patience, time.Millisecond)
+		p.server.background.Wait()
+		assert.Len(t, p.asked, i+1)
 	}
 }

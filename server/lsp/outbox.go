@@ -37,12 +37,18 @@ func (o outbox) Tell(message string) {
 }
 
 // Ask sends window/showMessageRequest. It waits for the answer on a goroutine of its own, and
-// forgets the question when its time is over.
+// forgets the question when its time is over. It asks nothing while maxQuestions wait.
 func (o outbox) Ask(question service.Question) {
 	if !o.client.asks {
 		return
 	}
+	select {
+	case o.questions <- struct{}{}:
+	default:
+		return
+	}
 	o.later(func(life context.Context) {
+		defer func() { <-o.questions }()
 		ctx, cancel := context.WithTimeout(life, service.OriginalKept)
 		defer cancel()
 		var chosen *protocol.MessageActionItem

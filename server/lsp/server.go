@@ -61,6 +61,7 @@ type Server struct {
 	cancels   cancels
 	inFlight  chan struct{}
 	unwritten sync.Map // the contexts of the requests in inFlight
+	questions chan struct{}
 	remarks   remarks
 	trace     atomic.Value // a string: off, messages or verbose
 	ignored   ignored
@@ -77,6 +78,10 @@ type Server struct {
 // there are as many, the server reads no more; this happens if the client does not read.
 const maxInFlight = 128
 
+// maxQuestions is the maximum number of questions that wait for the answer of a person. Each holds the original of a
+// text.
+const maxQuestions = 16
+
 // Run serves one connection until the client leaves, the client's process has ended, or ctx
 // is done. It returns the exit code of the process. All acknowledged changes are on the
 // disk when it returns.
@@ -90,7 +95,8 @@ func newServer(options Options) *Server {
 	s := &Server{
 		options:  options,
 		stream:   frame.New(options.In, options.Out, options.Log),
-		inFlight: make(chan struct{}, maxInFlight), remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
+		inFlight: make(chan struct{}, maxInFlight), questions: make(chan struct{}, maxQuestions),
+		remarks: make(remarks, maxRemarks), exit: make(chan int, 1),
 	}
 	s.stream.Written = s.written
 	s.greeting = sync.OnceValues(func() (any, error) { return encodedStandard(s.initializeResult(), nil) })
