@@ -4,30 +4,38 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
 // didRenameFiles handles workspace/didRenameFiles.
 func (s *Server) didRenameFiles(_ context.Context, params *protocol.RenameFilesParams) {
-	for _, file := range params.Files {
-		s.service.Renamed(file.OldURI, file.NewURI)
+	moves := make([]service.Move, len(params.Files))
+	for i, file := range params.Files {
+		moves[i] = service.Move{From: file.OldURI, To: file.NewURI}
 	}
+	s.service.Renamed(moves)
 }
 
 // didDeleteFiles handles workspace/didDeleteFiles.
 func (s *Server) didDeleteFiles(_ context.Context, params *protocol.DeleteFilesParams) {
-	for _, file := range params.Files {
-		s.service.Deleted(file.URI)
+	uris := make([]string, len(params.Files))
+	for i, file := range params.Files {
+		uris[i] = file.URI
 	}
+	s.service.Deleted(uris)
 }
 
 // didChangeWatchedFiles handles workspace/didChangeWatchedFiles. It uses only deletions;
 // other changes are reported by whoever makes them.
 func (s *Server) didChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) {
+	var uris []string
 	for _, change := range params.Changes {
 		if change.Type == protocol.FileChangeTypeDeleted {
-			s.service.Deleted(string(change.URI))
+			uris = append(uris, string(change.URI))
 		}
 	}
+	s.service.Deleted(uris)
 }
 
 // watchDeletedFiles registers a watcher for deleted files, if the client supports it.

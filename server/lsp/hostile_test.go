@@ -237,3 +237,25 @@ func TestAnErasedTextIsInNoRoomAndNoFileAnyMore(t *testing.T) {
 	}
 	assert.Contains(t, n.context(nil).Text, "We know that [erased], and more.")
 }
+
+func TestStatusIsToldWhileManyFilesAreDeletedAndRenamed(t *testing.T) {
+	p := start(t, nil)
+	at, _, ok := p.server.service.Locate(fileURI(filepath.Join(p.root, "a")))
+	require.True(t, ok)
+	gate := make(chan struct{})
+	at.Do(func() { <-gate })
+	const many = 20_000 // more than the queue has room for
+	var deleted, renamed []any
+	for i := range many {
+		name := fmt.Sprintf("d/%d.go", i)
+		deleted = append(deleted, map[string]any{"uri": fileURI(filepath.Join(p.root, name))})
+		renamed = append(renamed, map[string]any{
+			"oldUri": fileURI(filepath.Join(p.root, name)), "newUri": fileURI(filepath.Join(p.root, "e", name)),
+		})
+	}
+	p.notify("workspace/didDeleteFiles", map[string]any{"files": deleted})
+	p.notify("workspace/didRenameFiles", map[string]any{"files": renamed})
+	p.call("wm/status", nil, nil)
+	close(gate)
+	p.call("wm/pressure", nil, nil)
+}

@@ -89,30 +89,50 @@ func (s *Service) Saved(path string) {
 	}
 }
 
-// Renamed records that a file was renamed. What is known of it is kept under the new name.
-func (s *Service) Renamed(oldURI, newURI string) {
-	from, oldPath, ok := s.Locate(oldURI)
-	if !ok {
-		return
+// A Move is the URIs of a file that was renamed.
+type Move struct{ From, To string }
+
+// Renamed records that files were renamed. What is known of one is kept under the new name. All of a workspace are one
+// item of its queue, so that the next message is read meanwhile.
+func (s *Service) Renamed(files []Move) {
+	bodies := map[*View][]any{}
+	for _, file := range files {
+		from, oldPath, ok := s.Locate(file.From)
+		if !ok {
+			continue
+		}
+		to, newPath, inside := s.Locate(file.To)
+		var body any = event.FileDeleted{Path: oldPath}
+		if inside && to.worktree() == from.worktree() && !to.folder.scope.Hidden(newPath) {
+			body = event.FileRenamed{From: oldPath, To: newPath}
+		}
+		bodies[from] = append(bodies[from], body)
 	}
-	to, newPath, inside := s.Locate(newURI)
-	var body any = event.FileDeleted{Path: oldPath}
-	if inside && to.worktree() == from.worktree() && !to.folder.scope.Hidden(newPath) {
-		body = event.FileRenamed{From: oldPath, To: newPath}
+	for at, of := range bodies {
+		at.Do(func() {
+			for _, body := range of {
+				s.observe(at, body)
+			}
+		})
 	}
-	from.Do(func() { s.observe(from, body) })
 }
 
-// Deleted records that a file was deleted. It does nothing if the file exists, because
+// Deleted records that files were deleted, as Renamed does. It does nothing for one that exists, because
 // many programs save a file by replacing it.
-func (s *Service) Deleted(uri string) {
-	at, path, ok := s.Locate(uri)
-	if !ok {
-		return
-	}
-	at.Do(func() {
-		if _, err := os.Lstat(at.folder.scope.Abs(path)); errors.Is(err, fs.ErrNotExist) {
-			s.observe(at, event.FileDeleted{Path: path})
+func (s *Service) Deleted(uris []string) {
+	paths := map[*View][]string{}
+	for _, uri := range uris {
+		if at, path, ok := s.Locate(uri); ok {
+			paths[at] = append(paths[at], path)
 		}
-	})
+	}
+	for at, of := range paths {
+		at.Do(func() {
+			for _, path := range of {
+				if _, err := os.Lstat(at.folder.scope.Abs(path)); errors.Is(err, fs.ErrNotExist) {
+					s.observe(at, event.FileDeleted{Path: path})
+				}
+			}
+		})
+	}
 }
