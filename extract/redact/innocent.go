@@ -822,10 +822,10 @@ func (v value) startsSentence(s string, n named, sep string) bool {
 	if sep != ":" && sep != "=" {
 		return false
 	}
-	if !isWordy(strings.Trim(text, ",.!?:")) {
-		return isNumberWord(text)
-	}
 	rest := s[v.end:lineEnd(s, v.end)]
+	if !isWordy(strings.Trim(text, ",.!?:")) {
+		return isNumberWord(text) && (n.kind != password || strings.TrimSpace(rest) != "")
+	}
 	if words().idle[low] {
 		return strings.TrimSpace(rest) != "" || placeholders.Has(low) || n.kind != password
 	}
