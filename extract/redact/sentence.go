@@ -136,6 +136,8 @@ func (t *sentence) read() (value int, sep string, more bool) {
 	case t.i == 0 && t.isBeforeCopula():
 	case t.isBeforeColon():
 		return t.next, ":", false
+	case t.isBeforeLoneColon():
+		return run(t.s, t.next+1, 8, isBlank), ":", false
 	case t.lex.isVerb(t.low) || t.low == "back":
 		t.changed = true
 	case t.low == "=" && t.i > 0 && t.n.kind == password && standsLast(t.s, t.next):
@@ -247,22 +249,19 @@ func (t *sentence) isBeforeCopula() bool {
 	return strings.HasSuffix(t.low, ",") && copulas.Has(lowered(t.following()))
 }
 
-// isBeforeColon reports whether the word ends with a colon behind which the value stands. The colon may stand alone, as
-// in French; then it is skipped.
+// isBeforeColon reports whether the word ends with a colon behind which the value stands.
 func (t *sentence) isBeforeColon() bool {
-	word, value := t.low, t.next
-	if t.i == 0 && t.following() == ":" {
-		word, value = word+":", run(t.s, t.next+1, 8, isBlank)
-	}
-	if len(word) < 2 || !strings.HasSuffix(word, ":") {
+	if len(t.low) < 2 || !strings.HasSuffix(t.low, ":") {
 		return false
 	}
-	if t.i == 0 && !meanings.Has(strings.TrimRight(word, ",:")) && (t.n.kind != password || !t.lex.isVerb(word) &&
-		t.n.script != spaced && !looksMade(strings.TrimRight(t.s[value:wordEnd(t.s, value)], ".,;"))) {
-		return false
-	}
-	t.next = value
-	return true
+	return t.i > 0 || meanings.Has(t.bare[:len(t.bare)-1]) || t.n.kind == password && (t.lex.isVerb(t.low) ||
+		t.n.script == spaced || looksMade(strings.TrimRight(t.following(), ".,;")))
+}
+
+// isBeforeLoneColon reports whether the first word says whose the password is, and a colon stands alone behind it, as
+// in French.
+func (t *sentence) isBeforeLoneColon() bool {
+	return t.i == 0 && t.n.kind == password && t.n.script == spaced && t.following() == ":"
 }
 
 // isRelative reports whether the first word starts a clause about the name, also behind an adjective.

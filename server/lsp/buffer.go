@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -98,7 +99,7 @@ func (b *buffer) seek(position protocol.Position) error {
 			if b.line+1 < position.Line {
 				return fmt.Errorf("line %d is beyond the end of the document", position.Line)
 			}
-			position.Character = ^uint32(0)
+			position.Character = math.MaxUint32
 			break
 		}
 		b.forward(end + 1)
