@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	driver "modernc.org/sqlite"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // connect connects to the database, to write and to read.
@@ -73,9 +76,16 @@ func (s *Store) closeDatabases() error {
 	}
 	writer, tables := s.db, s.tables.Load()
 	s.db, s.wal, s.statements = nil, nil, nil
-	if writer != nil && s.sizeOfWAL() <= keptWAL && tables.hold() {
-		errs = append(errs, writer.Close())
-		writer = nil
+	if writer != nil && s.sizeOfWAL() <= keptWAL {
+		last := tables.DB
+		if last.Stats().OpenConnections == 0 {
+			last = connectWith(filepath.Join(s.dir, store.DatabaseName), &s.damage, "mode=ro")
+			defer func() { _ = last.Close() }()
+		}
+		if hold(last) {
+			errs = append(errs, writer.Close())
+			writer = nil
+		}
 	}
 	if tables != nil { // concurrent reads fail
 		errs = append(errs, tables.Close())
@@ -84,4 +94,16 @@ func (s *Store) closeDatabases() error {
 		errs = append(errs, writer.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// holdTime is how long hold waits for rows that are still read.
+const holdTime = 100 * time.Millisecond
+
+// hold makes a connection hold its lock on the database, and reports whether it does. Another connection of the
+// process must be open. If it is the first that the connection does, it does not read the schema.
+func hold(db *sql.DB) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), holdTime)
+	defer cancel()
+	var version int
+	return db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version) == nil
 }

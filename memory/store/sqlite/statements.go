@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
-	"time"
 
 	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -138,18 +137,6 @@ type reader struct {
 // connectReader connects to the database to read, with a cache of pages.
 func connectReader(path string, met *damage, cache string) *reader {
 	return &reader{DB: connectWith(path, met, "mode=ro", cache)}
-}
-
-// holdTime is how long hold waits for rows that are still read.
-const holdTime = 100 * time.Millisecond
-
-// hold makes the connection hold its lock on the database, and reports whether it does. Another connection of the
-// process must be open.
-func (r *reader) hold() bool {
-	ctx, cancel := context.WithTimeout(context.Background(), holdTime)
-	defer cancel()
-	var version int
-	return r.DB.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version) == nil
 }
 
 // QueryContext is that of the database.
