@@ -34,22 +34,29 @@ type term struct {
 // StanceOf returns the stance of a string. A word that the text is both for and against is left out.
 func StanceOf(text string) Stance {
 	text = cut(text, maxJudged)
-	meaning, names := meaningOf(text), numberedIn(text)
-	s := Stance{terms: make([]term, 0, len(meaning))}
-	for word, is := range meaning {
-		stem, against := strings.CutPrefix(word, "not ")
-		if _, both := meaning["not "+stem]; roleOf(stem)&turns != 0 || both && !against {
-			continue
-		}
-		if _, both := meaning[stem]; both && against {
-			continue
-		}
-		s.terms = append(s.terms, term{
-			stem: stem, against: against, exact: is == exact, number: isNumber(stem) && !names[stem],
-			choices: choicesOf.Get()[stem],
+	clauses := clausesOf(text)
+	terms := make([]term, 0, lengthOf(clauses))
+	for _, clause := range clauses {
+		clause.each(func(against bool, stem string, is wordKind) {
+			terms = append(terms, term{stem: stem, against: against, exact: is == exact})
 		})
 	}
-	slices.SortFunc(s.terms, func(a, b term) int { return strings.Compare(a.stem, b.stem) })
+	slices.SortStableFunc(terms, func(a, b term) int { return strings.Compare(a.stem, b.stem) })
+	names := numberedIn(text)
+	s := Stance{terms: terms[:0]}
+	for len(terms) > 0 {
+		n, both := 1, false
+		for n < len(terms) && terms[n].stem == terms[0].stem {
+			both = both || terms[n].against != terms[0].against
+			n++
+		}
+		if t := terms[n-1]; !both && roleOf(t.stem)&turns == 0 {
+			t.number = isNumber(t.stem) && !names[t.stem]
+			t.choices = choicesOf.Get()[t.stem]
+			s.terms = append(s.terms, t)
+		}
+		terms = terms[n:]
+	}
 	return s
 }
 

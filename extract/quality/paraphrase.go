@@ -74,17 +74,17 @@ const (
 )
 
 // meaningOf returns the content words of a string. One of a clause that is negated, or that names
-// what something replaces, begins with "not ", and one that stands after a word of order or
-// direction with that word.
+// what something replaces, begins with "not ".
 func meaningOf(text string) map[string]wordKind {
-	text = strings.ReplaceAll(strings.ToLower(norm.NFKC.String(text)), "’", "'")
-	clauses, n := clausesOf(wideHollow.Get().Replace(text)), 0
+	clauses := clausesOf(text)
+	words := make(map[string]wordKind, lengthOf(clauses))
 	for _, clause := range clauses {
-		n += len(clause)
-	}
-	words := make(map[string]wordKind, n)
-	for _, clause := range clauses {
-		clause.into(words)
+		clause.each(func(against bool, stem string, is wordKind) {
+			if against {
+				stem = "not " + stem
+			}
+			words[stem] = is
+		})
 	}
 	return words
 }
@@ -98,7 +98,17 @@ type word struct {
 	role role
 }
 
+// lengthOf returns the number of words.
+func lengthOf(clauses []clause) (n int) {
+	for _, c := range clauses {
+		n += len(c)
+	}
+	return n
+}
+
 func clausesOf(text string) []clause {
+	text = strings.ReplaceAll(strings.ToLower(norm.NFKC.String(text)), "’", "'")
+	text = wideHollow.Get().Replace(text)
 	all := []clause{nil}
 	next := func() { all = append(all, nil) }
 	for token := range strings.FieldsSeq(text) {
@@ -150,26 +160,26 @@ func isAffix(part string) bool {
 	return roleOf(part)&(affixes|hollow|negations|contrasts|orders|turns) != 0
 }
 
-func (c clause) into(words map[string]wordKind) {
-	negated, before := "", ""
+// each calls yield with the content words of a clause, and whether the text is against them. A word that stands after
+// one of order or direction begins with that.
+func (c clause) each(yield func(against bool, stem string, is wordKind)) {
+	before := ""
 	replaces := len(c) > 1 && c[0].role&contrasts != 0
-	if replaces || slices.ContainsFunc(c, func(w word) bool { return w.role&negations != 0 }) {
-		negated = "not "
-	}
+	against := replaces || slices.ContainsFunc(c, func(w word) bool { return w.role&negations != 0 })
 	for _, w := range c {
 		switch {
 		case replaces && w.role&purposes != 0:
-			negated = ""
+			against = false
 		case wide(w.text):
 			for _, gram := range grams(w.text) {
-				words[gram] = kindOfGram(gram)
+				yield(false, gram, kindOfGram(gram))
 			}
 		case w.role&orders != 0:
 			before = w.text + " "
 		case w.role&(negations|contrasts|hollow) != 0:
 		default:
 			stem, is := stemOf(w.text)
-			words[negated+before+stem] = is
+			yield(against, before+stem, is)
 			before = ""
 		}
 	}
