@@ -149,9 +149,17 @@ func (m *model) finish(msg doneMsg) tea.Cmd {
 		m.undos = append(m.undos, undo{msg.offer.name(), *msg.outcome.undo})
 		text += " (u undoes it)"
 	}
-	if msg.outcome.markdown != "" {
+	switch run := msg.outcome.run; {
+	case msg.outcome.markdown != "":
 		m.showText(title, msg.outcome.markdown)
-	} else {
+	case msg.outcome.clipboard != "":
+		m.say("%s: it is in the clipboard of the terminal", text)
+		return tea.Batch(m.acted(), tea.SetClipboard(msg.outcome.clipboard))
+	case run != nil: // it is for another terminal: here the panel is
+		m.showText(title+": the command, which is in the clipboard, too", "In "+panel.Escape(run.Cwd)+":\n\n```\n"+
+			run.Command+"\n```\n")
+		return tea.Batch(m.acted(), tea.SetClipboard(run.Command))
+	default:
 		m.say("%s", text)
 	}
 	return m.acted()

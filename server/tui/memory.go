@@ -37,8 +37,10 @@ func ask[R any](ctx context.Context, m *memory, method string, params service.Pa
 type outcome struct {
 	// status is a word such as "stored", "" if there is none, refused why it was not done.
 	status, refused string
-	// markdown is a string that was asked for.
-	markdown string
+	// markdown is a string that was asked for, clipboard one for the clipboard.
+	markdown, clipboard string
+	// run is a command for a terminal; nil if there is none.
+	run *wire.TerminalCommand
 	// undo takes the action back; nil if nothing does.
 	undo *panel.Action
 }
@@ -79,7 +81,12 @@ func outcomeOf(action panel.Action, doc []byte) outcome {
 		}
 		return said
 	}
-	done := outcome{status: text("status"), markdown: text("markdown"), undo: action.Undo}
+	done := outcome{
+		status: text("status"), markdown: text("markdown"), clipboard: text("clipboard"), undo: action.Undo,
+	}
+	if json.Unmarshal(members["run"], &done.run) != nil {
+		done.run = nil
+	}
 	if done.status == "rejected" {
 		done.refused = "rejected"
 		for _, name := range []string{"reason", "message"} {

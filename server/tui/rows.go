@@ -373,7 +373,7 @@ func (m *model) hitRows(hits []wire.SearchHit, query string) []row {
 		p.add(row{
 			key: fmt.Sprintf("%s\x00%s\x00%d", hit.Store, hit.Item.ID, i), text: from + "\n\n" + hit.Item.Text,
 			place:  &hit.Place,
-			pieces: []piece{{text, roleLabel, leastLabel}, {"  " + from, roleDetail, whole}},
+			pieces: []piece{{text, roleLabel, leastLabel}, {"  " + from, roleDetail, byParts}},
 		})
 	}
 	return p.rows

@@ -287,6 +287,8 @@ func TestAnOutcomeSaysWhatAResultSays(t *testing.T) {
 		`{"status":"rejected","reason":"vague"}`:               {status: "rejected", refused: "vague"},
 		`{"status":"rejected","reason":"vague","message":"m"}`: {status: "rejected", refused: "m"},
 		`{"status":{"a":1},"undo":7,"markdown":"# x"}`:         {markdown: "# x"},
+		`{"clipboard":"build failed","run":7}`:                 {clipboard: "build failed"},
+		`{"run":{"command":"go vet","cwd":"/w"}}`:              {run: &wire.TerminalCommand{Command: "go vet", Cwd: "/w"}},
 		`[]`: {}, `null`: {}, ``: {},
 	} {
 		assert.Equal(t, want, outcomeOf(panel.Action{}, []byte(doc)), doc)
@@ -351,6 +353,14 @@ func TestADetailGivesWayPartByPartAndItsFirstPartWordByWord(t *testing.T) {
 			assert.Equal(t, "entry"+cut[i], ansi.Strip(line), "%d cells", cells)
 		}
 	}
+}
+
+func TestWhereAHitIsFromGivesWayByParts(t *testing.T) {
+	m := newScreen(60, 10)
+	hit := wire.SearchHit{From: "Agent notes · detail/rounding.md › Rounding · claude"}
+	hit.Item.Text = "Every rate is applied to the total"
+	row := m.hitRows([]wire.SearchHit{hit}, "rate")[0]
+	assert.Equal(t, "Every rate is appli…  Agent notes …", ansi.Strip(m.row(row, 50, false)))
 }
 
 func TestAFolderWithoutAnythingSaysWhatWillAppearAndHow(t *testing.T) {

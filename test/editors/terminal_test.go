@@ -241,6 +241,29 @@ func TestTheLivePanelDoesWhatEditorsDo(t *testing.T) {
 	})
 }
 
+func TestTheLivePanelCopiesAnErrorAndItsCommand(t *testing.T) {
+	test.Run(t, cartFile, func(t *testing.T, env *test.Env) {
+		workInTerminal(t, env)
+		p := openPane(t, env, 80, 24, nil)
+		require.NoError(t, p.tmux("set-option", "-g", "set-clipboard", "on"))
+		copied := func(says string) {
+			assert.Eventually(t, func() bool {
+				out, err := exec.Command("tmux", "-S", p.socket, "show-buffer").Output()
+				return err == nil && strings.Contains(string(out), says)
+			}, test.Patience, 10*time.Millisecond, says)
+		}
+		p.sees("undefined: cnt")
+		p.types("g", "Tab", "j", "y")
+		p.sees("Copy for an agent: it is in the clipboard of the terminal")
+		copied("undefined: cnt")
+		p.types("r")
+		p.sees("Run again: the command", "In "+env.Root, "go build ./...")
+		copied("go build ./...")
+		p.types("Escape")
+		p.sees("Amounts are integers")
+	})
+}
+
 func TestALivePanelThatIsEndedLeavesTheTerminalAsItWas(t *testing.T) {
 	test.Run(t, cartFile, func(t *testing.T, env *test.Env) {
 		agent := workInTerminal(t, env)
