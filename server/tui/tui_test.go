@@ -288,7 +288,9 @@ func TestAnOutcomeSaysWhatAResultSays(t *testing.T) {
 		`{"status":"rejected","reason":"vague","message":"m"}`: {status: "rejected", refused: "m"},
 		`{"status":{"a":1},"undo":7,"markdown":"# x"}`:         {markdown: "# x"},
 		`{"clipboard":"build failed","run":7}`:                 {clipboard: "build failed"},
-		`{"run":{"command":"go vet","cwd":"/w"}}`:              {run: &wire.TerminalCommand{Command: "go vet", Cwd: "/w"}},
+		`{"run":{"command":"go vet","cwd":"/w"}}`: {
+			run: &wire.TerminalCommand{Command: "go vet", Cwd: "/w"},
+		},
 		`[]`: {}, `null`: {}, ``: {},
 	} {
 		assert.Equal(t, want, outcomeOf(panel.Action{}, []byte(doc)), doc)

@@ -486,7 +486,7 @@ test("what was remembered can be undone, also an error and without the panel ope
   client.request = function(workspace, method, params, callback)
     request(workspace, method, params, function(problem, result, reason)
       if method == "wm/memory/add" or method == "workspace/executeCommand" then
-        result.entry = { text = params.text or params.arguments[1].text }
+        result.entry = { text = params.text or params.arguments[1].text, detail = "Fact · person" }
         result.undo = { method = "wm/memory/remove", params = { id = result.entry.text } }
       end
       callback(problem, result, reason)
@@ -494,7 +494,7 @@ test("what was remembered can be undone, also an error and without the panel ope
     end)
   end
   vim.cmd("WM remember By hand")
-  env.wait_said("added (project), u in the panel undoes it: By hand")
+  env.wait_said("added (Fact), u in the panel undoes it: By hand")
   vim.diagnostic.set(vim.api.nvim_create_namespace("other"), 0, { { lnum = 0, col = 0, message = "here" } })
   answer({ 1 }, { "" })
   vim.cmd("WM error")

@@ -89,7 +89,10 @@ function M.add(workspace, params, draft)
       local why = reason and (", " .. text.line(reason)) or ""
       local kept = text.line(receipt.text or params.text, 200)
       local undo = undoable and ", u in the panel undoes it" or ""
-      text.say(("%s (%s)%s%s: %s"):format(text.line(receipt.status), params.type, why, undo, kept))
+      local entry = type(receipt.entry) == "table" and receipt.entry or {}
+      local kind = vim.split(text.line(entry.detail), " · ")[1] -- as the panel calls the type
+      kind = kind ~= "" and kind or params.type
+      text.say(("%s (%s)%s%s: %s"):format(text.line(receipt.status), kind, why, undo, kept))
     end
   end)
 end
