@@ -94,7 +94,8 @@ func TestTheTablesOfRoomsAreNotQueriedWhenTheStoreIsOpenedOrClosedUnlessItemsCam
 	for range 2 {
 		w := world.open()
 		on(w, func() {
-			_, err := w.Observe(t.Context(), event.Event{Session: "s", Worktree: w.Root(), Body: event.SessionStarted{}})
+			started := event.Event{Session: "s", Worktree: w.Root(), Body: event.SessionStarted{}}
+			_, err := w.Observe(t.Context(), started)
 			require.NoError(t, err)
 		})
 		w.Close(context.Background())
