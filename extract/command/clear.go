@@ -28,6 +28,8 @@ type Opener struct {
 	Test    string   `json:"test,omitempty"`
 	Unnamed bool     `json:"unnamed,omitempty"`
 	Check   Category `json:"check,omitempty"`
+	// Variant is the parts of the code that are compiled on request, and the system it is compiled for.
+	Variant []string `json:"variant,omitempty"`
 }
 
 // A Success is one step that an exit code of 0 proves to have succeeded.
@@ -39,6 +41,8 @@ type Success struct {
 	Scope    []string `json:"scope,omitempty"`
 	Filter   string   `json:"filter,omitempty"`
 	Dir      string   `json:"dir,omitempty"`
+	// Variant is that of Opener.
+	Variant []string `json:"variant,omitempty"`
 	// Only limits what a run that failed proves to the errors of one tool, and of one category.
 	Only *Limit `json:"only,omitempty"`
 }
@@ -68,14 +72,14 @@ func (c Command) Opener(e Error, cwd, root string) Opener {
 	return Opener{
 		Category: e.Category, Tool: e.Tool, Program: run.Program, Script: run.Script,
 		Scope: run.Scope, Filter: run.Filter, Dir: run.Dir, Path: e.Path, Test: e.Test, Unnamed: e.Unnamed,
-		Check: e.Check,
+		Check: e.Check, Variant: run.Variant,
 	}
 }
 
 // SameRun reports whether two errors come from the same check: the same tool on the same scope.
 func (o Opener) SameRun(other Opener) bool {
 	return o.Tool == other.Tool && o.Script == other.Script && o.Dir == other.Dir && o.Filter == other.Filter &&
-		slices.Equal(o.Scope, other.Scope)
+		slices.Equal(o.Scope, other.Scope) && slices.Equal(o.Variant, other.Variant)
 }
 
 // opening is the step that opened the error: the one that runs its tool, else
@@ -146,7 +150,7 @@ func (r *registry) run(s Step, cwd, root string) Success {
 	dir := joinDir(slashed(cwd), s.Dir)
 	resolved := Success{
 		Category: s.Category, Tool: s.Tool, Program: s.Program, Script: s.Script,
-		Filter: s.Filter, Dir: strings.TrimPrefix(within(root, dir), "."),
+		Filter: s.Filter, Dir: strings.TrimPrefix(within(root, dir), "."), Variant: covers.variant(s),
 	}
 	if covers.project != nil && s.Script != "" || s.scriptIsFile(covers) {
 		resolved.Script = locate(root, cwd, s.Dir, s.Script)
@@ -209,6 +213,8 @@ func (r *registry) clears(s Success, o Opener) bool {
 		return false
 	case o.Tool == shellTool:
 		return s.Program == o.Program
+	case !compilesAll(s.Variant, o.Variant):
+		return false
 	case r.sameCommand(s, o):
 		return o.Category == Runtime || s.Filter == o.Filter && len(s.Scope) == 0 || r.covers(s, o)
 	case o.Category == Runtime:
@@ -270,7 +276,43 @@ func (r *registry) compilesToo(s Success, o Opener) bool {
 // checksToo reports whether a success proves that the compiler or the linter which a test runner runs finds
 // nothing more.
 func (r *registry) checksToo(s Success, o Opener) bool {
-	return (o.Check == Build || o.Check == Lint && s.Category == Lint) && r.compilesToo(s, o)
+	return o.Check == Build && r.compilesToo(s, o) || o.Check == Lint && s.Tool == r.of(o.Tool).clears.linter
+}
+
+// variant returns the Variant of a step, sorted: a part by its name, the system as "name=value".
+func (c *coverage) variant(s Step) (variant []string) {
+	for _, option := range strings.Fields(c.parts) {
+		variant = append(variant, strings.FieldsFunc(optionValue(s.Args, option), isListSeparator)...)
+	}
+	if c.allParts != "" && slices.Contains(s.Args, c.allParts) {
+		variant = append(variant, allParts)
+	}
+	words := strings.Fields(s.Source) // with the variables, which are no arguments
+	for _, name := range strings.Fields(c.systems) {
+		if value := optionValue(words, name); value != "" {
+			variant = append(variant, name+"="+value)
+		}
+	}
+	slices.Sort(variant)
+	return slices.Compact(variant)
+}
+
+// allParts is the Variant of a run that compiles all parts.
+const allParts = "*"
+
+func isListSeparator(r rune) bool { return r == ',' || r == ' ' }
+
+// compilesAll reports whether a run compiles all that another one compiled, for the same system.
+func compilesAll(variant, other []string) bool {
+	for _, word := range other {
+		isSystem := strings.Contains(word, "=")
+		if !slices.Contains(variant, word) && (isSystem || !slices.Contains(variant, allParts)) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(variant, func(word string) bool {
+		return strings.Contains(word, "=") && !slices.Contains(other, word)
+	})
 }
 
 // covers reports whether the run looked at what the error is in: at all that the
@@ -279,6 +321,9 @@ func (r *registry) covers(s Success, o Opener) bool {
 	c := &r.of(s.Tool).covers
 	if c.part && s.Script != "" && s.Script != o.Script {
 		return false
+	}
+	if c.scriptIsScope && s.Script != "" {
+		s.Scope = []string{s.Script}
 	}
 	return c.looksAt(o.Path) && c.selectsError(s, o) && (c.run(s, o) || c.error(s, o))
 }

@@ -52,6 +52,10 @@ func TestASuccessClearsExactlyWhatItCouldHaveProduced(t *testing.T) {
 			"go test ./...",
 			command.Error{Category: command.Test, Tool: "go test", Test: "TestElsewhere"},
 		)
+		goTagged = opened(
+			"go test -tags slow ./...",
+			command.Error{Category: command.Test, Tool: "go test", Path: "store/db_test.go", Test: "TestGet"},
+		)
 		goBuild = opened(
 			"go build ./...",
 			command.Error{Category: command.Build, Tool: "go build", Path: "store/db.go"},
@@ -134,6 +138,8 @@ func TestASuccessClearsExactlyWhatItCouldHaveProduced(t *testing.T) {
 		{"not by another subtest", "go test -run 'TestGet/two' ./...", goTest, false},
 		{"a test without a file by the whole scope", "go test ./...", goTestOff, true},
 		{"and by no smaller one", "go test ./store", goTestOff, false},
+		{"tests need the tags of theirs", "go test ./...", goTagged, false},
+		{"and may have others", "go test -tags 'db slow' ./...", goTagged, true},
 		{"go test compiles", "go test ./...", goBuild, true},
 		{"also when it runs few tests", "go test -run XXX ./...", goBuild, true},
 		{"go vet compiles", "go vet ./...", goBuild, true},
@@ -216,6 +222,7 @@ const (
 	goFailed = "--- FAIL: TestTotal (0.00s)\n    cart.go:8: got 1, want 2\nFAIL\nFAIL\texample.org/cart\t0.1s\n"
 	goDied   = "panic: no database\n\ngoroutine 1 [running]:\nexample.org/cart.TestMain(0x1)\n" +
 		"\t/home/dev/project/cart.go:8 +0x1\nFAIL\texample.org/cart\t0.1s\nFAIL\n"
+	goPrinted     = "cart.go:8:10: a finding that a test of a linter prints\nFAIL\texample.org/cart\t0.1s\nFAIL\n"
 	cnt           = "error[E0425]: cannot find value `cnt` in this scope\n --> src/lib.rs:1:21\n\n"
 	missing       = "error[E0425]: cannot find value `missing` in this scope\n --> src/lib.rs:5:22\n\n"
 	rsLib         = "error: could not compile `cart` (lib) due to 1 previous error\n"
@@ -223,6 +230,10 @@ const (
 	rsUncompiled  = cnt + rsLib + "warning: build failed, waiting for other jobs to finish...\n" + rsLibTest
 	rsBoth        = cnt + missing + rsLib + "error: could not compile `cart` (lib test) due to 2 previous errors\n"
 	rsTestOfAFile = missing + rsLibTest
+	rsDoctest     = "running 1 test\ntest src/lib.rs - f (line 3) ... FAILED\n\nfailures:\n\n" +
+		"---- src/lib.rs - f (line 3) stdout ----\n" + cnt + "error: aborting due to 1 previous error\n\n" +
+		"Couldn't compile the test.\n\nfailures:\n    src/lib.rs - f (line 3)\n\n" +
+		"test result: FAILED. 0 passed; 1 failed; 0 ignored\n"
 )
 
 func TestWhatATestRunnerCouldNotCompileIsClearedByWhatCompilesTheSame(t *testing.T) {
@@ -245,7 +256,19 @@ func TestWhatATestRunnerCouldNotCompileIsClearedByWhatCompilesTheSame(t *testing
 		{"a build compiles no tests", "go test ./...", goTestUncompiled, "go build ./...", false},
 		{"go vet compiles them", "go test ./...", goTestUncompiled, "go vet ./...", true},
 		{"a build finds its packages", "go test ./...", goMissing, "go build ./...", true},
+		{"the build of a program alone does not", "go test ./...", goUncompiled, "go run ./cmd/x", false},
+		{"nor one of another module", "go test ./...", goUncompiled, "go run example.org/gen@latest", false},
+		{"nor one of a file beside it", "go test ./...", goUncompiled, "go run gen.go", false},
+		{"a build without the tags does not", "go test -tags=slow ./...", goUncompiled, "go build ./...", false},
+		{"nor a vet", "go test -tags slow,db ./...", goTestUncompiled, "go vet -tags slow ./...", false},
+		{"one with them does", "go test -tags=slow ./...", goTestUncompiled, "go vet -tags db,slow ./...", true},
+		{"more tags compile it", "go test ./...", goUncompiled, "go build -tags slow ./...", true},
+		{"a build for another system does not", "go test ./...", goUncompiled, "GOOS=windows go build ./...", false},
+		{"nor one for this", "GOOS=windows go test ./...", goUncompiled, "go build ./...", false},
+		{"one for the same does", "GOOS=js go test ./...", goUncompiled, "GOOS=js go build ./...", true},
+		{"what a test prints is not of its compiler", "go test ./...", goPrinted, "go build ./...", false},
 		{"go vet finds what it found in go test", "go test ./...", goUnvetted, "go vet ./...", true},
+		{"a linter with rules of its own may not", "go test ./...", goUnvetted, "golangci-lint run", false},
 		{"a build does not vet", "go test ./...", goUnvetted, "go build ./...", false},
 		{"what go vet could not compile is no finding", "go test ./...", goVetUncompiled, "go build ./...", true},
 		{"a failed test is none of its compiler", "go test ./...", goFailed, "go build ./...", false},
@@ -257,6 +280,12 @@ func TestWhatATestRunnerCouldNotCompileIsClearedByWhatCompilesTheSame(t *testing
 		{"what may be in the tests of a file may be not", "cargo test", rsBoth, "cargo check", false},
 		{"what is in them is not", "cargo test", rsTestOfAFile, "cargo check", false},
 		{"but by other tests", "cargo test", rsTestOfAFile, "cargo test other", true},
+		{"not what could not be compiled of the documentation", "cargo test", rsDoctest, "cargo test other", false},
+		{"that is a test", "cargo test", rsDoctest, "cargo test", true},
+		{"a check without the features does not", "cargo test -F db", rsUncompiled, "cargo check", false},
+		{"one with all does", "cargo test --features db", rsUncompiled, "cargo check --all-features", true},
+		{"one of less than all does not", "cargo test --all-features", rsUncompiled, "cargo check -F db", false},
+		{"one for another system does not", "cargo test", rsUncompiled, "cargo check --target wasm32-wasip1", false},
 	} {
 		t.Run(test.says+": "+test.green, func(t *testing.T) {
 			line := command.Parse(test.red)

@@ -129,6 +129,12 @@ type coverage struct {
 	// unfiltered says that a filter selects tests alone: errors of a file that are no
 	// tests are found with any filter.
 	unfiltered bool
+	// scriptIsScope says that a run looks at the script, which reaches takes, and at nothing else of its folder.
+	scriptIsScope bool
+	// parts are the options that name parts of the code which are compiled on request, allParts the one for all of
+	// them, and systems the options and variables of the system that the code is compiled for. Lists are separated by
+	// spaces.
+	parts, allParts, systems string
 }
 
 // A scopeKind says what the items of a scope are.
@@ -147,9 +153,11 @@ const (
 type clearance struct {
 	// compiles is the group of tools that compile the same; each success clears the
 	// build errors that another one reported, and those that a test runner of the group
-	// says are of its compiler (Error.Check). A linter of the group clears those of its
-	// linter, too.
+	// says are of its compiler (Error.Check).
 	compiles string
+	// linter is the tool that a test runner runs as its linter, whose success clears what the
+	// runner says is of it.
+	linter string
 	// servers are what the diagnostics of language servers name as their source that report what the tool does,
 	// separated by spaces.
 	servers string

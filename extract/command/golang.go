@@ -39,7 +39,7 @@ var (
 		runs:       []run{{programs: "go", subcommands: "run", valued: goOptions}},
 		recognises: recognition{words: (*Step).goRunWords},
 		reads:      readingGo,
-		covers:     ofGo(coverage{scriptIsFile: true, skips: isGoTest}),
+		covers:     ofGo(coverage{scriptIsFile: true, scriptIsScope: true, skips: isGoTest}),
 		clears:     clearance{compiles: goCode},
 	}
 	goGenerate = &family{
@@ -94,6 +94,7 @@ var (
 // ofGo adds to a coverage what the commands of go have in common.
 func ofGo(c coverage) coverage {
 	c.folder, c.unfiltered, c.reaches = true, true, goReaches
+	c.parts, c.systems = "-tags --tags", "GOOS GOARCH"
 	return c
 }
 

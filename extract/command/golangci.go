@@ -15,6 +15,7 @@ var golangci = &family{
 	}},
 	recognises: recognition{verbs: startVerbs},
 	reads:      reading{readers: []*reader{golangciIssues, goPanics}},
+	covers:     coverage{parts: "--build-tags", systems: "GOOS GOARCH"},
 	clears:     clearance{compiles: goCode},
 }
 

@@ -29,7 +29,7 @@ var goTest = &family{
 	recognises: recognition{words: (*Step).goWords},
 	reads:      reading{readers: []*reader{goTests}},
 	covers:     ofGo(coverage{selects: selectsGoTest}),
-	clears:     clearance{compiles: goCode},
+	clears:     clearance{compiles: goCode, linter: goVetName},
 }
 
 var goTests = &reader{stage: tests, marks: []string{"FAIL", `"Action":`}, read: readGoTest}
@@ -597,9 +597,12 @@ func (r *goTestReader) compileError(line string) bool {
 	}
 	r.compiled = true
 	e := r.t.error(Test, goTestName, file, number, message)
-	e.Check = Build
-	if strings.HasPrefix(r.building, "[") && !strings.HasPrefix(line, "vet: ") {
+	switch {
+	case r.building == "": // a test may print such a line, too
+	case strings.HasPrefix(r.building, "[") && !strings.HasPrefix(line, "vet: "):
 		e.Check = Lint // of go vet, whose heading is "# [package]"
+	default:
+		e.Check = Build
 	}
 	r.errors = append(r.errors, e)
 	return true

@@ -22,7 +22,7 @@ var (
 		runs:       []run{{programs: "cargo", subcommands: "test t nextest", valued: cargoOptions}},
 		recognises: recognition{words: (*Step).cargoWords},
 		reads:      readingCargo,
-		covers:     coverage{part: true, selects: selectsCargoTest, unfiltered: true},
+		covers:     ofCargo(coverage{selects: selectsCargoTest, unfiltered: true}),
 		clears:     clearance{compiles: rustCode},
 	}
 	cargoBench   = cargoCompiles("cargo bench", Test, "bench")
@@ -71,8 +71,15 @@ func cargoCompiles(name string, category Category, subcommands string, servers .
 // cargoCommand returns the family of another command.
 func cargoCommand(name string, how run) *family {
 	f := plain(name, Build, how)
-	f.recognises.words, f.covers.part = (*Step).cargoWords, true
+	f.recognises.words, f.covers = (*Step).cargoWords, ofCargo(coverage{})
 	return f
+}
+
+// ofCargo adds to a coverage what the commands of cargo have in common.
+func ofCargo(c coverage) coverage {
+	c.part = true
+	c.parts, c.allParts, c.systems = "--features -F", "--all-features", "--target"
+	return c
 }
 
 var (
@@ -132,8 +139,8 @@ func readRust(t *transcript) []Error {
 	}
 	var errors, placeless []Error
 	for i, line := range t.lines {
-		if enough(errors) {
-			break
+		if enough(errors) || t.step.Category == Test && rustBlock.MatchString(line) {
+			break // what follows is of tests, which readCargoTest reads
 		}
 		if !strings.Contains(line, "error") {
 			continue
