@@ -259,9 +259,9 @@ func (t *sentence) isBeforeColon() bool {
 }
 
 // isBeforeLoneColon reports whether the first word says whose the password is, and a colon stands alone behind it, as
-// in French.
+// in French. A word with a digit is the password itself.
 func (t *sentence) isBeforeLoneColon() bool {
-	return t.i == 0 && t.n.kind == password && t.n.script == spaced && t.following() == ":"
+	return t.i == 0 && t.n.kind == password && t.n.script == spaced && t.following() == ":" && !hasDigit(t.low)
 }
 
 // isRelative reports whether the first word starts a clause about the name, also behind an adjective.
