@@ -289,12 +289,14 @@ func TestTheSameEventThroughTwoFilesCountsOnce(t *testing.T) {
 
 func TestACommandThatIsRunAgainAtOnceWithAnotherOutcomeCountsTwice(t *testing.T) {
 	// What Claude Code tells of a command, without an id.
-	ran := func(name, member string, value any) map[string]any {
+	run := func(command, name, member string, value any) map[string]any {
 		return map[string]any{
 			"hook_event_name": name, "tool_name": "Bash", "tool_use_id": "", member: value,
-			"tool_input": map[string]any{"command": "go test ./..."},
+			"tool_input": map[string]any{"command": command},
 		}
 	}
+	ran := func(name, member string, value any) map[string]any { return run("go test ./...", name, member, value) }
+	one := run("go test -run TestAdd ./...", "PostToolUse", "tool_response", map[string]any{"stdout": "ok\n"})
 	green := ran("PostToolUse", "tool_response", map[string]any{"stdout": "ok\texample.org/a\t0.1s\n"})
 	red := ran("PostToolUseFailure", "error", "Exit code 1\n"+failing)
 	other := ran("PostToolUseFailure", "error",
@@ -309,6 +311,8 @@ func TestACommandThatIsRunAgainAtOnceWithAnotherOutcomeCountsTwice(t *testing.T)
 		"red, green and red of another": {[]map[string]any{other, green, red}, []string{"TestAdd"}},
 		"red, green and the same red":   {[]map[string]any{red, green, red}, []string{"TestAdd"}},
 		"green, red and the same green": {[]map[string]any{green, red, green}, nil},
+		"red, one green, the same red":  {[]map[string]any{red, one, red}, []string{"TestAdd"}},
+		"red, one green, and so again":  {[]map[string]any{red, one, red, one}, nil},
 		"each twice":                    {[]map[string]any{red, red, green, green, red, red}, []string{"TestAdd"}},
 		"the same event twice":          {[]map[string]any{red, red}, []string{"TestAdd"}},
 	} {

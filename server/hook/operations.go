@@ -182,7 +182,7 @@ func (e Event) told() []byte {
 
 // isFirst reports whether an event arrives for the first time. Without an id, an equal event is the same one if it
 // arrived in the same second of the clock, or in one beside it, and if the same call of a tool did not end otherwise
-// in between.
+// in between. Nor may another command have ended, which may have closed what this one reports.
 func (d *desk) isFirst(ctx context.Context, at *service.View, e Event) bool {
 	if e.Kind == SessionEnd {
 		return true
@@ -191,7 +191,11 @@ func (d *desk) isFirst(ctx context.Context, at *service.View, e Event) bool {
 	if id == "" {
 		told := digest(e.told())
 		if e.Tool != "" {
-			about = digest(fmt.Appendf(nil, "%s\x00%s\x00%s", e.Kind, e.Tool, e.Input)) + "/"
+			call := e.Input
+			if tool.CommandLine(call) != "" {
+				call = nil
+			}
+			about = digest(fmt.Appendf(nil, "%s\x00%s\x00%s", e.Kind, e.Tool, call)) + "/"
 		}
 		within := func(second int64) string { return fmt.Sprintf("%s%s@%d", about, told, second) }
 		now := d.options.Now().Unix()
