@@ -222,13 +222,16 @@ const (
 	goFailed = "--- FAIL: TestTotal (0.00s)\n    cart.go:8: got 1, want 2\nFAIL\nFAIL\texample.org/cart\t0.1s\n"
 	goDied   = "panic: no database\n\ngoroutine 1 [running]:\nexample.org/cart.TestMain(0x1)\n" +
 		"\t/home/dev/project/cart.go:8 +0x1\nFAIL\texample.org/cart\t0.1s\nFAIL\n"
-	goPrinted     = "cart.go:8:10: a finding that a test of a linter prints\nFAIL\texample.org/cart\t0.1s\nFAIL\n"
-	cnt           = "error[E0425]: cannot find value `cnt` in this scope\n --> src/lib.rs:1:21\n\n"
-	missing       = "error[E0425]: cannot find value `missing` in this scope\n --> src/lib.rs:5:22\n\n"
-	rsLib         = "error: could not compile `cart` (lib) due to 1 previous error\n"
-	rsLibTest     = "error: could not compile `cart` (lib test) due to 1 previous error\n"
-	rsUncompiled  = cnt + rsLib + "warning: build failed, waiting for other jobs to finish...\n" + rsLibTest
-	rsBoth        = cnt + missing + rsLib + "error: could not compile `cart` (lib test) due to 2 previous errors\n"
+	goPrinted    = "cart.go:8:10: a finding that a test of a linter prints\nFAIL\texample.org/cart\t0.1s\nFAIL\n"
+	cnt          = "error[E0425]: cannot find value `cnt` in this scope\n --> src/lib.rs:1:21\n\n"
+	missing      = "error[E0425]: cannot find value `missing` in this scope\n --> src/lib.rs:5:22\n\n"
+	rsLib        = "error: could not compile `cart` (lib) due to 1 previous error\n"
+	rsLibTest    = "error: could not compile `cart` (lib test) due to 1 previous error\n"
+	rsUncompiled = cnt + rsLib + "warning: build failed, waiting for other jobs to finish...\n" + rsLibTest
+	rsBoth       = cnt + missing + rsLib + "error: could not compile `cart` (lib test) due to 2 previous errors\n"
+	rsLong       = "error: one\ntwo\nthree\nfour\nfive\nsix\n --> src/lib.rs:9:1\n\n" + cnt + missing +
+		"error: could not compile `cart` (lib) due to 2 previous errors\n" +
+		"error: could not compile `cart` (lib test) due to 3 previous errors\n"
 	rsTestOfAFile = missing + rsLibTest
 	rsDoctest     = "running 1 test\ntest src/lib.rs - f (line 3) ... FAILED\n\nfailures:\n\n" +
 		"---- src/lib.rs - f (line 3) stdout ----\n" + cnt + "error: aborting due to 1 previous error\n\n" +
@@ -278,6 +281,7 @@ func TestWhatATestRunnerCouldNotCompileIsClearedByWhatCompilesTheSame(t *testing
 		{"cargo run does", "cargo test", rsUncompiled, "cargo run", true},
 		{"that of another crate may not", "cargo test", rsUncompiled, "cargo check -p other", false},
 		{"what may be in the tests of a file may be not", "cargo test", rsBoth, "cargo check", false},
+		{"nor where one of them has no place", "cargo test", rsLong, "cargo check", false},
 		{"what is in them is not", "cargo test", rsTestOfAFile, "cargo check", false},
 		{"but by other tests", "cargo test", rsTestOfAFile, "cargo test other", true},
 		{"not what could not be compiled of the documentation", "cargo test", rsDoctest, "cargo test other", false},

@@ -170,7 +170,8 @@ func readRust(t *transcript) []Error {
 	if len(errors) == 0 {
 		return placeless
 	}
-	if t.step.Category == Test && t.failedWithoutTests() >= len(errors) {
+	all := len(errors) + len(placeless)
+	if t.step.Category == Test && !enough(errors) && t.failedWithoutTests() >= all {
 		for i := range errors {
 			errors[i].Check = Build
 		}
