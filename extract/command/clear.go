@@ -242,8 +242,9 @@ func (r *registry) clearsReported(s Success, source, file string) bool {
 	}
 	o := Opener{Category: f.category, Tool: f.name, Path: file}
 	c := &r.of(s.Tool).covers
-	return (s.Tool == o.Tool || o.Category == Build && r.compilesToo(s, o)) && (!c.part || s.Script == "") &&
-		c.looksAt(file) && c.selectsError(s, o) && c.error(s, o)
+	s = c.scoped(s)
+	return compilesAll(s.Variant, nil) && (s.Tool == o.Tool || o.Category == Build && r.compilesToo(s, o)) &&
+		(!c.part || s.Script == "") && c.looksAt(file) && c.selectsError(s, o) && c.error(s, o)
 }
 
 // sameCommand reports whether the same program ran the same script.
@@ -322,10 +323,16 @@ func (r *registry) covers(s Success, o Opener) bool {
 	if c.part && s.Script != "" && s.Script != o.Script {
 		return false
 	}
+	s = c.scoped(s)
+	return c.looksAt(o.Path) && c.selectsError(s, o) && (c.run(s, o) || c.error(s, o))
+}
+
+// scoped returns a success whose scope is its script, if a run looks at that alone.
+func (c *coverage) scoped(s Success) Success {
 	if c.scriptIsScope && s.Script != "" {
 		s.Scope = []string{s.Script}
 	}
-	return c.looksAt(o.Path) && c.selectsError(s, o) && (c.run(s, o) || c.error(s, o))
+	return s
 }
 
 // looksAt reports whether a run may look at a file, "" if it is not known which.
