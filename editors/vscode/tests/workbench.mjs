@@ -220,6 +220,13 @@ function mainTests(editor, bench, agent, program) {
         );
         const [whole, used] = await Promise.all(widths);
         assert.ok(whole > 10 && used === 0, `${used} of ${whole}`);
+        await page.mouse.move(900, 500);
+        const [track, around] = await Promise.all([
+          commonColors(page, bench.row("Project memory").locator(".bar")),
+          commonColors(page, bench.row("Nothing yet")),
+        ]);
+        const ratio = contrast(track[0], around[0]);
+        assert.ok(ratio > 1.1 && ratio < 2, `an empty bar has a contrast of ${ratio} and looks full`);
       },
     ],
     [
