@@ -112,7 +112,7 @@ export class Actions implements vscode.Disposable {
     if (first === undefined || tasks.length === 1) {
       return first && this.run(first.action, {}, first.what, answered);
     }
-    if (tasks.some(({ action }) => (action.inputs ?? []).length > 0)) {
+    if (tasks.some(({ action }) => isForOne(action))) {
       throw new Hint(`${plain(first.action.title)} is for one item at a time`);
     }
     if (!tasks.every(({ action }) => isOwn(action))) {
@@ -383,6 +383,11 @@ function keep(list: Done[], of: Done, steps: Step[]): void {
 /** Reports whether an action calls a wm/* method. No other method that a server names is called. */
 function isOwn({ method }: PanelAction): boolean {
   return /^wm\/[A-Za-z/]+$/.test(method);
+}
+
+/** Reports whether an action is for one item at a time, because it asks for something or shows a page. */
+export function isForOne({ method, params, inputs = [] }: PanelAction): boolean {
+  return inputs.length > 0 || isSource({ method, params: params ?? {} });
 }
 
 async function choose(input: PanelInput): Promise<Answer | undefined> {

@@ -1,6 +1,6 @@
 // The commands of the palette, the menus and the keyboard.
 import * as vscode from "vscode";
-import { type Actions, complain, Hint, reasonOf, type Task } from "./actions";
+import { type Actions, complain, Hint, isForOne, reasonOf, type Task } from "./actions";
 import type { Connect } from "./connect";
 import { preview } from "./context";
 import type { DetailView } from "./detail";
@@ -53,8 +53,8 @@ export function registerCommands(parts: Parts, titles: ReadonlyMap<string, strin
     read: (at?: Target) => read(parts, at),
     openPanel: () => tree.focus(),
     showCurve: () => vscode.commands.executeCommand("workingMemory.context.focus"),
-    actions: (at?: Target) => chooseAction(parts, tree.find(at)),
-    "item.others": (at?: Target) => chooseAction(parts, tree.find(at)),
+    actions: (at?: Target) => chooseAction(parts, at),
+    "item.others": (at?: Target) => chooseAction(parts, at),
     delete: (at?: Target) => runKey(parts, at, "d"),
     edit: (at?: Target) => runKey(parts, at, "e"),
     copy: (at?: Target) => copy(tree, at),
@@ -122,7 +122,7 @@ function guarded(
 async function runNamed(parts: Parts, at: Target | undefined, name: string): Promise<void> {
   await runTasks(
     parts,
-    tasks(parts, at, (action) => slug(action.title) === name),
+    tasks(parts.tree.with(at), (action) => slug(action.title) === name),
   );
 }
 
@@ -135,9 +135,9 @@ async function runTasks({ actions, tree }: Parts, chosen: readonly Task[]): Prom
   await (chosen.some(isAsking) ? actions.runAll(chosen, () => tree.focus()) : actions.runAll(chosen));
 }
 
-/** Returns an action of a node, and of the others that are selected with it. */
-function tasks({ tree }: Parts, at: Target | undefined, is: (action: PanelAction) => boolean): Task[] {
-  return tree.with(at).flatMap((one) => {
+/** Returns an action of each node that has it. */
+function tasks(nodes: readonly Node[], is: (action: PanelAction) => boolean): Task[] {
+  return nodes.flatMap((one) => {
     const action = actionsOf(one).find(is);
     return action === undefined ? [] : [{ action, what: nameOf(one) }];
   });
@@ -155,7 +155,7 @@ async function copy(tree: Tree, at: Target | undefined): Promise<void> {
 
 /** Runs the action with a key that the server proposes. */
 async function runKey(parts: Parts, at: Target | undefined, key: string): Promise<void> {
-  const chosen = tasks(parts, at, (action) => action.key === key);
+  const chosen = tasks(parts.tree.with(at), (action) => action.key === key);
   if (chosen.length === 0) {
     throw new Hint("There are no actions here");
   }
@@ -180,18 +180,25 @@ function nameOf(node: Node | undefined): string {
   }
 }
 
-async function chooseAction(parts: Parts, node: Node | undefined): Promise<void> {
-  const offered = actionsOf(node);
+/** Offers the actions of a node, of several that are selected those that can be done for all at once. */
+async function chooseAction(parts: Parts, at: Target | undefined): Promise<void> {
+  const { tree } = parts;
+  const nodes = tree.with(at);
+  const isOne = nodes.length <= 1;
+  const offered = actionsOf(tree.find(at)).filter((action) => isOne || !isForOne(action));
   if (offered.length === 0) {
-    throw new Hint("There are no actions here");
+    throw new Hint(isOne ? "There are no actions here" : "There are no actions for several rows here");
   }
   const picked = await vscode.window.showQuickPick(
-    offered.map((action) => ({ label: plain(action.title), action })),
-    { placeHolder: "Action" },
+    offered.map(({ title }) => ({ label: plain(title), title })),
+    { placeHolder: isOne ? "Action" : `Action on ${nodes.length} rows` },
   );
-  await parts.tree.focus();
+  await tree.focus();
   if (picked !== undefined) {
-    await runTasks(parts, [{ action: picked.action, what: nameOf(node) }]);
+    await runTasks(
+      parts,
+      tasks(nodes, ({ title }) => title === picked.title),
+    );
   }
 }
 

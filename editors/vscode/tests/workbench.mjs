@@ -446,6 +446,16 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.press("Control+Z");
         await areAll("active");
         await page.keyboard.press("Enter"); // it was folded
+        await bench.row("Several of them, 1").click();
+        await bench.row("Several of them, 3").click({ modifiers: ["Shift"] });
+        await bench.focused("Several of them, 3");
+        await bench.choose("Forget", async () => {
+          await page.keyboard.press("Control+.");
+          await page.locator('.quick-input-widget input[placeholder="Action on 3 rows"]').waitFor();
+        });
+        await areAll("removed");
+        await page.keyboard.press("Control+Z");
+        await areAll("active");
         for (const { id, text } of (await agent.call("wm/memory/list")).entries) {
           if (text.startsWith("Several of them")) {
             await agent.call("wm/memory/remove", { id, erase: true });
