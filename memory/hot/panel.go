@@ -176,11 +176,11 @@ func errorDetail(e Error) string {
 	return strings.Join(parts, " · ")
 }
 
-// errorMarkdown returns the text of an error, or of a todo, which stands below its session.
+// errorMarkdown returns the page of an error, or of what stands below a session.
 func (r *Room) errorMarkdown(at panel.Reader, item string) (string, bool) {
 	fingerprint, ours := strings.CutPrefix(item, errorItems)
 	if !ours {
-		return r.todoMarkdown(item)
+		return r.sessionMarkdown(item)
 	}
 	e, there := r.Open(at.Worktree, fingerprint)
 	if !there {

@@ -37,11 +37,16 @@ func (r *Room) foldTask(c change.Change) ([]change.Row, error) {
 // taskID is the id of the line with the task.
 const taskID = "task"
 
-// taskLine returns the line with the task of a session, "" if another section says it.
-func (r *Room) taskLine(session string, view View) string {
+// taskOf returns the task of a session, "" if it has none.
+func (r *Room) taskOf(session string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	text := r.tasks[key(taskTable, session)]
+	return r.tasks[key(taskTable, session)]
+}
+
+// taskLine returns the line with the task of a session, "" if another section says it.
+func (r *Room) taskLine(session string, view View) string {
+	text := r.taskOf(session)
 	if text == "" || view.IsShown != nil && view.IsShown(render.DedupKey(text)) {
 		return ""
 	}
@@ -59,9 +64,7 @@ const maxAbout = 8
 // About returns what a session is about now: its task, what the reader asks for, the files that it uses
 // and the open errors. It is empty if the session has no task and the reader asks for nothing.
 func (r *Room) About(at room.Reader) quality.Topic {
-	r.mu.RLock()
-	task := r.tasks[key(taskTable, at.Session)]
-	r.mu.RUnlock()
+	task := r.taskOf(at.Session)
 	about := quality.TopicOf(task, string(at.Query))
 	if len(about) == 0 {
 		return about

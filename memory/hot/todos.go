@@ -110,12 +110,21 @@ func (r *Room) Todos(session string) []event.Todo {
 	return slices.Clone(r.todos[key(todoTable, session)])
 }
 
-// todoItems is the prefix of the ids of items. The session follows, and the number in its list.
-const todoItems = "todo:"
+const (
+	// todoItems is the prefix of the ids of todos. The session follows, and the number in its list.
+	todoItems = "todo:"
+	// taskItems is the prefix of the ids of tasks. The session follows.
+	taskItems = "task:"
+)
 
 // Describe returns the host's todo list of a session, how much of it is done, and what its user asked for.
 func (r *Room) Describe(session string) panel.About {
 	about := panel.About{Facts: r.asked(session), Asked: r.First(session)}
+	if task := r.taskOf(session); task != "" {
+		about.Task = []panel.Item{{
+			ID: taskItems + session, Kind: "task", Icon: "target", Label: shorten.Line(task), HasMarkdown: true,
+		}}
+	}
 	done := 0
 	for i, t := range r.Todos(session) {
 		item := panel.Item{
@@ -155,7 +164,12 @@ func (r *Room) asked(session string) []panel.Fact {
 	return []panel.Fact{{Name: "Asked first", Value: said(first)}, {Name: "Asked last", Value: said(last)}}
 }
 
-func (r *Room) todoMarkdown(id string) (string, bool) {
+// sessionMarkdown returns the page of what stands below a session: a todo, or its task.
+func (r *Room) sessionMarkdown(id string) (string, bool) {
+	if session, ours := strings.CutPrefix(id, taskItems); ours {
+		task := r.taskOf(session)
+		return panel.Literal(task), task != ""
+	}
 	key, ours := strings.CutPrefix(id, todoItems)
 	at := strings.LastIndex(key, ":")
 	if !ours || at < 0 {

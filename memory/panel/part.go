@@ -60,8 +60,9 @@ type About struct {
 	AsideSeverity int
 	// Asked is what its user asked for first. It tells ended sessions without a title apart.
 	Asked string
-	// First stands below it before all Items, such as its goal; Items are such as its todos.
-	First, Items []Item
+	// First stands below it before all Items, such as its goal; Items are such as its todos. Task is what its user
+	// asked for last: it stands first below a live session if no room has a First.
+	First, Items, Task []Item
 	// Facts stand on its page.
 	Facts []Fact
 }

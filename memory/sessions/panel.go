@@ -150,7 +150,7 @@ func (r *Room) item(s Session, at panel.Reader) panel.Item {
 		item.Detail = shorten.Line(s.Agent) + " · " + item.Detail
 	}
 	asked := ""
-	var below []panel.Item
+	var below, task []panel.Item
 	for _, about := range at.About(s.ID) {
 		if about.Words != "" {
 			item.Detail += " · " + about.Words
@@ -161,6 +161,10 @@ func (r *Room) item(s Session, at panel.Reader) panel.Item {
 		asked = cmp.Or(about.Asked, asked)
 		item.Children = append(item.Children, about.First...)
 		below = append(below, about.Items...)
+		task = append(task, about.Task...)
+	}
+	if len(item.Children) == 0 && s.Live() {
+		item.Children = task
 	}
 	item.Children = append(item.Children, below...)
 	item.Folded = !s.Live()

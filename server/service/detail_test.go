@@ -83,6 +83,37 @@ func TestThePageOfAGoalSaysWhoWroteItAndWhere(t *testing.T) {
 	assert.Contains(t, page(editor), "- **Said by:** a person in test, ")
 }
 
+func TestTheRowOfALiveSessionSaysItsGoalOrWhatItsUserAskedForLast(t *testing.T) {
+	const asked = "Total counts only the last amount."
+	f := newFace(t)
+	a := wire.Params{SessionID: "a", AgentID: "coder"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: a})
+	below := func() (labels []string) {
+		for _, section := range get[wire.PanelResult](f, "wm/panel", &wire.PanelParams{}).Sections {
+			for _, item := range section.Items {
+				for _, child := range item.Children {
+					if item.ID == "session:a" {
+						labels = append(labels, child.Label)
+					}
+				}
+			}
+		}
+		return labels
+	}
+	assert.Empty(t, below())
+	get[wire.MessageReceivedResult](f, "wm/message/received",
+		&wire.MessageReceivedParams{Params: a, Role: wire.RoleUser, Text: asked})
+	assert.Equal(t, []string{asked}, below())
+	assert.Contains(t, get[wire.PanelResolveResult](f, "wm/panel/resolve",
+		&wire.PanelResolveParams{ID: "task:a", Full: true}).Markdown, asked)
+	get[wire.CoreUpdateResult](f, "wm/core/update",
+		&wire.CoreUpdateParams{Params: a, Block: wire.CoreGoal, Content: "Totals are right"})
+	assert.Equal(t, []string{"Totals are right"}, below(), "the goal says it in the agent's words")
+	get[wire.CoreUpdateResult](f, "wm/core/update", &wire.CoreUpdateParams{Params: a, Block: wire.CoreGoal})
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: a})
+	assert.Empty(t, below(), "the row of an ended session says itself what was asked")
+}
+
 func TestThePageOfASessionSaysWhatItsUserAskedForAndWhenItEnded(t *testing.T) {
 	f := newFace(t)
 	page := func() string {

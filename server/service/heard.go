@@ -74,7 +74,7 @@ func refused(text, why string) string {
 func refusal(r wire.Receipt) string {
 	switch {
 	case r.Status == wire.ReceiptMerged && isActive(r):
-		return "it is known already, as " + r.ID
+		return "it is known already"
 	case r.Status == wire.ReceiptAdded && r.Entry != nil && r.Entry.Status == wire.StatusEvicted:
 		return r.Reason
 	case r.Status != wire.ReceiptRejected:

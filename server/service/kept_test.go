@@ -16,7 +16,8 @@ func (f *face) rowsOf(words string) (sections []string) {
 	var count func(section string, items []panel.Item)
 	count = func(section string, items []panel.Item) {
 		for _, item := range items {
-			if strings.Contains(item.Label, words) {
+			// The row of a session says what its user asked for last, whatever it is.
+			if item.Kind != "task" && strings.Contains(item.Label, words) {
 				sections = append(sections, section)
 			}
 			count(section, item.Children)
