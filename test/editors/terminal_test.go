@@ -157,7 +157,7 @@ func TestTheLivePanelAtThreeSizes(t *testing.T) {
 		for _, size := range []struct{ width, height int }{{40, 20}, {80, 24}, {130, 30}} {
 			t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
 				p := openPane(t, env, size.width, size.height, nil)
-				p.sees("context 72 %", "Amounts are integers", "goal:")
+				p.sees("context 72 %", "Amounts are integers", "Goal & progress")
 				p.types("g", "Tab", "Tab", "j")
 				golden := filepath.Join("testdata", "terminal", fmt.Sprintf("%dx%d.txt", size.width, size.height))
 				want, err := os.ReadFile(golden)
