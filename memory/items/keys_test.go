@@ -10,13 +10,19 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-func TestAPlaceHoldsTheNewestKeyWhateverElseABatchHas(t *testing.T) {
+// keyTable returns a database with an empty table of keys.
+func keyTable(t *testing.T) *sql.DB {
 	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "keys.db"))
 	require.NoError(t, err)
-	defer db.Close()
+	t.Cleanup(func() { assert.NoError(t, db.Close()) })
 	_, err = db.ExecContext(t.Context(),
 		"CREATE TABLE items_key(place INTEGER PRIMARY KEY, n INTEGER NOT NULL, tag INTEGER NOT NULL)")
 	require.NoError(t, err)
+	return db
+}
+
+func TestAPlaceHoldsTheNewestKeyWhateverElseABatchHas(t *testing.T) {
+	db := keyTable(t)
 	want := map[int64]keyRow{}
 	for batch, size := range []int{1, 99, 307, 300, 0} {
 		w := writer{ctx: t.Context(), tx: db}
@@ -41,12 +47,7 @@ func TestAPlaceHoldsTheNewestKeyWhateverElseABatchHas(t *testing.T) {
 }
 
 func TestAnItemIsFoundByThePlaceAndTheTagOfAKey(t *testing.T) {
-	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "keys.db"))
-	require.NoError(t, err)
-	defer db.Close()
-	_, err = db.ExecContext(t.Context(),
-		"CREATE TABLE items_key(place INTEGER PRIMARY KEY, n INTEGER NOT NULL, tag INTEGER NOT NULL)")
-	require.NoError(t, err)
+	db := keyTable(t)
 	const largest = 1 << 24
 	w := writer{ctx: t.Context(), tx: db, keys: []keyRow{
 		{key{0, 1}, 10}, {key{1, largest}, 11}, {key{2, 7}, 12}, {key{places - 1, largest}, 11}, {key{4, 0}, 13},
