@@ -156,8 +156,9 @@ export class TextEntry implements vscode.Disposable {
       }),
       vscode.workspace.onDidSaveTextDocument(async (document) => {
         if (isOurs(document) && handedOver) {
-          // The editor asks about later changes; the user may keep the tab open.
-          handedOver = await vscode.window.tabGroups.close(tabs());
+          // The editor asks about later changes; the user may keep the tab open. What stands behind it gets the focus
+          // below: from VS Code it gets it when it has loaded, and would take it from what comes next.
+          handedOver = await vscode.window.tabGroups.close(tabs(), true);
         }
       }),
       vscode.window.tabGroups.onDidChangeTabs((change) => {
@@ -171,6 +172,9 @@ export class TextEntry implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: false });
     vscode.window.setStatusBarMessage("Save to submit the text, close the tab to cancel", closed);
     await closed;
+    if (handedOver) {
+      await vscode.commands.executeCommand("workbench.action.focusActiveEditorGroup");
+    }
     vscode.Disposable.from(...subscriptions).dispose();
     const after = this.drafts.end(uri).replace(/\r\n/g, "\n");
     const text = after.replace(/\n$/, "");

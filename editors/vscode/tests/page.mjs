@@ -21,7 +21,8 @@ export class Workbench {
 
   /** Opens a view by its icon. */
   async show(name) {
-    await this.page.locator(`.activitybar a.action-label[aria-label^="${name}"]`).click();
+    const icon = this.page.locator(`.activitybar a.action-label[aria-label^="${name}"]`);
+    await icon.click({ position: { x: 4, y: 4 } }); // a badge may cover the middle
   }
 
   /** Finds a file or folder in the explorer. */
