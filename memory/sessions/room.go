@@ -316,80 +316,94 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 func (r *Room) foldSession(c change.Change) ([]change.Row, error) {
 	key := sessionPrefix + c.Subject
 	session, known := r.sessions[key]
-	switch c.Kind {
-	case Paused:
+	switch {
+	case c.Kind == Paused:
 		var until time.Time
 		if err := c.Decode(&until); err != nil {
 			return nil, err
 		}
 		return []change.Row{r.pause.Put(pauseKey, until)}, nil
-	case Started, Resumed:
-		var payload started
-		if err := c.Decode(&payload); err != nil {
-			return nil, err
-		}
-		if c.Kind == Started || !known {
-			session = Session{ID: c.Subject, StartedAt: c.At}
-		}
-		if payload.Lost {
-			session.LeftAt, session.WasLost = session.UpdatedAt, true
-		}
-		if payload.Lost || known && !session.Live() {
-			session.ResumedAt, session.ResumedTurn, session.OfferedAt = c.At, session.Turn, time.Time{}
-		}
-		session.EndedAt, session.Worktree, session.LeaseUntil = time.Time{}, payload.Worktree, payload.LeaseUntil
-		session.Editor = payload.Editor
-		session.Agent = cmp.Or(payload.Agent, session.Agent)
-		session.Title = cmp.Or(payload.Title, session.Title)
-		return []change.Row{r.touch(key, session, c.At)}, nil
-	case Swept:
+	case c.Kind == Swept:
 		return r.forget(key, seenPrefix+c.Subject), nil
+	case c.Kind == Started || !known && c.Kind == Resumed:
+		session, known = Session{ID: c.Subject, StartedAt: c.At}, true
 	}
 	if !known {
 		return nil, nil
 	}
 	switch c.Kind {
-	case Active:
-	case Turned:
-		session.Turn++
-	case Compact:
-		session.Compactions++
-		session.CompactedAt = c.At
-	case Renewed:
-		var until time.Time
-		if err := c.Decode(&until); err != nil || !session.Live() || session.Owned() {
-			return nil, err
-		}
-		if until.After(session.LeaseUntil) {
-			session.LeaseUntil = until
-		}
-	case Hosted:
-		var host Host
-		if err := c.Decode(&host); err != nil {
-			return nil, err
-		}
-		former := session.Host
-		host.Stays = former != nil && former.Process == host.Process && (former.Stays || former.Hook != host.Hook)
-		session.Host = &host
-	case Ended:
-		session.LeftAt, session.WasLost = c.At, c.Reason == clientGone
-		if c.Reason == processGone || c.Reason == leaseExpired {
-			session.LeftAt, session.WasLost = session.UpdatedAt, true
-		}
-		session.EndedAt, session.LeaseUntil = c.At, time.Time{}
 	case Seen:
 		return r.foldSeen(c)
-	case Offered, HandedOver:
+	case Offered, HandedOver: // no sign of life
 		err := session.foldHandover(c)
 		return []change.Row{r.sessions.Put(key, session)}, err
 	case Deleted:
 		rows := r.forget(seenPrefix + c.Subject)
 		tombstone := Session{ID: c.Subject, StartedAt: session.StartedAt, EndedAt: c.At, Deleted: true}
 		return append(rows, r.touch(key, tombstone, c.At)), nil
-	default:
-		return nil, nil
+	}
+	if changed, err := session.fold(c); err != nil || !changed {
+		return nil, err
 	}
 	return []change.Row{r.touch(key, session, c.At)}, nil
+}
+
+// fold folds a sign of life of a session into it. It reports whether the change is one.
+func (s *Session) fold(c change.Change) (bool, error) {
+	switch c.Kind {
+	case Started, Resumed:
+		return true, s.foldStart(c)
+	case Active:
+	case Turned:
+		s.Turn++
+	case Compact:
+		s.Compactions++
+		s.CompactedAt = c.At
+	case Renewed:
+		var until time.Time
+		if err := c.Decode(&until); err != nil || !s.Live() || s.Owned() {
+			return false, err
+		}
+		if until.After(s.LeaseUntil) {
+			s.LeaseUntil = until
+		}
+	case Hosted:
+		var host Host
+		if err := c.Decode(&host); err != nil {
+			return false, err
+		}
+		former := s.Host
+		host.Stays = former != nil && former.Process == host.Process && (former.Stays || former.Hook != host.Hook)
+		s.Host = &host
+	case Ended:
+		s.LeftAt, s.WasLost = c.At, c.Reason == clientGone
+		if c.Reason == processGone || c.Reason == leaseExpired {
+			s.LeftAt, s.WasLost = s.UpdatedAt, true
+		}
+		s.EndedAt, s.LeaseUntil = c.At, time.Time{}
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// foldStart folds that a session was started, resumed or attached to, or got another owner or title.
+func (s *Session) foldStart(c change.Change) error {
+	var payload started
+	if err := c.Decode(&payload); err != nil {
+		return err
+	}
+	if payload.Lost {
+		s.LeftAt, s.WasLost = s.UpdatedAt, true
+	}
+	if payload.Lost || !s.Live() {
+		s.ResumedAt, s.ResumedTurn, s.OfferedAt = c.At, s.Turn, time.Time{}
+	}
+	s.EndedAt, s.Worktree, s.LeaseUntil = time.Time{}, payload.Worktree, payload.LeaseUntil
+	s.Editor = payload.Editor
+	s.Agent = cmp.Or(payload.Agent, s.Agent)
+	s.Title = cmp.Or(payload.Title, s.Title)
+	return nil
 }
 
 func (r *Room) touch(key string, session Session, at time.Time) change.Row {
