@@ -30,7 +30,9 @@ var secretWords = []string{
 	"ghsess", "phpsess", "decryptionkey", "cryptkey", "privkey", "seckey", "unlockkey", "wepkey", "wpakey",
 	"networkkey", "authenticationkey", "integrationkey", "ingestkey", "writekey", "productkey", "activationkey",
 	"licencekey",
-	"vaultkey", "wlankey", "wifikey", "apisecret", "keypassword", "clientkeydata",
+	"stripekey", "openaikey", "anthropickey", "sendgridkey", "mailgunkey", "twiliokey", "algoliakey", "mapboxkey",
+	"datadogkey", "cloudflarekey", "firebasekey", "supabasekey", "newrelickey", "pagerdutykey", "paypalkey",
+	"unsealkey", "vaultkey", "wlankey", "wifikey", "apisecret", "keypassword", "clientkeydata",
 }
 
 // codeWords end the names of codes that are typed once.
@@ -301,6 +303,9 @@ func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 	n := named{start: from, end: to, kind: kind, script: spaced}
 	if isDenseAt(s, from) || to > from && isDenseBefore(s, to) {
 		n.script = dense
+		if suffixOf(strings.TrimRight(s[:from], " "), "データ", "데이터") != "" { // code that reaches data
+			return n, false
+		}
 	} else {
 		before, _ := utf8.DecodeLastRuneInString(s[:from])
 		if (before == '_' || unicode.IsLetter(before) || unicode.IsDigit(before)) && !isProclitic(s, from) {

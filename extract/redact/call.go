@@ -54,6 +54,7 @@ var calls = []call{
 	{"ftpclient(", 3}, {"sqlcredential(", 2}, {"pscredential(", 2}, {"pscredential]::new(", 2}, {".unprotect(", 1},
 	{".protect(", 1}, {"redis.redis(", 4}, {"ssh.password(", 1}, {"smtp.start(", 5}, {"fillfield(", finalText},
 	{"->type(", finalText},
+	{"wifi.begin(", 2}, {"wifi.softap(", 2}, {"wifimulti.addap(", 2},
 	{"gitlab.gitlab(", 2}, {"httpbasicauth(", 2}, {"httpdigestauth(", 2}, {"cookiestore(", 1}, {"cookieparser(",
 		1}, {"secretkeyspec(", 1},
 	{"passwordcredentials(", 2}, {"clientsecretcredential(", 3}, {"staticcredentials(", 2}, {"newstaticcredentials(",
@@ -160,15 +161,21 @@ func findCredentials(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	sign := run(s, open, 4, func(c byte) bool { return c == ' ' || c == '=' })
+	listed := run(s, open, 4, func(c byte) bool { return c == ' ' || c == ':' || c == '"' || c == '\'' })
 	switch {
 	case sign < len(s) && s[sign] == '(':
 		open = sign + 1
+	case listed < len(s) && s[listed] == '[' && containsFold(s[max(0, open-maxName):open], "basic"):
+		open = listed + 1
 	case sign == open+1 && sign < len(s) && (s[sign] == '"' || s[sign] == '\''):
 		open = sign
 	default:
 		return 0, 0, false
 	}
-	args := argumentsOf(s[:min(len(s), lineEnd(s, open))], open)
+	args := argumentsOf(s[open:lineEnd(s, open)], 0)
+	for i := range args {
+		args[i].start, args[i].end = args[i].start+open, args[i].end+open
+	}
 	for i := 1; i < len(args); i++ {
 		user, secret := args[i-1], args[i]
 		if !user.quoted || !secret.quoted {
@@ -218,7 +225,8 @@ func findClient(client string) func(string, int) (int, int, bool) {
 		start = at + len(client) + len(`("`)
 		end = run(s, start, 256, IsToken)
 		text := s[start:end]
-		return start, end, end < len(s) && s[end] == s[start-1] && len(text) >= 24 && isRandom(text) &&
+		return start, end, end < len(s) && s[end] == s[start-1] && isProviderToken(text) || end < len(s) &&
+			s[end] == s[start-1] && len(text) >= 24 && isRandom(text) &&
 			isStrong(text) && hasDigit(text) && strings.IndexByte(text, '/') < 0 && strings.Count(text, ".") < 2 &&
 			switches(text) >= 3 && !isUUIDAt(text+" ", 0)
 	}
@@ -313,6 +321,9 @@ func (c call) near(s string, at, text int) bool {
 func isRemarked(s string, at int) bool {
 	line := s[at:lineEnd(s, at)]
 	remark := max(strings.Index(line, "# "), strings.Index(line, "// "), strings.Index(line, "-- "))
+	if strings.HasPrefix(line[min(len(line), run(line, 0, len(line), isSecretByte)):], " gen_salt(") {
+		return true // crypt('…', gen_salt(…))
+	}
 	return remark >= 0 && containsAny(foldASCII(line[remark:]), []string{"passw", "passphrase", " pw", " pwd", " pin"})
 }
 

@@ -154,12 +154,14 @@ var arguments = []argument{
 	{"setapikey ", 0, anyWord}, {"rclone obscure ", 0, anyWord},
 	{"add-generic-password -w ", 0, anyWord}, {"set pass ", 0, inProse}, {"set password ", 0, inProse},
 	{"rabbitmqctl add_user ", 1, anyWord}, {"rabbitmqctl change_password ", 1, anyWord},
-	{"bw unlock ", 0, chosen}, {"bw login ", 1, chosen}, {"--encrypt ", 0, chosen},
+	{"bw login ", 1, chosen}, {"--encrypt ", 0, chosen},
 	{"radius-server key ", 0, anyWord}, {"tacacs-server host ", 2, anyWord}, {"isakmp key ", 0, anyWord},
 	{"psk ascii ", 0, anyWord}, {"server-key ", 0, chosen}, {"user set password ", 0, anyWord}, {" priv aes 128 ", 0,
 		anyWord},
 	{" priv aes 256 ", 0, anyWord}, {"isql ", 2, chosen}, {"alias set ", 3, anyWord},
 	{"http-basic.", 2, anyWord}, {"-oauth.", 1, chosen}, {"gitlab-token.", 1, chosen},
+	{"ansible-vault encrypt_string ", 0, anyWord}, {"ansible-vault encrypt_string --name ", 1, anyWord},
+	{"hash-password --plaintext ", 0, anyWord}, {"bw unlock ", 0, inProse}, {"user-secrets set ", 1, anyWord},
 	{"mkpasswd ", lastWord, anyWord}, {"openssl passwd ", lastWord, anyWord}, {"smbclient //", 1, chosen},
 	{"smbclient \\\\", 1, chosen}, {"useradd -p ", 0, chosen}, {"bindpw ", 0, anyWord}, {"rootpw ", 0, anyWord},
 }
@@ -292,7 +294,8 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 	before := s[commandStart(s, at):at]
 	if o.commands == anyWithLogin {
 		start, end, ok = optionValue(s, value)
-		return start, end, ok && isChosen(s[start:end]) && hasLoginOption(before)
+		return start, end, ok && isChosen(s[start:end]) && (hasLoginOption(before) ||
+			before != "" && hasLoginOption("x"+s[end:min(lineEnd(s, end), end+maxName)]))
 	}
 	if !o.takes(before) {
 		return 0, 0, false

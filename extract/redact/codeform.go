@@ -16,6 +16,9 @@ func (v value) isCodeForm(s string, n named, sep string) bool {
 		return n.kind == key && (colour.Match(text) || strings.HasPrefix(text, "// ") || fetchModes.Has(text) ||
 			isLexeme(s, n, text))
 	}
+	if n.text == "credentials" && fetchModes.Has(strings.TrimRight(text, ",")) {
+		return true
+	}
 	if prefixOf(text, `\f`, `\&`, `\s-`, `\s+`, `\*(`, `\(`) != "" { // of troff
 		return true
 	}

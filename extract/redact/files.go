@@ -20,7 +20,11 @@ func fileRules() []rule {
 		{assigned, "equals('", findComparedValue}, {assigned, "equal('", findComparedValue},
 		{assigned, " p: ", findInitials}, {assigned, "/p: ", findInitials}, {assigned, "auth-user-pass\n",
 			findSecondLine},
-		{assigned, `") { "`, findBlock}, {assigned, `') { '`, findBlock},
+		{assigned, "password_hash(", findFiltered}, {assigned, "setup key", findSetupKey},
+		{assigned, "authenticator key", findSetupKey}, {assigned, "2fa key", findSetupKey},
+		{assigned, "2fa secret", findSetupKey}, {assigned, "totp secret", findSetupKey},
+		{assigned, `key "`, findRejectedKey}, {assigned, "/private-", findPrivatePart},
+		{assigned, "secrets set ", findSetSecret}, {assigned, `") { "`, findBlock}, {assigned, `') { '`, findBlock},
 	}
 	for _, shell := range []string{":/bin/", ":/usr/bin/", ":/usr/sbin/", ":/sbin/"} {
 		all = append(all, rule{assigned, shell, findPasswdLine})
@@ -33,7 +37,114 @@ func fileRules() []rule {
 }
 
 func fileManyRules() []manyRule {
-	return []manyRule{{"chpasswd:", listedLogins}, {"chap-secrets", peerSecrets}, {"pap-secrets", peerSecrets}}
+	return []manyRule{{"chpasswd:", listedLogins}, {"chap-secrets", peerSecrets}, {"pap-secrets", peerSecrets},
+		{`"kty"`, webKey}}
+}
+
+// webKeyMembers are the members of a JSON Web Key (RFC 7517) that are secret.
+var webKeyMembers = pattern.SetOf(`d k p q dp dq qi`)
+
+// maxWebKey is how far from its member "kty" the members of a key are looked for, in bytes.
+const maxWebKey = 2048
+
+// webKey appends the secret members of the JSON Web Key in which the member "kty" stands at at. A key has one such
+// member, so no stretch is looked at for two.
+func webKey(s string, at int, found []span) []span {
+	const member = `"kty"`
+	from, behind := max(0, at-maxWebKey), at+len(member)
+	open := strings.LastIndexByte(s[from:at], '{')
+	if open < 0 || byteAt(s, run(s, behind, 4, isBlank)) != ':' || strings.Contains(s[from+open:at], member) {
+		return found
+	}
+	open += from
+	object := s[open:min(len(s), at+maxWebKey)]
+	for _, end := range []string{"}", member} {
+		if i := strings.Index(object[behind-open:], end); i >= 0 {
+			object = object[:behind-open+i]
+		}
+	}
+	for from := 0; ; {
+		quote := strings.IndexByte(object[from:], '"')
+		if quote < 0 {
+			return found
+		}
+		from += quote + 1
+		name := run(object, from, maxName, isWord)
+		text := run(object, name, 16, func(c byte) bool { return c == '"' || c == ':' || isSpace(c) })
+		end := run(object, text, maxWebKey, isBase64URL)
+		if webKeyMembers.Has(object[from:name]) && end-text >= 16 && byteAt(object, text-1) == '"' &&
+			byteAt(object, end) == '"' {
+			found = append(found, span{open + text, open + end, "private-key"})
+		}
+		from = max(name, end)
+	}
+}
+
+// findFiltered finds the string in quotes that a template hashes as a password: {{ 'value' | password_hash() }}.
+func findFiltered(s string, at int) (start, end int, ok bool) {
+	before := strings.TrimRight(lineBefore(s, at), " ")
+	before, piped := strings.CutSuffix(before, "|")
+	before = strings.TrimRight(before, " ")
+	if !piped || before == "" || strings.IndexByte("\"'", before[len(before)-1]) < 0 {
+		return 0, 0, false
+	}
+	end = strings.LastIndexByte(s[:at], before[len(before)-1])
+	start = strings.LastIndexByte(s[end-len(before)+1:end], s[end]) + end - len(before) + 2
+	return start, end, start < end && isBare(s[start:end])
+}
+
+// findSetupKey finds the key of an authenticator in groups of four letters and digits of base 32.
+func findSetupKey(s string, at int) (start, end int, ok bool) {
+	line := s[at:min(lineEnd(s, at), at+2*maxName)]
+	colon := strings.IndexByte(line, ':')
+	if colon < 0 {
+		return 0, 0, false
+	}
+	key := setupKey.Find(line[colon+1:])
+	start = at + colon + 1 + strings.Index(line[colon+1:], key)
+	return start, start + len(key), key != "" && hasDigit(key)
+}
+
+// setupKey is a key in such groups.
+var setupKey = pattern.New(`(?-i)\b[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}\b`)
+
+// findRejectedKey finds the key that a log says was not accepted: authentication failed: key "value" rejected.
+func findRejectedKey(s string, at int) (start, end int, ok bool) {
+	start = at + len(`key "`)
+	end, ok = quotedEnd(s, start-1)
+	if !ok || !isSaid(s[start:end]) || strings.ContainsAny(s[start:end], " _./:<>{}$%") {
+		return 0, 0, false
+	}
+	behind := run(s, end+1, 2, isBlank)
+	if is := prefixOf(s[behind:], "is ", "was "); is != "" {
+		behind += len(is)
+	}
+	before := foldASCII(lineBefore(s, at))
+	return start, end, rejecting.Has(lowered(strings.TrimRight(s[behind:wordEnd(s, behind)], ".,;:"))) &&
+		containsAny(before, []string{"auth", "unauthorized", "forbidden", "401", "403", "login", "api "})
+}
+
+// rejecting say that a key was not accepted.
+var rejecting = pattern.SetOf(`rejected refused invalid denied revoked expired`)
+
+// findPrivatePart finds the part of an address that says that whoever knows it may read: /private-….
+func findPrivatePart(s string, at int) (start, end int, ok bool) {
+	start = at + len("/private-")
+	end = run(s, start, 128, isAlnum)
+	text := s[start:end]
+	return start, end, len(text) >= 16 && hasDigit(text) && hasLetter(text) && switches(text) > 2
+}
+
+// findSetSecret finds the value of "secrets set NAME=value", whatever the name.
+func findSetSecret(s string, at int) (start, end int, ok bool) {
+	name := run(s, at, 64, func(c byte) bool { return c != '=' && c != '\n' && c != '|' && c != ';' })
+	word := s[at:name]
+	word = word[strings.LastIndexByte(word, ' ')+1:]
+	if byteAt(s, name) != '=' || word == "" || run(word, 0, len(word), isWord) < len(word) {
+		return 0, 0, false
+	}
+	start, end, ok = optionValue(s, name+1)
+	return start, end, ok && start <= name+2
 }
 
 // isBare reports whether a string may be a secret that stands at the place of one.

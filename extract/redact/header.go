@@ -10,7 +10,7 @@ import (
 func headerRules() []rule {
 	return []rule{
 		{"authorization", "authorization", findAuthorization},
-		{"authorization", "bearer ", findBearer},
+		{"authorization", "bearer ", findBearer}, {"authorization", "sec-websocket-protocol: ", findSubprotocol},
 		{"cookie", "cookie: ", findCookie("cookie: ")}, {"cookie", "cookie = ", findCookie("cookie = ")},
 		{"cookie", "--cookie ", findCookie("--cookie ")}, {"cookie", "cookie', ", findCookie("cookie', ")},
 		{"cookie", `cookie", `, findCookie(`cookie", `)}, {"cookie", " -b ", findCookie(" -b ")},
@@ -51,15 +51,54 @@ func findAuthorization(s string, at int) (start, end int, ok bool) {
 	}
 	beside := sep == ","
 	value += len(prefixOf(s[value:], `\"`, `"`, `'`, "`"))
-	for _, scheme := range []string{"bearer ", "basic ", "token ", "apikey ", "digest ", "bot ", "negotiate "} {
+	for _, scheme := range schemes {
 		if hasPrefixFold(s[value:], scheme) {
 			start = value + len(scheme)
+			if named := prefixOf(s[start:], `token="`, `key="`, "token=", "key="); named != "" {
+				start += len(named)
+			}
 			end = run(s, start, open, IsToken)
+			if whole := credentialsEnd(s, start); whole > 0 {
+				return start, whole, true
+			}
 			return start, end, end-start >= 6 && !isPlaceholder(s[start:end]) && !isWordList(s[start:end])
 		}
 	}
 	end = run(s, value, open, IsToken)
 	return value, end, isRandom(s[value:end]) && (!beside || isStrong(s[value:end]) && hasDigit(s[value:end]))
+}
+
+// schemes stand before the credentials of an Authorization header.
+var schemes = []string{"bearer ", "basic ", "token ", "apikey ", "api-key ", "key ", "digest ", "bot ", "negotiate ",
+	"ssws ", "geniekey ", "splunk ", "deepl-auth-key "}
+
+// credentialsEnd returns the end of the credentials that start at start behind a scheme, if the header ends with them
+// and they are no word about credentials; else 0.
+func credentialsEnd(s string, start int) int {
+	end := run(s, start, 256, func(c byte) bool { return isSecretByte(c) && strings.IndexByte("\"'`\\", c) < 0 })
+	text := s[start:end]
+	low := lowered(text)
+	if end < len(s) && isBlank(s[end]) || !isSaid(text) || isTemplate(text) ||
+		strings.ContainsAny(text, "<>{}()[]$%,;") ||
+		words().about[low] || types.Has(low) || loginWords.Has(low) || accounts.Has(low) || keywords.Has(low) ||
+		isParticiple(low) || compounded.Has(low) || strings.ToUpper(text) == text && isWordy(text) ||
+		strings.Contains(text, markerOpen) || strings.HasSuffix(text, ".") {
+		return 0
+	}
+	return end
+}
+
+// findSubprotocol finds the token that a browser sends as the second subprotocol of a WebSocket, because it can set no
+// other header.
+func findSubprotocol(s string, at int) (start, end int, ok bool) {
+	name := at + len("sec-websocket-protocol: ")
+	comma := run(s, name, maxName, isDotted)
+	if byteAt(s, comma) != ',' || nameKind(s[name:comma]) == harmless && !strings.EqualFold(s[name:comma], "bearer") {
+		return 0, 0, false
+	}
+	start = run(s, comma+1, 2, isBlank)
+	end = run(s, start, open, IsToken)
+	return start, end, end-start >= 6 && !isPlaceholder(s[start:end])
 }
 
 func findBearer(s string, at int) (start, end int, ok bool) {
@@ -78,6 +117,15 @@ func isShortToken(value string) bool {
 	return len(value) >= 8 && letters >= 2 && letters <= 4 && (value[letters] == '-' || value[letters] == '_') &&
 		hasDigit(value[letters:])
 }
+
+// isProviderToken reports whether a value is a short token that begins with what providers call a key or a token.
+func isProviderToken(value string) bool {
+	letters := run(value, 0, len(value), isLower)
+	return providerPrefixes.Has(value[:letters]) && isShortToken(value)
+}
+
+// providerPrefixes begin tokens of providers.
+var providerPrefixes = pattern.SetOf(`sk rk tok pat ghp gho ghs ghu npm hf dop`)
 
 // findCookie finds the values of a Cookie or Set-Cookie header up to the end of its line or of
 // the text in quotes that it is.

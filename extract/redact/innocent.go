@@ -27,8 +27,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	}
 	switch {
 	case sep == "(":
-		return !v.quoted || n.text != "PASSWORD" && (isWordy(text) || !hasDigit(text) || isSlug.Match(text) ||
-			n.kind == key && !isRandom(text)) ||
+		return !v.quoted || n.text != "PASSWORD" && !(isPhraseName(n.text) && isQuotedPhrase(text)) &&
+			(isWordy(text) || !hasDigit(text) || isSlug.Match(text) || n.kind == key && !isRandom(text)) ||
 			isProse(text) || isTemplate(text) || isReference(text) || isAlgorithm(text)
 	case sep == "," && v.quoted && n.kind != code && n.kind != login && isSetter(s, n.start):
 		return v.isLabel(n)
@@ -69,8 +69,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 	if !utf8.ValidString(text) {
 		return true
 	}
-	return v.isCodeWord(s, n, sep) || !v.tight && v.startsSentence(s, n, sep) || n.kind == weak && !isRandom(text) ||
-		!isASCII(text) && !v.isForeign(n)
+	return v.isCodeWord(s, n, sep) || !v.tight && v.startsSentence(s, n, sep) ||
+		n.kind == weak && !isRandom(text) && !isProviderToken(text) || !isASCII(text) && !v.isForeign(n)
 }
 
 // isOwnPath reports whether a value that looks like a path is a password: nobody writes the file of one behind such a
@@ -235,7 +235,7 @@ func (v value) isLabel(n named) bool {
 	return len(text) < 4 || isPlaceholder(text) || isTemplate(text) || types.Has(low) || words().idle[low] ||
 		words().names[low] != harmless || namesSecret(text) && isWordy(text) ||
 		strings.ContainsAny(text, " \t") && !isGibberish(text) || isWordy(text) && (hasUpper(text) ||
-		n.kind == key) || strings.HasPrefix(text, "/") && isPath(text) ||
+		n.kind == key && !isRare(text)) || strings.HasPrefix(text, "/") && isPath(text) ||
 		n.kind == weak && !isRandom(text) && !isGibberish(text) || isAlgorithm(text) || isParticiple(low) ||
 		isWordList(text) && strings.ContainsAny(text, ".:/_")
 }
@@ -340,7 +340,7 @@ func (v value) isQuotedText(s string, n named, sep string) bool {
 		return len(text) < 3 || own && !hasDigit(text) && isWordy(text) || isWordList(text) &&
 			strings.ContainsAny(text, "_.-/") && own
 	case weak:
-		return !isRandom(text)
+		return !isRandom(text) && !isProviderToken(text)
 	}
 	return containsFold(text, foldASCII(n.text)) && isWordy(strings.TrimRight(text, "0123456789")) ||
 		prefixOf(text, `\u`, `\x`) != "" || own && isWordy(text) ||
@@ -524,8 +524,8 @@ func (v value) isProseWord(s string, n named) bool {
 		return true
 	}
 	if n.kind == key {
-		return !strings.EqualFold(n.text, "secret") || len(text) < 8 || low != text || !isGiven(s, v.start, v.end) ||
-			!wasIs.Has(lowered(lastWordOf(lineBefore(s, v.start))))
+		return !strings.EqualFold(lastWordOf(n.text), "secret") || len(text) < 8 || low != text ||
+			!isGiven(s, v.start, v.end) || !wasIs.Has(lowered(lastWordOf(lineBefore(s, v.start))))
 	}
 	if changesNext(s, v.end) {
 		return false
@@ -653,7 +653,7 @@ func isSettingLine(s string, n named, v value) bool {
 }
 
 // licence is the key of a licence in groups.
-var licence = pattern.New(`(?-i)^[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,}$`)
+var licence = pattern.New(`(?-i)^[A-Z0-9]{4,6}(?:-[A-Z0-9]{3,6}){2,}$`)
 
 // isSlugOfHash reports whether a string ends in the number of something, as names of pods do.
 func isSlugOfHash(text string) bool {
@@ -679,8 +679,8 @@ func loginBefore(s string, at int) bool {
 	before := strings.Fields(lowered(s[max(0, at-40):at]))
 	for i := len(before) - 1; i >= 0 && i >= len(before)-4; i-- {
 		switch strings.Trim(before[i], ":=,/\"'") {
-		case "user", "username", "login", "benutzer", "utilisateur", "usuario", "usuário", "utente", "gebruiker",
-			"användare",
+		case "user", "username", "login", "ssid", "benutzer", "utilisateur", "usuario", "usuário", "utente",
+			"gebruiker", "användare",
 			"użytkownik", "uživatel", "kullanıcı", "пользователь", "логин", "користувач", "логін", "用户", "用户名",
 			"ユーザー", "사용자":
 			return i == len(before)-2 && !words().idle[before[i+1]] || i == len(before)-3 ||

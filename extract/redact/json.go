@@ -154,6 +154,7 @@ type frame struct {
 	member string // the key of the value; in a list, what the list goes by
 	called string // the value of the member "name" or "key", where there was one
 	before string // the element of the list before this one
+	webKey bool   // it is a JSON Web Key, as its first members say
 }
 
 // value passes over all values of the document.
@@ -198,7 +199,7 @@ func (w *walk) text(in *frame) {
 		tried = &efforts{}
 	}
 	if isKey && isShortWord(text) { // which is no secret by itself
-		in.member, in.before = text, text
+		in.member, in.before, in.webKey = text, text, in.webKey || text == "kty"
 		return
 	}
 	clean, n := textOf(text, tried)
@@ -232,7 +233,8 @@ func isShortWord(text string) bool {
 // element before it, as headers are written in a list.
 func isSecretOf(in *frame, text string) bool {
 	v := value{text: text, quoted: true}
-	return isSecretNamed(in.name(), v, ":") || in.before != in.member && isSecretNamed(in.before, v, ",")
+	return in.webKey && webKeyMembers.Has(in.member) && len(text) >= 16 ||
+		isSecretNamed(in.name(), v, ":") || in.before != in.member && isSecretNamed(in.before, v, ",")
 }
 
 func isSecretNamed(name string, v value, sep string) bool {

@@ -40,3 +40,18 @@ func TestEveryKindOfSecretIsFoundAndNothingBesideIt(t *testing.T) {
 		})
 	}
 }
+
+func TestADocumentThatIsAWebKeyLosesItsSecretMembers(t *testing.T) {
+	secret := "FdFYFzERwC2uCBB46pZ" + "Qi4GG85LujR8obt"
+	for before, after := range map[string]string{
+		`{"kty":"oct","k":"`:                        `"}`,
+		`{"kty":"EC","x":"f83OJ3D2xF1Bg8vub","d":"`: `","kid":"one"}`,
+	} {
+		got, _ := redact.JSON([]byte(before + secret + after))
+		assert.Equal(t, before+"[redacted:secret]"+after, string(got))
+	}
+	doc := `{"kid":"one","d":"a short remark"}`
+	got, n := redact.JSON([]byte(doc))
+	assert.Equal(t, doc, string(got))
+	assert.Zero(t, n)
+}

@@ -40,10 +40,10 @@ var speeches = []speech{
 			"wpa2 key,wpa3 key,pre-shared key,radius secret,tacacs key,hmac key,maiden name,community string," +
 			"snmp community,p/w," +
 			"security answer,secret answer," +
-			"answer to the security question,security question answer,wifi code",
+			"answer to the security question,security question answer,wifi code,key content,schlüsselinhalt",
 		keys: "secret,secret key base,token,api key,apikey,access key,secret key,private key,signing key," +
 			"encryption key,license key," +
-			"deploy key,auth key,account key,shared key,client key,session key,master token,auth token",
+			"deploy key,auth key,account key,shared key,client key,session key,master token,auth token,unseal key",
 		codes: "pin,otp,totp,2fa code,mfa code,2fa,one-time code,one time code,one-time password,recovery code," +
 			"recovery codes,recovery key,backup code,backup codes,verification code,security code,auth code," +
 			"authentication code,login code,confirmation code,pin code,unlock code,cvv,cvc,puk,puk code,cvv2," +
@@ -392,19 +392,19 @@ var speeches = []speech{
 		idle:   "नहीं,गलत,सही,खाली,आवश्यक,अमान्य,और,या,का,के,की,को,में,से,पर,चाहिए,होना,बहुत,नीति,भूल,मान्य,ज़रूरी",
 	},
 	{ // Japanese
-		passwords: "パスワード,パスコード,暗証番号,パスフレーズ,合言葉,ﾊﾟｽﾜｰﾄﾞ,パス",
+		passwords: "パスワード,パスコード,暗証番号,パスフレーズ,合言葉,ﾊﾟｽﾜｰﾄﾞ,パス,アクセスコード,入室コード",
 		keys: "シークレット,トークン,apiキー,アクセスキー,秘密鍵,シークレットキー,アクセストークン,プライベートキー,apiトークン," +
 			"api キー,秘密",
 		codes: "ワンタイムパスワード,認証コード,確認コード,リカバリーコード,復旧コード,リカバリコード,pinコード,ピン,pin," +
-			"セキュリティコード,バックアップコード,回復コード,暗証コード,2faコード,アクセスコード,入室コード",
+			"セキュリティコード,バックアップコード,回復コード,暗証コード,2faコード",
 		logins: "認証情報,資格情報,ログイン情報,ログイン",
 	},
 	{ // Korean
-		passwords: "비밀번호,비번,암호,패스워드,암호문,패스프레이즈",
+		passwords: "비밀번호,비번,암호,패스워드,암호문,패스프레이즈,접근 코드,접속 코드,액세스 코드,출입 코드",
 		keys: "토큰,시크릿,api 키,api키,비밀 키,비밀키,개인 키,개인키,액세스 키,액세스 토큰,엑세스 토큰,시크릿 키," +
 			"접근 토큰",
 		codes: "핀 번호,핀번호,핀코드,인증번호,인증 번호,인증 코드,인증코드,복구 코드,복구코드,일회용 비밀번호,보안 코드,보안코드," +
-			"백업 코드,핀,확인 코드,접근 코드,접속 코드,액세스 코드,출입 코드",
+			"백업 코드,핀,확인 코드",
 		logins: "자격증명,자격 증명,로그인 정보,계정 정보,로그인",
 	},
 	{ // Chinese

@@ -232,7 +232,7 @@ func (id identity) fits(s string, start, end, digits, letters int) bool {
 
 // behindOwner returns where the colon stands behind the words that say whose number it is: PESEL klienta:
 func behindOwner(s string, at int) int {
-	for range 3 {
+	for range 6 {
 		word := run(s, at, 1, isBlank)
 		end := word
 		for end < len(s) && end-word < 24 && isLetterAt(s, end) {

@@ -54,6 +54,10 @@ func changedFrom(s string, n named, found []span) []span {
 	if !isASCII(rest) || !strings.Contains(rest, " from ") || !strings.Contains(rest, " to ") {
 		return found
 	}
+	if old := rotatedFrom.Submatch(rest); old != nil && isNewValue(old[2]) && isRare(old[2]) &&
+		!typedTools.Has(old[2]) {
+		return append(found, span{n.end + len(old[1]), n.end + len(old[1]) + len(old[2]), assigned})
+	}
 	match := fromOne.Submatch(rest)
 	if match == nil || strings.HasPrefix(match[1], " from") && !changing.Match(lowered(lineBefore(s, n.start))) {
 		return found
@@ -71,6 +75,10 @@ func changedFrom(s string, n named, found []span) []span {
 // fromOne has what stands before the old value, that value, what stands between, and the new one.
 var fromOne = pattern.New(`^((?: (?:for|of|on) [\w'-]+(?: [\w'-]+)?)?(?: (?:just|has|was|is|got|been))* ` +
 	`(?:went |changed |rotated |switched )?from )([^\s"'` + "`" + `.,;]{4,40})( to )([^\s"'` + "`" + `.,;]{4,40})`)
+
+// rotatedFrom has what stands before the old value of a secret that was rotated, and that value.
+var rotatedFrom = pattern.New(`(?-i)^( (?:was|is|has been|got|were) (?:rotated|reset|changed) from )` +
+	`([a-z]{5,40}) to (?:the|a|an|one|what|something) `)
 
 // changing is what stands before a name whose value somebody changes.
 var changing = pattern.New(`\b(?:change|rotate|switch|reset|update)d? (?:[\w'-]+ ){0,3}$`)

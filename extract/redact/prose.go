@@ -48,7 +48,8 @@ func sentences(s string, n named, e *effort, found []span) []span {
 	for _, find := range []func(string, named) (int, int, bool){
 		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely,
 		usedInDense, sameAs,
-		triedBehind, promptedFor, usedInstead,
+		triedBehind, promptedFor, usedInstead, loginBelow, issued,
+		shown, sentKey, accepted,
 	} {
 		if start, end, ok := find(s, n); ok && start < end {
 			return append(found, span{start, end, assigned})
@@ -418,6 +419,10 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 		lowered(text) == text {
 		return at + len(text)
 	}
+	if phrase && sep == ":" && promptVerbs.Has(lowered(firstWord(strings.TrimLeft(lineBefore(s, n.start), bullets)))) &&
+		phraseOnly.Match(text) && !isProse(text) && !isMessage(text) {
+		return at + len(text)
+	}
 	if phrase && (sep == ":" && len(words) >= 4 && isLooserPhrase(text) || (sep == ":" || sep == "is") &&
 		len(words) >= 4 &&
 		isQuotedPhrase(text)) {
@@ -438,10 +443,28 @@ func passphraseEnd(s string, at int, n named, sep string) int {
 			return 0
 		}
 	}
-	if isPassphrase(text) || phrase && len(words) >= 3 {
+	if isPassphrase(text) || phrase && len(words) >= 3 ||
+		sep == ":" && len(words) < 4 && startsLine(s, n) && isSeldomPhrase(words) {
 		return at + len(text)
 	}
 	return 0
+}
+
+// promptVerbs begin the prompts of programs for a passphrase.
+var promptVerbs = pattern.SetOf(`enter re-enter repeat verify confirm type retype geben eingeben saisir introduzca
+	digite inserire`)
+
+// isSeldomPhrase reports whether of two or three words one is seldom, and none is a word of a sentence about passwords.
+func isSeldomPhrase(fields []string) bool {
+	seldom := false
+	for _, f := range fields {
+		if !isSaid(f) || words().about[f] || adverbs.Has(f) || types.Has(f) || functionWords.Has(f) ||
+			messageWords.Has(f) || demands.Has(f) || isCompounded(f) {
+			return false
+		}
+		seldom = seldom || isRare(f)
+	}
+	return seldom
 }
 
 // titlePhrase is a phrase of two words or more with capitals, with which a line or a sentence ends.
@@ -650,14 +673,34 @@ func onNextLine(s string, n named) (start, end int, ok bool) {
 		stop--
 	}
 	text := s[at:stop]
+	announced := announcing.Has(lowered(lastWordOf(beforeArticle(lineBefore(s, n.start)))))
 	if len(text) < 4 || strings.ContainsAny(text, " \t") || !isSaid(text) ||
-		strings.ContainsAny(text, "(){}<>[]\"'=:;,|/\\") && !isRandom(text) || isWordy(text) {
+		strings.ContainsAny(text, "(){}<>[]\"'=:;,|/\\") && !isRandom(text) || isWordy(text) && !announced {
+		return 0, 0, false
+	}
+	if announced && n.kind != code && isGiven(s, at, stop) && (isRare(text) || hasDigit(text) && hasLetter(text)) {
+		return at, stop, true
+	}
+	if isWordy(text) {
 		return 0, 0, false
 	}
 	if n.kind == code {
 		return at, stop, countDigits(text) >= 4
 	}
 	return at, stop, hasDigit(text) && hasLetter(text) && (spoken || !isSlug.Match(text)) && !versioned.Match(text)
+}
+
+// announcing are words before a name of which the value comes next: "here comes the password".
+var announcing = pattern.SetOf(`comes is here's here sending voici voilà kommt folgt está va aqui segue ecco вот ось oto
+	tady zde här hier följer işte`)
+
+// beforeArticle returns a string without the article or the owner with which it ends.
+func beforeArticle(text string) string {
+	text = strings.TrimRight(text, " ")
+	if last := lastWordOf(text); articles.Has(lowered(last)) || qualifiers.Has(lowered(last)) {
+		text = strings.TrimRight(text[:len(text)-len(last)], " ")
+	}
+	return text
 }
 
 // quotedBehind finds a string in quotes behind a name and nothing but blanks.
@@ -682,10 +725,18 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 		"\"'; \r") == "" || entered(lineBefore(s, n.start))) {
 		return v.start, v.end, true
 	}
+	behind := run(s, v.end, 4, func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' })
+	if n.kind == password && judging.Has(lowered(s[behind:wordEnd(s, behind)])) && isSaid(v.text) &&
+		!types.Has(lowered(v.text)) && !strings.ContainsAny(v.text, " _.") && !words().about[lowered(v.text)] {
+		return v.start, v.end, true
+	}
 	return v.start, v.end, !isWordy(v.text) && (hasDigit(v.text) || isStrong(v.text) ||
 		strings.Contains(v.text, " ")) && !isSlug.Match(v.text) ||
 		n.kind == password && hasDigit(v.text)
 }
+
+// judging stand behind the password that a log says was tried.
+var judging = pattern.SetOf(`for rejected refused failed accepted`)
 
 // entered reports whether a sentence before the name of a password says that somebody types it.
 func entered(before string) bool {
@@ -752,7 +803,9 @@ func proseRules() []rule {
 		{assigned, "base64 -d", findPrinted}, {assigned, "base64 --decode", findPrinted}, {assigned, "gpg -d",
 			findPrinted},
 		{assigned, "apg ", findPrinted}, {assigned, "diceware", findPrinted}, {assigned, "xkcdpass", findPrinted},
-		{assigned, "op read", findPrinted}, {assigned, "pass show", findPrinted}, {assigned, "-field=", findPrinted},
+		{assigned, "op read", findPrinted}, {assigned, "rbw get ", findPrinted}, {assigned, "keepassxc-cli show ",
+			findPrinted}, {assigned, "gopass show ", findPrinted}, {assigned, "base64decode", findPrinted},
+		{assigned, "pass show", findPrinted}, {assigned, "-field=", findPrinted},
 	}
 	for _, verb := range logging.All() {
 		all = append(all, rule{assigned, foldASCII(verb), findLoggingIn})
@@ -948,6 +1001,11 @@ func findPair(s string, at int) (start, end int, ok bool) {
 	line := lowered(s[from:min(lineEnd(s, v.end), v.end+maxNear)])
 	said := loginVerbs.in(line) || withs.Has(lowered(lastWordOf(s[from:name]))) && shapeOf(v.text,
 		lowered(v.text)) >= mixed
+	if word := v.start + len(strings.TrimRight(v.text, ".,;)")); accounts.Has(lowered(s[name:at])) &&
+		strings.Count(line, " / ") == 1 && (isRare(s[v.start:word]) || isChosenAny(s[v.start:word])) &&
+		(standsLast(s, v.start) || works(s, v.end) || byteAt(s, word) == ')') {
+		return v.start, word, true
+	}
 	if !said && !loginHints.in(line) {
 		return 0, 0, false
 	}
@@ -956,10 +1014,15 @@ func findPair(s string, at int) (start, end int, ok bool) {
 		words().names[lowered(s[name:at])] != harmless {
 		return 0, 0, false
 	}
-	if isWordy(v.text) && isAccount(s[name:at]) && low == v.text && len(low) >= 5 && isSaid(low) &&
+	if isWordy(v.text) && isAccount(s[name:at]) && (low == v.text || loginWords.Has(lowered(
+		strings.TrimRight(lastWordOf(s[from:name]), ":")))) && len(low) >= 5 && isSaid(low) &&
 		!words().about[low] &&
 		!accounts.Has(low) && !isParticiple(low) && strings.Count(line, " / ") == 1 && (said ||
 		strings.Trim(s[from:name], bullets) == "" && (standsLast(s, v.start) || works(s, v.end))) {
+		return v.start, v.end, true
+	}
+	if networks.Has(strings.Trim(lowered(lastWordOf(strings.TrimRight(s[from:name], ":= "))), bullets)) &&
+		standsLast(s, v.start) {
 		return v.start, v.end, true
 	}
 	if isWordy(v.text) && (!said || isProseNext(s, v.end) || lowered(v.text) != v.text ||
@@ -969,6 +1032,9 @@ func findPair(s string, at int) (start, end int, ok bool) {
 	return v.start, v.end, !isAlgorithm(low) && (isWordy(v.text) || hasDigit(v.text) || isStrong(v.text)) &&
 		!versioned.Match(v.text) && !isNumberOnly(v.text)
 }
+
+// networks stand before the name of a wireless network and its password.
+var networks = pattern.SetOf(`wifi wi-fi wlan ssid hotspot`)
 
 // works reports whether a sentence goes on behind at with what a login and a password do.
 func works(s string, at int) bool {
@@ -1137,7 +1203,7 @@ var printers = []string{"gcloud secrets", "kubectl get secret", "keyvault secret
 	"pass show",
 	"vault kv get", "vault read", "pwgen", "apg ", "diceware", "xkcdpass", "openssl rand", "--with-decryption",
 	"access-token",
-	"auth token", "lpass show", "secret-tool lookup", "keyring get", "create token"}
+	"auth token", "rbw get", "keepassxc-cli show", "lpass show", "secret-tool lookup", "keyring get", "create token"}
 
 // findPrinted finds what a command printed that reads one secret: the line below it.
 func findPrinted(s string, at int) (start, end int, ok bool) {

@@ -64,7 +64,23 @@ func saidAtOnce(s string, n named, first int) int {
 		s[n.end] == '?' && n.kind == password && standsGiven(s, first): // it is answered at once
 		return first
 	}
+	if word := wordEnd(s, first); n.kind == password && lasting.Has(lowered(s[first:word])) {
+		if value := run(s, word, 2, isBlank); standsSeldom(s, value) {
+			return value
+		}
+	}
 	return 0
+}
+
+// lasting say that a password is what it was, without a verb: "pwd still value".
+var lasting = pattern.SetOf(`still again now weiterhin noch wieder jetzt toujours encore maintenant siempre todavía
+	ahora ainda sempre agora ancora adesso nog nu fortfarande alltid nadal wciąż teraz stále pořád teď пока ещё теперь
+	досі зараз vẫn hâlâ hala şimdi`)
+
+// standsSeldom reports whether a word that people seldom write stands at at as a value that a statement gives.
+func standsSeldom(s string, at int) bool {
+	end := wordEnd(s, at)
+	return isRare(strings.TrimRight(s[at:end], ".,;:!?")) && isGiven(s, at, end)
 }
 
 // A sentence is what is said about a name, read word by word.
@@ -77,6 +93,7 @@ type sentence struct {
 	changed  bool // a verb of change was read
 	relative bool // a clause goes on about the name
 	free     bool // any word may stand here, as behind "for"
+	between  bool // "and" belongs to what the name is for, as in "between a and b"
 
 	i        int    // the number of the word
 	at, next int    // where the word and the next one start
@@ -147,7 +164,9 @@ func (t *sentence) read() (value int, sep string, more bool) {
 	case t.isRelative():
 		t.free, t.relative = true, true
 	case t.lex.gaps[t.low]:
-		t.free = true
+		t.free, t.between = true, t.between || betweens.Has(t.low)
+	case t.between && ands.Has(t.low):
+		t.between = false
 	case t.i == 0:
 		return t.first, " ", false
 	case t.isStrongValue():
@@ -158,6 +177,9 @@ func (t *sentence) read() (value int, sep string, more bool) {
 	}
 	return 0, "", true
 }
+
+// betweens stand before two things that share a secret.
+var betweens = pattern.SetOf(`between zwischen entre tra fra tussen mellan między mezi между між`)
 
 // following returns the next word.
 func (t *sentence) following() string { return t.s[t.next:wordEnd(t.s, t.next)] }
@@ -240,7 +262,7 @@ func (t *sentence) isArrow() bool {
 	}
 	following := t.following()
 	return t.i > 0 && (looksMade(strings.TrimRight(following, ".,;")) ||
-		t.n.kind == password && t.n.script == spaced && standsGiven(t.s, t.next)) ||
+		t.n.kind == password && (t.n.script == spaced && standsGiven(t.s, t.next) || standsSeldom(t.s, t.next))) ||
 		t.n.kind == password && hasDigit(following) && wordEnd(t.s, t.next) == lineEnd(t.s, t.next)
 }
 

@@ -95,6 +95,9 @@ func behindOperator(s string, n named, at, i int) (value int, sep string, ok boo
 		value, sep = behindArrow(s, n, op, at, i)
 		return value, sep, true
 	}
+	if op == "=" && strings.HasPrefix(n.text, "--") && quoteAt(s, behind) != "" {
+		return behind, "--", true
+	}
 	return run(s, behind, 64, isBlank), "=", true
 }
 
@@ -209,12 +212,19 @@ func saidOfPass(s string, n named) (value int, sep string) {
 	if sep == "to" && (looksMade(word) || isGiven(s, value, end) && articled(lineBefore(s, n.start))) {
 		return value, sep
 	}
+	if sep == " " && possessors.Has(lowered(lastWordOf(lineBefore(s, n.start)))) && (standsSeldom(s, value) ||
+		len(word) >= 6 && isLetters(strings.TrimRight(word, "0123456789")) && countDigits(word) >= 2) {
+		return value, "is"
+	}
 	if sep == "is" && lastWordOf(lineBefore(s, value)) != "to" && looksMade(word) ||
 		sep == " " && isChosenAny(word) && (!isChosenSlug(word) || isQualified()) {
 		return value, sep
 	}
 	return n.end, ""
 }
+
+// possessors stand before "pass" where it is a password, and no pass over something.
+var possessors = pattern.SetOf(`sudo root admin wifi vpn db ftp`)
 
 // articled reports whether what stands before "pass" shows that it is a noun.
 func articled(before string) bool {
@@ -401,6 +411,9 @@ func besides(s string, n named) (value int, sep string) {
 		return behind, "--"
 	case behind > n.end && n.script == identifier && byteAt(s, behind) != '-' &&
 		isSet(lineBefore(s, n.start), quoteAt(s, behind) != ""):
+		if n.kind == key && standsLast(s, behind) { // which no code is
+			return behind, "--"
+		}
 		return behind, "="
 	case behind > n.end && n.start > 1 && s[n.start-1] == ':' && !isAlnum(s[n.start-2]) && quoteAt(s, behind) == `"`:
 		return behind, "=" // a keyword of Clojure
@@ -419,12 +432,28 @@ func besides(s string, n named) (value int, sep string) {
 	case behind > n.end && hasLogin(s[max(0, n.start-maxName):n.start]):
 		return behind, "login"
 	}
+	if value, ok := besideSymbol(s, n); ok {
+		return value, "="
+	}
+	if value, ok := declared(s, n); ok {
+		return value, "="
+	}
 	if with := prefixOf(s[n.end:], `" with "`, "' with '", `" as "`, `", with: "`, "', with: '"); with != "" &&
 		n.kind == password {
 		return n.end + len(with) - 1, "="
 	}
 	if open := prefixOf(s[n.end:], `("`, "('", `{"`, "{'"); open != "" {
 		return n.end + 1, "("
+	}
+	if strings.HasPrefix(s[n.end:], " (") {
+		inner := n.end + len(" (")
+		if isPhraseName(n.text) && (quoteAt(s, inner) != "" || curlyQuote(s, inner) != "") {
+			return inner, "("
+		}
+		if end := run(s, inner, maxName, isBase64URL); n.kind == key && byteAt(s, end) == ')' &&
+			licence.Match(s[inner:end]) {
+			return inner, "="
+		}
 	}
 	quote := quoteAt(s, n.end)
 	if quote != "" && behind == n.end {
@@ -455,6 +484,35 @@ func besides(s string, n named) (value int, sep string) {
 	}
 	return n.end, ""
 }
+
+// besideSymbol returns the string in quotes that is set beside a symbol or behind an index in quotes: put(:name,
+// "value"), set :name, 'value' of Ruby, '["name"] "value"'.
+func besideSymbol(s string, n named) (value int, ok bool) {
+	if index := prefixOf(s[n.end:], `"] "`, `'] "`, `"] '`); index != "" && n.start > 1 && s[n.start-2] == '[' {
+		return n.end + len(index) - 1, true
+	}
+	if n.start == 0 || s[n.start-1] != ':' || byteAt(s, n.end) != ',' {
+		return 0, false
+	}
+	value = run(s, n.end+1, 4, isBlank)
+	before := lineBefore(s, n.start)
+	return value, quoteAt(s, value) != "" && (isSet(before, true) || isSetter(s, n.start))
+}
+
+// declared returns the string in quotes of a declaration whose type stands behind the name: var name string = "value".
+func declared(s string, n named) (value int, ok bool) {
+	kind := run(s, n.end, 2, isBlank)
+	end := run(s, kind, 24, func(c byte) bool { return isWord(c) || strings.IndexByte("[]*()", c) >= 0 })
+	if kind == n.end || end == kind || !strings.HasPrefix(s[end:], " = ") {
+		return 0, false
+	}
+	value = end + len(" = ")
+	return value, (quoteAt(s, value) != "" || quoteAt(s, value+1) != "") &&
+		declaring.Has(lowered(lastWordOf(strings.TrimRight(lineBefore(s, n.start), "@$"))))
+}
+
+// declaring stand before the name of a variable and its type.
+var declaring = pattern.SetOf(`var const let static declare`)
 
 // isEncrypted reports whether a digit that says how a value is encrypted, and the value, start at at.
 func isEncrypted(s string, at int) bool {
@@ -493,10 +551,10 @@ var valueKeys = pattern.SetOf(`initial parametervalue default_value`)
 
 // keyedCommands take names and values as words.
 var keyedCommands = pattern.New(`(?:^|[\s/])(?:nmcli|netsh|ipmitool|rabbitmqctl|wpa_cli|iwctl|networksetup|` +
-	`connmanctl|mmcli)\s`)
+	`connmanctl|mmcli|crudini)\s`)
 
 // keyedNames are the names of these.
-var keyedNames = phrasesOf("nmcli,netsh,ipmitool,rabbitmqctl,wpa_cli,iwctl,networksetup,connmanctl,mmcli")
+var keyedNames = phrasesOf("nmcli,netsh,ipmitool,rabbitmqctl,wpa_cli,iwctl,networksetup,connmanctl,mmcli,crudini")
 
 // keyed reports whether the name at at stands in the line of such a command.
 func keyed(s string, at int) bool {
@@ -583,7 +641,7 @@ var setters = pattern.SetOf(`ENV setenv setx #define \set ARG set add put write 
 
 // settings are what a command sets a name of.
 var settings = pattern.SetOf(`kv ssm parameter param keyring vault
-	config configure secrets secret user-secrets env variable variables credential property`)
+	config configure etcdctl redis-cli secrets secret user-secrets env variable variables credential property`)
 
 // alone returns where the value starts that is the only word behind the name with which
 // its line starts.

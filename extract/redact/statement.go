@@ -127,6 +127,12 @@ func answered(s string, n named) (start, end int, ok bool) {
 			start, asks = start+len(said)+len(lead), true
 		}
 	}
+	if asks && isPhraseName(n.text) {
+		phrase := strings.TrimRight(s[start:lineEnd(s, start)], " \r.")
+		if isPhrase(phrase) && !isMessage(phrase) {
+			return start, start + len(phrase), true
+		}
+	}
 	if start < len(s) && listed && indented && strings.HasPrefix(s[start:], "- ") { // a list of YAML
 		start += len("- ")
 	}

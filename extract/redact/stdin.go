@@ -14,7 +14,7 @@ var stdinReaders = []string{
 	"--password-stdin", "sudo -s", "chpasswd", "vncpasswd", "passwd ", "--passphrase-fd", "smbpasswd", "cryptsetup",
 	"gh auth login", "kinit", "pass insert", "secrets versions add", "secret create", "secret put", "secret set",
 	"su -c", "openssl passwd", "gpg ", "password_stdin", "passwd-on-stdin", "-pass stdin", "--with-token",
-	"--token-stdin", "--stdin-pass",
+	"--token-stdin", "--stdin-pass", "kubeseal", "secrets create",
 }
 
 // findPiped finds what is echoed into a command that reads a password, alone or behind

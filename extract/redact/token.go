@@ -128,7 +128,7 @@ var tokens = []token{
 	{"artifactory", "AKCp", isAlnum, 60, open},
 	{"clojars", "CLOJARS_", isAlnum, 60, 60},
 	{"1password", "ops_eyJ", isBase64URL, 100, open},
-	{"age", "AGE-SECRET-KEY-1", isUpperAlnum, 40, open},
+	{"age", "AGE-SECRET-KEY-", isUpperAlnum, 17, open},
 	{"openssh-key", "b3BlbnNzaC1rZXktdjE", isBase64, 40, 1 << 16},
 	{"square", "EAAA", isBase64URL, 56, 64},
 	{"terraform", "tfe.", isDotted, 60, open},
@@ -508,6 +508,7 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 	if !known {
 		return keyParameter(s, link, url, named)
 	}
+	lets := grants.Match(path)
 	if named >= 0 {
 		for from := named; from < len(url); {
 			equals := strings.IndexByte(url[from:], '=')
@@ -521,10 +522,7 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 					c != ';' && c != ')' && c != ','
 			})
 			text := url[equals+1 : next]
-			if slices.Contains(linkParameters.All(), name) &&
-				len(text) >= 6 && hasDigit(text) && !isPlaceholder(text) &&
-				!isReference(text) &&
-				(countDigits(text) == len(text) || len(text) >= 12) && !strings.Contains(text, markerOpen) {
+			if isGrant(name, text, lets) {
 				return link + equals + 1, link + next, true
 			}
 			from = next
@@ -535,15 +533,30 @@ func findMagicLink(s string, at int) (start, end int, ok bool) {
 	}
 	last := strings.LastIndexByte(strings.TrimRight(path, "/"), '/') + 1
 	text := strings.TrimRight(url[last:len(path)], "/.,)")
-	secret := len(text) >= 16 && isRandom(text) && isStrong(text) || len(text) >= 12 && grants.Match(path) &&
+	secret := len(text) >= 16 && isRandom(text) && isStrong(text) || len(text) >= 8 && lets &&
 		hasDigit(text) && switches(text) >= 3 && !isSlug.Match(text)
 	return link + last, link + last + len(text), last > slash && secret && !strings.Contains(text, ".") &&
 		!strings.Contains(text, markerOpen)
 }
 
-// grants is for paths whose last part alone lets somebody in.
+// isGrant reports whether a parameter of a link that logs in is what does it. lets is true if the path says that
+// whoever opens the link is let in: then the value may also be short or a seldom word, and the name a letter.
+func isGrant(name, text string, lets bool) bool {
+	known := slices.Contains(linkParameters.All(), name)
+	if !known && !(lets && len(name) == 1) || len(text) < 6 || isPlaceholder(text) || isReference(text) ||
+		strings.Contains(text, markerOpen) {
+		return false
+	}
+	if lets && (len(text) >= 8 && hasDigit(text) && hasLetter(text) || known && isRare(text) && lowered(text) == text) {
+		return true
+	}
+	return known && hasDigit(text) && (countDigits(text) == len(text) || len(text) >= 12)
+}
+
+// grants is for paths of which a last part or a parameter lets somebody in.
 var grants = pattern.New(`/(?:magic|reset|invite|invites|invitation|invitations|hook|hooks|webhook|webhooks|confirm|` +
-	`activate|activation|magic-link|password-reset|reset-password|verify|verify-email|unlock|recover)/`)
+	`activate|activation|magic-link|password-reset|reset-password|verify|verify-email|unlock|recover|join|` +
+	`accept-invite|accept-invitation)(?:/|$)`)
 
 // findRelativeLink finds the parameter of a link without a scheme whose last part says that it logs in: magic?link=….
 // Its value has to look like no word.

@@ -24,8 +24,8 @@ const entering = "type ,types ,put in ,typing ,enter ,entering ,punch in ,key in
 	"أدخل ,ادخل ,اكتب ,اضغط ,استخدم ,输入,輸入,敲入,键入"
 
 // opening are words that say that something is opened, behind which what it is opened with may stand.
-const opening = "unlock,locked the ,locked it ,protected ,encrypted ,decrypt,unzip,unpack,extract it,extracts," +
-	"open it ,opens ,opened ,open the ,open with ," +
+const opening = "unlock,locked the ,locked it ,protected ,encrypt ,encrypted ,decrypt,unzip,unpack,extract it," +
+	"extracts,open it ,opens ,opened ,open the ,open with ," +
 	"open my ," +
 	"disarm,get in ,gets in ,get into ,in you get ,lets you in,let you in,let me in,entsperr,entschlüssel,entpack," +
 	"aufschließ,aufsperr,aufmach,öffne,geöffnet,geht auf,reinkomm,déverrouill, ouvr,débloqu,déchiffr,décompress," +
@@ -162,13 +162,20 @@ func findOpened(s string, at int) (start, end int, ok bool) {
 				return first, end, true
 			}
 		}
-		if start, end, ok = candidate(s, run(s, next, 2, isBlank), false); ok && !isWordy(s[start:end]) &&
-			opensWithValue(s, start, end, false, false) && nearby(s, start, end) {
+		first := run(s, next, 2, isBlank)
+		phrase := behindAny(s, first, phraseNouns.All())
+		if start, end, ok = candidate(s, phrase, false); ok && (phrase > first || !isWordy(s[start:end])) &&
+			opensWithValue(s, start, end, phrase > first, false) && (nearby(s, start, end) || hasPrefixFold(s[at:],
+			"encrypt")) {
 			return start, end, true
 		}
 	}
 	return 0, 0, false
 }
+
+// phraseNouns stand between "with" and what something is opened with.
+var phraseNouns = pattern.Words("the phrase |the words |the sentence |the word |the code word |phrase |dem satz |" +
+	"dem wort |der phrase |la phrase |le mot |la frase |la palabra |a frase |a palavra |la parola ")
 
 // findOpenedDensely finds what something is opened with before the word that says so: 「value」と入力, valueで開きます,
 // "value eintippen".
@@ -255,7 +262,7 @@ func opensWithValue(s string, start, end int, any, dense bool) bool {
 	}
 	if strings.ContainsAny(text, " \t") {
 		return quoted && s[start-1] != '`' && !isMessage(text) && !strings.ContainsAny(text, "/\\=<>{}[]$|+*") &&
-			(any || s[start-1] >= 0x80) && !openHints.in(low) && isWordAt(text)
+			(any || s[start-1] >= 0x80 || isQuotedPhrase(text)) && !openHints.in(low) && isWordAt(text)
 	}
 	if len(text) < 4 || !isSaid(text) || isFile.Match(low) || versioned.Match(text) || measured.Match(text) ||
 		words().about[low] || strings.ContainsAny(text, "(){}<>[]=/\\") {

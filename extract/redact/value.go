@@ -52,6 +52,9 @@ func readValue(s string, at int, sep string, query bool) value {
 		}
 	}
 	at = behindBracket(s, at)
+	if sep == "=" && strings.HasPrefix(s[at:], "\\\n") { // of a shell
+		at = run(s, at+len("\\\n"), 64, isBlank)
+	}
 	if sep == ":" || sep == "is" || sep == "=" {
 		at = behindInline(s, at)
 	}
@@ -98,10 +101,11 @@ func readValue(s string, at int, sep string, query bool) value {
 
 // behindTag skips the tag or the anchor of a value in YAML.
 func behindTag(s string, at int) int {
-	if at+2 >= len(s) || s[at] != '&' && !strings.HasPrefix(s[at:], "!!") {
+	if at+2 >= len(s) || s[at] != '&' && s[at] != '!' || s[at] == '!' && isReference(s[at:wordEnd(s, at)]) &&
+		!strings.HasPrefix(s[at:], "!!") && !strings.Contains(s[at:wordEnd(s, at)], "plain") {
 		return at
 	}
-	end := run(s, at+1, 32, func(c byte) bool { return isWord(c) || c == '!' })
+	end := run(s, at+1, 32, func(c byte) bool { return isWord(c) || c == '!' || c == '-' })
 	next := run(s, end, 4, isBlank)
 	line := strings.TrimRight(s[next:lineEnd(s, next)], " \r")
 	if next == end || line == "" || strings.ContainsAny(line, " ,;=") {
@@ -371,7 +375,8 @@ scan:
 				break scan
 			}
 		case c == '&':
-			if query || prefixOf(s[end:], "&quot;", "&#39;", "&lt;", "&gt;") != "" || isParameter(s, end+1) {
+			if query || prefixOf(s[end:], "&quot;", "&#39;", "&lt;", "&gt;") != "" || isParameter(s, end+1) ||
+				end > start && startsCommand(s, end) {
 				break scan
 			}
 		case c == ',' || c == ';':
@@ -382,6 +387,16 @@ scan:
 		end++
 	}
 	return trimmed(s, start, end, sep, open)
+}
+
+// startsCommand reports whether "&&" stands at at, and the next command behind it.
+func startsCommand(s string, at int) bool {
+	if !strings.HasPrefix(s[at:], "&&") {
+		return false
+	}
+	word := run(s, at+len("&&"), 4, isBlank)
+	end := run(s, word, maxName, isDotted)
+	return word > at+len("&&") || end < len(s) && s[end] == ' '
 }
 
 // trimmed returns the end of a value without the signs of the sentence or the code behind
