@@ -72,6 +72,8 @@ export class Actions implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   /** Settles when all pending undos are done. */
   private undone: Promise<unknown> = Promise.resolve();
+  /** Settles when what has begun is done and noted. */
+  private begun: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly server: Server,
@@ -124,6 +126,12 @@ export class Actions implements vscode.Disposable {
     if (!isMeant) {
       return settled;
     }
+    await this.begin(() => this.performAll(tasks, first.action.title));
+    await settled;
+  }
+
+  /** Runs an action for several items until one fails, and notes it as one. */
+  private async performAll(tasks: readonly Task[], title: string): Promise<void> {
     const folder = this.folders.params;
     const steps: Step[] = [];
     for (const { action } of tasks) {
@@ -137,8 +145,7 @@ export class Actions implements vscode.Disposable {
         steps.push({ undo, again: () => this.attempt(action, work, "Done again") });
       }
     }
-    this.note({ title: `${first.action.title} (${steps.length})`, steps, folder });
-    await settled;
+    this.note({ title: `${title} (${steps.length})`, steps, folder });
   }
 
   private call(action: PanelAction, folder: object, more: object = {}): Promise<unknown> {
@@ -177,12 +184,17 @@ export class Actions implements vscode.Disposable {
       if (!saidAll && !texts.some(isWritten)) {
         return settled; // cancelled
       }
-      const attempt = () => this.attempt(action, () => work(said));
-      const { undo, failure } = saidAll ? await this.unpaused(action, folder, attempt) : notHandedOver;
-      if (undo !== undefined) {
-        const again = () => this.attempt(action, () => work(said), "Done again");
-        this.note({ title: action.title, steps: [{ undo, again }], folder });
-      }
+      const perform = async () => {
+        const tried = await this.attempt(action, () => work(said));
+        if (tried.undo !== undefined) {
+          const again = () => this.attempt(action, () => work(said), "Done again");
+          this.note({ title: action.title, steps: [{ undo: tried.undo, again }], folder });
+        }
+        return tried;
+      };
+      const { failure } = saidAll
+        ? await this.unpaused(action, folder, () => this.begin(perform))
+        : notHandedOver;
       await settled;
       if (failure === undefined) {
         return;
@@ -267,6 +279,13 @@ export class Actions implements vscode.Disposable {
     this.timer = setTimeout(() => this.offer.hide(), undoOfferedMillis);
   }
 
+  /** Does something that is noted at its end. An undo that comes meanwhile waits for it, and takes it back. */
+  private begin<T>(work: () => Promise<T>): Promise<T> {
+    const done = work();
+    this.begun = Promise.allSettled([this.begun, done]);
+    return done;
+  }
+
   /** Undoes the last action. Calls run one after the other, including repeated ones. */
   undo(): Promise<void> {
     return this.inTurn(() => this.undoLast());
@@ -278,7 +297,7 @@ export class Actions implements vscode.Disposable {
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.undone.then(work);
+    const turn = Promise.all([this.undone, this.begun]).then(work);
     this.undone = turn.catch(() => {});
     return turn;
   }

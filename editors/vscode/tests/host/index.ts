@@ -374,6 +374,30 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(restored(), before + 3, "what is gone is not asked for again");
   },
 
+  "what is taken back while the last action is under way is that action": async () => {
+    const restored = () => sent("wm/memory/restore").map(({ params }) => params.id);
+    const before = restored().length;
+    const forgotten = async (id: string) => {
+      const actions = [{ ...forget, undo: { ...forget.undo, params: { id } } }];
+      const [root] = await paintedWith([memory([entry(id, "one", { actions })])]);
+      return () => vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
+    };
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    await (await forgotten("m1"))();
+    const second = await forgotten("m2");
+    writeFileSync(join(dir, "deaf"), "");
+    const both = [second()];
+    await turn();
+    both.push(vscode.commands.executeCommand("workingMemory.undo"));
+    await turn();
+    rmSync(join(dir, "deaf"));
+    await painted(); // the server responds with the next message
+    await Promise.all(both);
+    assert.deepEqual(restored().slice(before), ["m2"]);
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.deepEqual(restored().slice(before), ["m2", "m1"]);
+  },
+
   "what is taken back at once is taken back one after the other": async () => {
     const before = sent("wm/memory/restore").length;
     for (const id of ["m1", "m2"]) {
