@@ -17,7 +17,22 @@ import path from "node:path";
 
 const dir = process.env.FAKE_DIR;
 const file = (name) => path.join(dir, name);
-const mode = fs.existsSync(file("mode")) ? fs.readFileSync(file("mode"), "utf8") : "";
+
+/** Returns the content of a file; nothing if there is none, which a test may remove at any time. */
+function read(name) {
+  try {
+    return fs.readFileSync(file(name), "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a result with a text; nothing without one. */
+function resultWith(name, text) {
+  return text === undefined ? undefined : { [name]: text };
+}
+
+const mode = read("mode") ?? "";
 const forever = () => setInterval(() => {}, 1000);
 
 function record(message) {
@@ -30,7 +45,7 @@ function send(message) {
 }
 
 function panel({ ifSeq } = {}) {
-  const answer = JSON.parse(fs.readFileSync(file("panel.json"), "utf8"));
+  const answer = JSON.parse(read("panel.json"));
   return answer.seq === ifSeq ? { unchanged: true, seq: answer.seq } : answer;
 }
 
@@ -55,8 +70,8 @@ const answers = {
     serverInfo: { name: "fake" },
   }),
   "wm/panel": panel,
-  "wm/panel/resolve": () => ({ markdown: fs.readFileSync(file("markdown"), "utf8") }),
-  "wm/context": () => ({ text: fs.readFileSync(file("context"), "utf8") }),
+  "wm/panel/resolve": () => resultWith("markdown", read("markdown")),
+  "wm/context": () => resultWith("text", read("context")),
   "wm/memory/add": ({ text }) => ({ status: "added", id: "new", text }),
   "wm/memory/remove": () => ({ entry: {}, undo: { method: "wm/memory/restore", params: { id: "m1" } } }),
   "wm/memory/update": () => ({ status: "updated" }),
@@ -68,7 +83,7 @@ const answers = {
     sizes: {},
     sessions: 1,
     problems: [],
-    ...(fs.existsSync(file("paused")) && { pausedUntil: fs.readFileSync(file("paused"), "utf8") }),
+    pausedUntil: read("paused"),
   }),
   "wm/session/list": () => ({ sessions: [] }),
   "wm/search": ({ query }) => ({
@@ -85,8 +100,8 @@ function answerTo({ method, params }) {
   if (method === "initialize" && mode === "deny") {
     return { error: problem };
   }
-  if (/^wm\/memory\/(update|restore)$/.test(method) && fs.existsSync(file("refuse"))) {
-    const how = fs.readFileSync(file("refuse"), "utf8");
+  const how = /^wm\/memory\/(update|restore)$/.test(method) ? read("refuse") : undefined;
+  if (how !== undefined) {
     fs.rmSync(file("refuse"));
     if (how === "end") {
       process.exit(3);
@@ -98,11 +113,8 @@ function answerTo({ method, params }) {
     };
     return refusals[how];
   }
-  const needed = { "wm/panel/resolve": "markdown", "wm/context": "context" }[method];
-  if (needed !== undefined && !fs.existsSync(file(needed))) {
-    return { error: problem };
-  }
-  return method in answers ? { result: answers[method](params) } : { error: problem };
+  const result = answers[method]?.(params);
+  return result === undefined ? { error: problem } : { result };
 }
 
 let unheard = [];
