@@ -135,6 +135,9 @@ export class Editor {
     const log = fs.openSync(path.join(this.home, "editor.log"), "a");
     const args = ["--auth", "none", "--bind-addr", this.authority, ...this.#folders(), "--disable-telemetry"];
     args.push("--disable-update-check", "--disable-getting-started-override");
+    // On a busy machine a window that is reloaded may be gone before it says so. Without this its extension host, and
+    // with it its server, would run for five more minutes in case that it connects again.
+    args.push("--reconnection-grace-time", "1");
     if (this.trusted) {
       args.push("--disable-workspace-trust");
     }
