@@ -10,8 +10,9 @@ import type { TerminalCommand } from "./wire";
 /** How much of an output is kept: its end, in UTF-16 units. */
 const maxOutput = 1024 * 1024;
 
-/** How long a new terminal may take until it reports its commands. */
+/** How long a new terminal may take until it reports its commands, unless the setting of the editor says it. */
 const integrationMillis = 5000;
+const integrationSetting = "terminal.integrated.shellIntegration.timeout";
 
 /**
  * A command that was run here, in its directory. Its output is read before it starts: where the extensions run
@@ -136,6 +137,12 @@ function isWanted(): boolean {
   return vscode.workspace.getConfiguration("workingMemory").get<boolean>("terminals", true);
 }
 
+/** How long a terminal is waited for, in ms: as long as the editor itself waits, on a slow machine. */
+function patience(): number {
+  const millis = vscode.workspace.getConfiguration().get<number>(integrationSetting, -1);
+  return millis < 0 ? integrationMillis : millis;
+}
+
 /** Reads the output of a command until it ends. */
 async function readAll(execution: vscode.TerminalShellExecution): Promise<string> {
   let output = "";
@@ -159,7 +166,7 @@ function integrationOf(terminal: vscode.Terminal): Promise<vscode.TerminalShellI
       changes.dispose();
       resolve(integration);
     };
-    const timer = setTimeout(done, integrationMillis);
+    const timer = setTimeout(done, patience());
     const changes = vscode.window.onDidChangeTerminalShellIntegration((event) => {
       if (event.terminal === terminal) {
         done(event.shellIntegration);
