@@ -45,6 +45,11 @@ export class Workbench {
     return this.rows.filter({ hasText: text }).first();
   }
 
+  /** Finds the row of an entry where it belongs: until a restored entry is painted, its row is among the forgotten. */
+  active(text) {
+    return this.tree.locator('[role="treeitem"]:not(.dimmed)', { hasText: text }).first();
+  }
+
   /** Fails if the text of a row is cut. */
   async assertWhole(text) {
     const [all, seen] = await this.row(text)
@@ -53,10 +58,13 @@ export class Workbench {
     assert.ok(all <= seen, `of ${all} pixels of ${text} ${seen} are seen`);
   }
 
-  /** Clicks a button of a row, which is shown while the mouse is over it. */
+  /** Clicks a button of a row, which is shown while the mouse is over it. A row can move from under the mouse. */
   async act(row, title) {
-    await row.hover();
-    await row.getByRole("button", { name: title }).click();
+    await until(title, async () => {
+      await row.hover();
+      await row.getByRole("button", { name: title }).click({ timeout: 10_000 });
+      return true;
+    });
   }
 
   /** Waits until the panel has the focus, and a row of it if that is named. */
@@ -103,6 +111,12 @@ export class Workbench {
   async open(name) {
     await this.#pick("Control+P", name, name);
     await this.page.locator(`.tab[data-resource-name="${name}"].active`).waitFor();
+  }
+
+  /** Waits until the editor shows a text and has the focus: until a file has loaded, keys go to the one before. */
+  async editing(text) {
+    await this.page.locator(".editor-instance .view-line", { hasText: text }).waitFor();
+    await this.page.locator(".editor-instance .monaco-editor.focused").waitFor();
   }
 
   /** Chooses an item of a list by name. A file that is loading can take the focus, which closes the list. */

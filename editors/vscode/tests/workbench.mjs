@@ -154,6 +154,7 @@ function mainTests(editor, bench, agent, program) {
   const openErrors = async () => (await agent.call("wm/errors/list")).errors;
   const message = path.join(folder, "message");
   const slow = path.join(folder, "slow");
+  const undo = page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]');
   const isWritten = (text) => page.locator(".xterm-rows > div", { hasText: text }).last().waitFor();
   /** Lets the agent run a compiler that reports a message, and returns the error. */
   const vetted = async (message) => {
@@ -360,10 +361,7 @@ function mainTests(editor, bench, agent, program) {
         await bench.row("pinned").waitFor();
         await bench.act(bench.row(decision), "Forget");
         await bench.row("Forgotten").waitFor();
-        const undo = page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]');
-        await undo.waitFor();
-        assert.match(await undo.innerText(), /Undo Forget/);
-        await undo.click();
+        await undo.filter({ hasText: "Undo Forget" }).click();
         await bench.row(decision).waitFor();
         const isActive = ({ text, status }) => text === decision && status === "active";
         await until("it active", async () => (await agent.call("wm/memory/list")).entries.some(isActive));
@@ -446,6 +444,9 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.press("Control+Z");
         await areAll("active");
         await page.keyboard.press("Enter"); // it was folded
+        for (const i of [1, 2, 3]) {
+          await bench.active(`Several of them, ${i}`).waitFor();
+        }
         await bench.row("Several of them, 1").click();
         await bench.row("Several of them, 3").click({ modifiers: ["Shift"] });
         await bench.focused("Several of them, 3");
@@ -560,6 +561,7 @@ function mainTests(editor, bench, agent, program) {
         });
         await page.keyboard.press("Control+Z");
         await until("it there again", async () => (await status()) === "active");
+        await bench.active("This is forgotten by a key").waitFor();
         await page.keyboard.press("Control+Y"); // which is taken away
         await row.click();
         await page.keyboard.press("F2");
@@ -599,6 +601,7 @@ function mainTests(editor, bench, agent, program) {
         const add = async (label, text) => {
           await edit(label);
           await draft.waitFor();
+          await bench.editing("Ship it");
           await page.keyboard.press("Control+End");
           await page.keyboard.type(text);
           await page.locator(".editor-instance .view-line", { hasText: text }).waitFor();
@@ -645,7 +648,7 @@ function mainTests(editor, bench, agent, program) {
           await page.keyboard.type("Preference");
           await page.keyboard.press("Enter");
           await draft.waitFor();
-          await page.locator(".editor-instance .monaco-editor.focused").waitFor();
+          await bench.editing("The first line");
           await page.keyboard.press("Control+End");
           await page.keyboard.type(`\n${text}`);
           await page.locator(".editor-instance .view-line", { hasText: text }).waitFor();
@@ -780,6 +783,7 @@ function mainTests(editor, bench, agent, program) {
         await bench.command("Working Memory: Filter the Panel");
         await box.locator("input.input").fill("nowhere");
         await page.keyboard.press("Enter");
+        await box.waitFor({ state: "detached" });
         await bench.row("No item has these words").click(); // which asks for other words
         await until("its words", async () => (await box.locator("input.input").inputValue()) === "nowhere");
         await box.locator("input.input").fill("");
@@ -798,6 +802,7 @@ function mainTests(editor, bench, agent, program) {
         await box.locator("input.input").fill("");
         await page.keyboard.press("Enter");
         await bench.row("Rule number 2").waitFor();
+        await bench.focused(); // it gets it back when the box is gone
       },
     ],
     [
@@ -1146,6 +1151,7 @@ function mainTests(editor, bench, agent, program) {
       async () => {
         await bench.open("broken.json");
         await page.locator(".view-line", { hasText: '"a"' }).click();
+        await page.locator(".squiggly-error").first().waitFor();
         await bench.command("Working Memory: Remember This Error and Its Fix");
         const box = page.locator(".quick-input-widget:visible", { hasText: "How is it fixed?" });
         await box.locator("input.input").fill("one comma is enough");
@@ -1776,8 +1782,8 @@ function mainTests(editor, bench, agent, program) {
         await stays.click();
         await page.keyboard.press("Delete");
         await until("it empty", async () => (await held()).length === 0);
-        await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
-        // The agent can see it before the editor is told, whose server is killed next.
+        // The agent can see both before the editor is told, whose server is killed next.
+        await undo.filter({ hasText: "Undo Clear" }).click();
         await page.locator(".statusbar-item", { hasText: "Undone: Clear" }).waitFor();
         await until("it back", async () => (await held()).length > 0);
         assert.deepEqual(await held(), before);
@@ -1808,7 +1814,7 @@ function mainTests(editor, bench, agent, program) {
         await bench.act(row, "Dismiss");
         await row.waitFor({ state: "detached" });
         await squiggle.waitFor({ state: "detached" });
-        await page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]').click();
+        await undo.filter({ hasText: "Undo Dismiss" }).click();
         await row.waitFor();
         await squiggle.waitFor();
         const [error] = (await openErrors()).filter(({ path }) => path === "cart.go");
@@ -1978,9 +1984,9 @@ function mainTests(editor, bench, agent, program) {
     [
       "a server that dies is started again, and the panel is back",
       async () => {
-        const [before] = serversOf(editor);
-        process.kill(before, "SIGKILL");
-        await until("another server", () => serversOf(editor).some((pid) => pid !== before));
+        const before = serversOf(editor);
+        process.kill(before[0], "SIGKILL");
+        await until("another server", () => serversOf(editor).some((pid) => !before.includes(pid)));
         await agent.call("wm/memory/add", { text: "Servers come and go", type: "project" });
         await bench.row("Servers come and go").waitFor();
         await bench.assertNoToast();
@@ -1989,13 +1995,13 @@ function mainTests(editor, bench, agent, program) {
     [
       "a program that is damaged is unpacked again, to the path that everybody knows",
       async () => {
-        const [before] = serversOf(editor);
+        const before = serversOf(editor);
         const path = unpacked(editor);
         const whole = fs.readFileSync(path);
         fs.rmSync(path); // the file of a program that runs cannot be changed
         fs.writeFileSync(path, whole.subarray(0, 1000), { mode: 0o755 });
-        process.kill(before, "SIGKILL");
-        await until("another server", () => serversOf(editor).some((pid) => pid !== before));
+        process.kill(before[0], "SIGKILL");
+        await until("another server", () => serversOf(editor).some((pid) => !before.includes(pid)));
         assert.ok(fs.readFileSync(path).equals(whole));
         assert.equal(fs.statSync(path).mode & 0o777, 0o755);
         await bench.row("Servers come and go").waitFor();
@@ -2041,7 +2047,9 @@ function mainTests(editor, bench, agent, program) {
         items[1].label = "אחרון of all ".repeat(20);
         const serve = (seq, items) => {
           const sections = [{ id: "memory", title: "Large", show: "always", items }];
-          fs.writeFileSync(path.join(fake, "panel.json"), JSON.stringify({ seq, sections, badge: 2 }));
+          const file = path.join(fake, "panel.json");
+          fs.writeFileSync(`${file}.new`, JSON.stringify({ seq, sections, badge: 2 }));
+          fs.renameSync(`${file}.new`, file); // the server may read it at any time
         };
         serve(7, items);
         fs.writeFileSync(path.join(fake, "markdown"), evil);
@@ -2309,6 +2317,7 @@ try {
     "files.autoSave": "off",
     "terminal.integrated.defaultProfile.linux": "bash",
     "terminal.integrated.gpuAcceleration": "off", // its rows are elements
+    "terminal.integrated.shellIntegration.timeout": 60_000, // the most
     "terminal.integrated.env.linux": { PATH: `${path.dirname(compiler)}:/usr/bin:/bin` },
     "terminal.integrated.profiles.linux": { bash: { path: "/bin/bash" } },
   };
