@@ -155,6 +155,8 @@ function mainTests(editor, bench, agent, program) {
   const message = path.join(folder, "message");
   const slow = path.join(folder, "slow");
   const undo = page.locator('[id="wm-lsp.wm-lsp.workingMemory.undo"]');
+  /** Waits for a message in the status bar, which is there for some seconds. */
+  const isTold = (text) => page.locator(".statusbar-item", { hasText: text }).waitFor();
   const isWritten = (text) => page.locator(".xterm-rows > div", { hasText: text }).last().waitFor();
   /** Lets the agent run a compiler that reports a message, and returns the error. */
   const vetted = async (message) => {
@@ -272,7 +274,7 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.press("ArrowRight");
         await bench.row("Nothing fails").waitFor();
         await page.keyboard.press("Control+Z");
-        await page.locator(".statusbar-item", { hasText: "There is nothing to undo" }).waitFor();
+        await isTold("There is nothing to undo");
         await line.waitFor();
         const isLeftToEditor = await bench.tree.evaluate((tree) => {
           const russian = { key: "я", code: "KeyZ", ctrlKey: true, bubbles: true, cancelable: true };
@@ -404,8 +406,7 @@ function mainTests(editor, bench, agent, program) {
         } finally {
           process.kill(server, "SIGCONT");
         }
-        await bench.row(text).waitFor({ state: "detached" });
-        await page.locator(".statusbar-item", { hasText: "Done: Erase every trace" }).waitFor();
+        await Promise.all([bench.row(text).waitFor({ state: "detached" }), isTold("Done: Erase every trace")]);
         // What was asked of the page before it had the focus last.
         await bench.tree.evaluate(() => {
           window.dispatchEvent(new MessageEvent("message", { data: { takesFocus: 0 } }));
@@ -433,7 +434,7 @@ function mainTests(editor, bench, agent, program) {
         await bench.row("Several of them, 1").click();
         await bench.row("Several of them, 3").click({ modifiers: ["Shift"] });
         await page.keyboard.press("Control+C");
-        await page.locator(".statusbar-item", { hasText: "Copied 3 texts" }).waitFor();
+        await isTold("Copied 3 texts");
         await page.keyboard.press("Delete");
         await areAll("removed");
         await bench.row("Failing now").click({ position: { x: 60, y: 10 } });
@@ -1784,7 +1785,7 @@ function mainTests(editor, bench, agent, program) {
         await until("it empty", async () => (await held()).length === 0);
         // The agent can see both before the editor is told, whose server is killed next.
         await undo.filter({ hasText: "Undo Clear" }).click();
-        await page.locator(".statusbar-item", { hasText: "Undone: Clear" }).waitFor();
+        await isTold("Undone: Clear");
         await until("it back", async () => (await held()).length > 0);
         assert.deepEqual(await held(), before);
       },
@@ -1970,8 +1971,8 @@ function mainTests(editor, bench, agent, program) {
         await page.keyboard.press("Enter");
         const made = path.join(folder, "made");
         const exported = () => fs.globSync(path.join(made, "skills", "*", "SKILL.md"))[0];
-        assert.match(fs.readFileSync(await until("the file", exported), "utf8"), /make race/);
-        await page.locator(".statusbar-item", { hasText: "Done: Export as SKILL.md" }).waitFor();
+        const [file] = await Promise.all([until("the file", exported), isTold("Done: Export as SKILL.md")]);
+        assert.match(fs.readFileSync(file, "utf8"), /make race/);
         await bench.focused("Lint and test");
         await page.keyboard.press("Delete");
         await row.waitFor({ state: "detached" });
