@@ -39,9 +39,9 @@ const (
 func TestE3_APromptRecallsWhatFitsIt(t *testing.T) {
 	f := newFace(t)
 	results := f.memorize(fact(webhooks, ""), fact(parcels, ""))
-	today := time.Now().UTC().Format(time.DateOnly)
+	day := f.item(results[0].ID).At.UTC().Format(time.DateOnly)
 	lines, result := f.recalls(wire.ContextParams{Query: asking})
-	assert.Equal(t, []string{"- [fact " + today + "] " + webhooks}, lines)
+	assert.Equal(t, []string{"- [fact " + day + "] " + webhooks}, lines)
 	require.Len(t, result.Recalled.Items, 1)
 	item := result.Recalled.Items[0]
 	assert.Equal(t, results[0].ID, item.ID)
