@@ -179,7 +179,7 @@ export class Actions implements vscode.Disposable {
     const texts = open.filter(({ kind }) => kind === "text");
     const isWritten = ({ param, value = "" }: PanelInput) => (said[param] ?? value) !== value;
     for (;;) {
-      const saidAll = await this.ask(open, said);
+      const saidAll = await this.ask(open, said).finally(() => this.entry.end());
       const settled = answered();
       if (!saidAll && !texts.some(isWritten)) {
         return settled; // cancelled

@@ -102,11 +102,20 @@ const inTab: vscode.QuickInputButton = {
 export class TextEntry implements vscode.Disposable {
   private readonly drafts = new Drafts();
   private readonly registration = vscode.workspace.registerFileSystemProvider(scheme, this.drafts);
+  /**
+   * The line that was answered last. It stays until the next question takes its place: without one VS Code gives the
+   * focus back to what had it before, and to a page so late that it would take it from the next question.
+   */
+  private answered: vscode.InputBox | undefined;
 
-  /** Returns what the user enters; nothing if they cancel. */
+  /** Returns what the user enters; nothing if they cancel. What is entered on a line is left to end. */
   async ask(question: Question): Promise<Answer | undefined> {
     const { prompt, value = "" } = question;
-    return isForTab(question) ? this.tab(prompt, value) : this.line(question, value);
+    if (!isForTab(question)) {
+      return this.line(question, value);
+    }
+    this.end();
+    return this.tab(prompt, value);
   }
 
   private line(input: PanelInput, value: string): Promise<Answer | undefined> {
@@ -117,21 +126,26 @@ export class TextEntry implements vscode.Disposable {
     box.ignoreFocusOut = true;
     box.buttons = input.multiline === true ? [inTab] : [];
     return new Promise((resolve) => {
-      let answer: Answer | undefined;
-      box.onDidAccept(() => {
-        answer = { text: box.value, handedOver: true };
-        box.hide();
-      });
-      box.onDidTriggerButton(() => {
-        answer = { text: box.value, handedOver: false, continues: true };
-        box.hide();
-      });
+      const answer = (how: { handedOver: boolean; continues?: true }) => {
+        this.answered = box;
+        resolve({ text: box.value, ...how });
+      };
+      box.onDidAccept(() => answer({ handedOver: true }));
+      box.onDidTriggerButton(() => answer({ handedOver: false, continues: true }));
       box.onDidHide(() => {
+        if (this.answered === box) {
+          this.answered = undefined;
+        }
         box.dispose();
-        resolve(answer);
+        resolve(undefined); // unless it was answered
       });
       box.show();
     });
+  }
+
+  /** Ends what was asked for on lines, if nothing else is asked for that takes the place of the last one. */
+  end(): void {
+    this.answered?.hide();
   }
 
   /**

@@ -73,6 +73,15 @@ export class Workbench {
     await (text === undefined ? focused : focused.filter({ hasText: text })).waitFor();
   }
 
+  /** Returns what tells whether the workbench has kept the focus since, which no page in it has had then. */
+  async keepsFocus() {
+    await this.page.evaluate(() => {
+      globalThis.hasLostFocus = false;
+      addEventListener("blur", () => (globalThis.hasLostFocus = true), { once: true });
+    });
+    return () => this.page.evaluate(() => !globalThis.hasLostFocus);
+  }
+
   /** Scrolls the panel to its first row. */
   async top() {
     await until("the first row", async () => {

@@ -406,7 +406,10 @@ function mainTests(editor, bench, agent, program) {
         } finally {
           process.kill(server, "SIGCONT");
         }
-        await Promise.all([bench.row(text).waitFor({ state: "detached" }), isTold("Done: Erase every trace")]);
+        await Promise.all([
+          bench.row(text).waitFor({ state: "detached" }),
+          isTold("Done: Erase every trace"),
+        ]);
         // What was asked of the page before it had the focus last.
         await bench.tree.evaluate(() => {
           window.dispatchEvent(new MessageEvent("message", { data: { takesFocus: 0 } }));
@@ -641,11 +644,15 @@ function mainTests(editor, bench, agent, program) {
       async () => {
         const draft = page.locator(".tab.active", { hasText: "What should every later session know" });
         const box = page.locator(".quick-input-widget:visible");
+        await bench.row("Rule number 1").click(); // so that a page had the focus before
+        await bench.focused("Rule number 1");
         const written = async (text) => {
           await bench.command("Working Memory: Remember …");
           await box.locator("input.input").fill("The first line");
+          const isKept = await bench.keepsFocus();
           await box.locator('a.action-label[aria-label^="Write several lines"]').click();
           await box.filter({ hasText: "Preference" }).locator("input.input:focus").waitFor();
+          assert.ok(await isKept(), "no page has had the focus in between");
           await page.keyboard.type("Preference");
           await page.keyboard.press("Enter");
           await draft.waitFor();
