@@ -28,7 +28,7 @@ function started(role: string, command?: string[]) {
   const got = () =>
     (existsSync(file) ? readFileSync(file, "utf8") : "")
       .split("\n")
-      .filter((line) => line !== "")
+      .slice(0, -1) // what stands behind the last line is being written
       .map((line) => JSON.parse(line) as { method: string; params: Record<string, unknown> });
   return { server, told, logged, got };
 }
