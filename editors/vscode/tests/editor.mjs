@@ -4,7 +4,6 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import net from "node:net";
 import path from "node:path";
 
 /** The folder into which test/install/vscode.sh installs the editor. */
@@ -41,15 +40,6 @@ export function packageExtension(folder) {
     env: { ...process.env, WM_VSIX_DIR: folder, WM_VSIX_QUALITY: "1" },
   });
   return path.join(folder, fs.readdirSync(folder)[0]);
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Starts a headless browser. It is not what is tested, so one that crashes at its start is started again. */
@@ -130,10 +120,11 @@ export class Editor {
 
   /** Starts the editor, and stops it when `run` has returned. */
   async use(run) {
-    const port = await freePort();
-    this.authority = `127.0.0.1:${port}`;
-    const log = fs.openSync(path.join(this.home, "editor.log"), "a");
-    const args = ["--auth", "none", "--bind-addr", this.authority, ...this.#folders(), "--disable-telemetry"];
+    const file = path.join(this.home, "editor.log");
+    const log = fs.openSync(file, "a");
+    const { size: before } = fs.fstatSync(log);
+    // It takes a port that is free, and says which.
+    const args = ["--auth", "none", "--bind-addr", "127.0.0.1:0", ...this.#folders(), "--disable-telemetry"];
     args.push("--disable-update-check", "--disable-getting-started-override");
     // On a busy machine a window that is reloaded may be gone before it says so. Without this its extension host, and
     // with it its server, would run for five more minutes in case that it connects again.
@@ -151,7 +142,10 @@ export class Editor {
     process.once("SIGINT", interrupted);
     let browser;
     try {
-      await until("the editor listening", async () => (await fetch(`http://${this.authority}/healthz`)).ok);
+      this.authority = await until("the editor listening", () => {
+        const said = fs.readFileSync(file).toString("utf8", before);
+        return /listening on http:\/\/([\d.:]+)\//.exec(said)?.[1];
+      });
       browser = await launchBrowser();
       return await run(browser);
     } finally {
