@@ -6,6 +6,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -46,6 +47,9 @@ type Options struct {
 	// DataDir, UserFile and Cores are those of service.Options.
 	DataDir, UserFile string
 	Cores             *cores.Cores
+
+	// patience and patienceAtEnd are longer in tests, which do not depend on how busy the machine is.
+	patience, patienceAtEnd time.Duration
 }
 
 const (
@@ -65,7 +69,9 @@ func Run(ctx context.Context, options Options) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	options.patience = cmp.Or(options.patience, patience)
+	options.patienceAtEnd = cmp.Or(options.patienceAtEnd, patienceAtEnd)
+	ctx, cancel := context.WithTimeout(ctx, options.patience)
 	defer cancel()
 	answers := make(chan []byte, 1) // closed when the event is handled
 	go func() {
@@ -131,9 +137,9 @@ func handle(ctx context.Context, leave func(), options Options, write func(answe
 	defer d.close()
 	switch e.Kind { // what is durable waits for the lock of the memory as long as it takes
 	case SessionEnd:
-		defer time.AfterFunc(patienceAtEnd, leave).Stop()
+		defer time.AfterFunc(options.patienceAtEnd, leave).Stop()
 	case Prompt:
-		defer time.AfterFunc(patience-aMoment, func() { say(Answer{Message: lateMessage}) }).Stop()
+		defer time.AfterFunc(options.patience-aMoment, func() { say(Answer{Message: lateMessage}) }).Stop()
 	}
 	say(d.answer(ctx, e))
 }

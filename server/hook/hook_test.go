@@ -55,6 +55,7 @@ func (a *agent) run(in io.Reader, name string) string {
 		In: in, Out: &out, Log: slog.New(slog.NewTextHandler(a, nil)), Name: name, Version: "test",
 		Env: func(name string) string { return a.env[name] }, WorkDir: a.folder,
 		DataDir: a.data, UserFile: filepath.Join(a.data, "none.toml"), Now: a.now,
+		patience: 5 * time.Minute, patienceAtEnd: 5 * time.Minute,
 	})
 	return out.String()
 }
