@@ -88,13 +88,14 @@ type chunkWriter struct {
 	// done is called with each chunk and its first term.
 	done  func(first string, chunk []byte) error
 	chunk []byte
+	room  int // of the next chunk, in bytes
 	first string
 	last  string
 }
 
 func (w *chunkWriter) add(term string, postings []byte) error {
 	if len(w.chunk) == 0 {
-		w.chunk, w.first, w.last = append(w.chunk, make([]byte, sumSize)...), term, ""
+		w.chunk, w.first, w.last = make([]byte, sumSize, max(sumSize, w.room)), term, ""
 	}
 	shared := 0
 	for shared < min(len(term), len(w.last)) && term[shared] == w.last[shared] {
@@ -118,7 +119,7 @@ func (w *chunkWriter) flush() error {
 		return nil
 	}
 	chunk := w.chunk
-	w.chunk = nil
+	w.chunk, w.room = nil, len(chunk)+len(chunk)/8 // most chunks of a segment have one size
 	return w.done(w.first, sealed(chunk))
 }
 

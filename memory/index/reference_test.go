@@ -52,6 +52,7 @@ type pair struct {
 	docs      map[string]room.Document
 	numbers   map[string]recall.Doc // in both
 	cache     *cache
+	ahead     bool // what is put is analysed before it is known what of it is new
 }
 
 func newPair(t testing.TB) *pair {
@@ -65,6 +66,9 @@ func (p *pair) write(put []room.Document, removed []string) {
 	p.db.update(p, func(tx room.Tx) error {
 		w, err := newWriter(p.Context(), tx, nil)
 		require.NoError(p, err)
+		if p.ahead {
+			return w.writeAnalysed(put, removed, analyse(put, nil))
+		}
 		return w.write(put, removed)
 	})
 	for _, id := range removed {
@@ -184,9 +188,11 @@ func (p *pair) run(random *rand.Rand, steps, most int) {
 			doc := document(random, random.IntN(steps*most))
 			put[doc.ID] = doc
 		}
-		for id := range p.docs {
+		for id, doc := range p.docs {
 			if _, is := put[id]; !is && random.IntN(40) == 0 {
 				removed = append(removed, id)
+			} else if !is && random.IntN(20) == 0 {
+				put[id] = doc // again
 			}
 		}
 		slices.Sort(removed)
@@ -195,6 +201,7 @@ func (p *pair) run(random *rand.Rand, steps, most int) {
 			list = append(list, doc)
 		}
 		slices.SortFunc(list, byID)
+		p.ahead = random.IntN(2) == 0
 		p.write(list, removed)
 		if random.IntN(4) == 0 {
 			p.same()

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/cores"
@@ -28,6 +29,8 @@ type writer struct {
 	pages   map[int]*page
 	threads map[string]*thread
 	added   []addition
+	// segment is what the added documents are as a segment, nil if that is to be made.
+	segment *postings
 	deleted []recall.Doc
 	// segments are those that there are after documents were added, nil if none were.
 	segments []segment
@@ -163,19 +166,36 @@ type analysis struct {
 	docs    []room.Document
 	sums    []int64
 	entries []recall.Entry
+	// segment is what all documents are as a segment, nil if some may be known.
+	segment *postings
 	finish  func() // waits for it
 }
 
-// analyse begins the analysis of documents. It leaves out the entries of those that are known with the same sum.
+// analyse begins the analysis of documents. It leaves out the entries of those that are known with the same sum. If
+// known is nil, it is not known yet which are, and mostly none is.
 func analyse(docs []room.Document, known map[string]known) *analysis {
 	a := &analysis{docs: docs, sums: make([]int64, len(docs)), entries: make([]recall.Entry, len(docs))}
+	var left atomic.Int64
+	left.Store(int64(len(docs)))
 	a.finish = cores.Begin(docs, func(i int, doc *room.Document) {
 		a.sums[i] = sumOf(*doc)
 		if one, there := known[doc.ID]; !there || one.sum != a.sums[i] {
 			a.entries[i] = entryOf(*doc)
 		}
+		if left.Add(-1) == 0 && known == nil { // beside the writing of others
+			a.segment = a.postings()
+		}
 	})
 	return a
+}
+
+// postings returns what all documents are as a segment.
+func (a *analysis) postings() *postings {
+	terms := make([][]recall.Term, len(a.entries))
+	for i := range a.entries {
+		terms[i] = a.entries[i].Terms
+	}
+	return postingsOf(terms)
 }
 
 // write removes documents and then puts some, each id once. A document whose terms are the same
@@ -225,6 +245,9 @@ func (w *writer) writeAnalysed(put []room.Document, removed []string, begun *ana
 		if err := w.add(doc, sum, begun.entries[i]); err != nil {
 			return err
 		}
+	}
+	if len(w.added) == len(put) { // none was known
+		w.segment = begun.segment
 	}
 	return w.flush()
 }
@@ -363,7 +386,7 @@ func (w *writer) flush() error {
 	}
 	clear(w.pages)
 	clear(w.threads)
-	w.added, w.deleted = nil, nil
+	w.added, w.segment, w.deleted = nil, nil, nil
 	return w.writeState()
 }
 
@@ -419,10 +442,7 @@ func (w *writer) flushAdded() error {
 	if err := w.insertDocuments(); err != nil {
 		return err
 	}
-	added, err := w.newSegment()
-	if err != nil {
-		return err
-	}
+	added := w.newSegment()
 	segments, err := readSegments(w.ctx, w.tx)
 	if err != nil {
 		return err
@@ -457,25 +477,43 @@ func (w *writer) insertDocuments() error {
 }
 
 // newSegment returns a segment with the terms of the added documents, which is not in the tables yet.
-func (w *writer) newSegment() (segment, error) {
-	w.state.segments++
-	s := segment{
-		id: w.state.segments, first: w.added[0].doc, last: w.added[len(w.added)-1].doc, docs: len(w.added),
+func (w *writer) newSegment() segment {
+	if w.segment == nil {
+		terms := make([][]recall.Term, len(w.added))
+		for i, a := range w.added {
+			terms[i] = a.terms
+		}
+		w.segment = postingsOf(terms)
 	}
-	lists, all := listsOf(w.added)
+	w.state.segments++
+	return segment{
+		id: w.state.segments, first: w.added[0].doc, last: w.added[len(w.added)-1].doc, docs: len(w.added),
+		chunks: w.segment.chunks, fences: w.segment.fences,
+	}
+}
+
+// postings are the chunks of a segment, whose content does not depend on the number of its first document, and their
+// first terms.
+type postings struct {
+	chunks [][]byte
+	fences []string
+}
+
+// postingsOf returns the postings of documents with some terms that follow each other.
+func postingsOf(terms [][]recall.Term) *postings {
+	p := &postings{}
 	chunks := chunkWriter{done: func(first string, chunk []byte) error {
-		s.chunks, s.fences = append(s.chunks, chunk), append(s.fences, first)
+		p.chunks, p.fences = append(p.chunks, chunk), append(p.fences, first)
 		return nil
 	}}
-	var postings []byte
+	lists, all := listsOf(terms)
+	var encoded []byte
 	for _, of := range lists {
-		list := recall.List{Docs: all.Docs[of.from:of.to], TF: all.TF[of.from:of.to]}
-		postings = appendPostings(postings[:0], s.first-1, list)
-		if err := chunks.add(of.term, postings); err != nil {
-			return s, err
-		}
+		encoded = appendPostings(encoded[:0], 0, recall.List{Docs: all.Docs[of.from:of.to], TF: all.TF[of.from:of.to]})
+		_ = chunks.add(of.term, encoded) // fails only if done does
 	}
-	return s, chunks.flush()
+	_ = chunks.flush()
+	return p
 }
 
 // A termList is where the documents with a term are in the lists of all terms.
@@ -484,16 +522,17 @@ type termList struct {
 	from, to int32
 }
 
-// listsOf returns the terms of additions in their order, and for each where its documents are in all.
-func listsOf(added []addition) (lists []termList, all recall.List) {
+// listsOf returns the terms of documents in their order, and for each where its documents, which are numbered from 1,
+// are in all.
+func listsOf(terms [][]recall.Term) (lists []termList, all recall.List) {
 	total := 0
-	for _, a := range added {
-		total += len(a.terms)
+	for _, of := range terms {
+		total += len(of)
 	}
 	numbers := make(map[string]int32, total/4)
-	places := make([]int32, 0, total) // in lists, of the terms of all additions
-	for _, a := range added {
-		for _, term := range a.terms {
+	places := make([]int32, 0, total) // in lists, of the terms of all documents
+	for _, of := range terms {
+		for _, term := range of {
 			n, known := numbers[term.Text]
 			if !known {
 				n = int32(len(lists))
@@ -509,13 +548,13 @@ func listsOf(added []addition) (lists []termList, all recall.List) {
 		next, lists[i].from, lists[i].to = next+lists[i].to, next, next
 	}
 	all = recall.List{Docs: make([]recall.Doc, total), TF: make([]uint8, total)}
-	for _, a := range added {
-		for i, term := range a.terms {
-			of := &lists[places[i]]
-			all.Docs[of.to], all.TF[of.to] = a.doc, term.TF
-			of.to++
+	for doc, of := range terms {
+		for i, term := range of {
+			list := &lists[places[i]]
+			all.Docs[list.to], all.TF[list.to] = recall.Doc(doc+1), term.TF
+			list.to++
 		}
-		places = places[len(a.terms):]
+		places = places[len(of):]
 	}
 	slices.SortFunc(lists, func(a, b termList) int { return strings.Compare(a.term, b.term) })
 	return lists, all
