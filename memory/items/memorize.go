@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -108,6 +109,9 @@ type prepared struct {
 	clean  []string          // see change.Change.Clean
 }
 
+// maxClean is how many strings of a draft are clean at most.
+const maxClean = 10
+
 // aheadMost is how far the clock of a client may be ahead. An item of that time is one of now.
 const aheadMost = time.Minute
 
@@ -131,7 +135,10 @@ func (r *Room) Prepare(
 				d.At.UTC().Format(time.RFC3339))
 		}
 	}
-	cores.ForEach(batch.drafts, func(i int, p *prepared) { *p = prepare(drafts[i], origin, registry, mandates) })
+	var known labels
+	cores.ForEach(batch.drafts, func(i int, p *prepared) {
+		*p = prepare(drafts[i], origin, registry, mandates, &known)
+	})
 	for i := range batch.drafts { // in their order
 		p := &batch.drafts[i]
 		p.ID = cmp.Or(p.ID, r.env.NewID())
@@ -140,7 +147,7 @@ func (r *Room) Prepare(
 }
 
 // prepare returns a draft without the id that it gets if it has none.
-func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate) prepared {
+func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate, known *labels) prepared {
 	p := prepared{Item: d.Item, given: d.Importance != nil, ownID: d.ID != ""}
 	p.ID, p.Session = strings.ToUpper(p.ID), origin.Session
 	if p.Thread == "" && (p.Type == "" || p.Type == observation) && (d.Agent != "" || d.Source != "") {
@@ -178,16 +185,29 @@ func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate
 	p.sketch = gating.SketchOf(p.Text)
 	p.keys = keysOf(p.Store, p.sketch)
 	p.sum = checksum(p.Text, p.Content)
-	p.clean = []string{p.Text, p.Store, p.At.Format(time.RFC3339Nano)} // see redact
+	p.clean = append(make([]string, 0, maxClean), p.Text, p.Store, p.At.Format(time.RFC3339Nano)) // see redact
 	if !p.MemorizedAt.IsZero() {
 		p.clean = append(p.clean, p.MemorizedAt.Format(time.RFC3339Nano))
 	}
-	for _, label := range []string{p.Type, p.Source, p.Retention} {
-		if _, found := redact.Text(label); found == 0 {
+	for _, label := range [...]string{p.Type, p.Source, p.Retention, p.Agent, p.Task, p.Thread} {
+		if label != "" && known.isClean(label) {
 			p.clean = append(p.clean, label)
 		}
 	}
 	return p
+}
+
+// labels are the labels of the items of a batch that were looked at, and whether they hold no secret. They recur.
+type labels struct{ clean sync.Map }
+
+func (l *labels) isClean(label string) bool {
+	clean, known := l.clean.Load(label)
+	if !known {
+		_, found := redact.Text(label)
+		clean = found == 0
+		l.clean.Store(label, clean)
+	}
+	return clean.(bool)
 }
 
 // typeIn returns the type of an item without one in a store.

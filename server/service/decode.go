@@ -17,10 +17,18 @@ import (
 func (op Operation) Decode(doc []byte) (Params, []wire.UnknownMember, error) {
 	params := op.NewParams()
 	doc, unknown := wire.Members(op.Name, params, doc)
-	if err := json.Unmarshal(doc, params); err != nil {
+	if err := unmarshal(doc, params); err != nil {
 		return nil, unknown, InvalidJSON(err)
 	}
 	return params, unknown, missing(params, doc)
+}
+
+// unmarshal is json.Unmarshal, which would look through a document twice before params decode it themselves.
+func unmarshal(doc []byte, params Params) error {
+	if own, is := params.(json.Unmarshaler); is {
+		return own.UnmarshalJSON(doc)
+	}
+	return json.Unmarshal(doc, params)
 }
 
 // InvalidJSON returns the fault for params that cannot be decoded.

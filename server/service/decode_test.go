@@ -6,6 +6,20 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+func TestParamsThatDecodeThemselvesAreRefusedAsOthers(t *testing.T) {
+	known := newFace(t).known
+	for params, says := range map[string]string{
+		`{"metadata": {"type": "fact"}}`: "items: is missing; must be an array",
+		`{"items": {}}`:                  "items: must be an array, got object",
+		`{"items": [{"text": 1}]}`:       "items[0].text: must be a string, got number",
+		`{"items": [{"text": "a"}`:       "invalid params",
+		`[]`:                             "must be an object, got array",
+	} {
+		_, _, err := known["wm/memorize"].Decode([]byte(params))
+		assert.ErrorContains(t, err, says, params)
+	}
+}
+
 func TestANumberThatCannotBeIsNamed(t *testing.T) {
 	known := newFace(t).known
 	for name, c := range map[string]struct{ method, params, says string }{

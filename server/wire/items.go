@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -23,11 +24,20 @@ type MemorizeParams struct {
 	Metadata json.RawMessage `json:"metadata,omitzero"`
 }
 
+// usualItems is for how many items there is room from the start.
+const usualItems = 1000
+
 // UnmarshalJSON decodes params whose items may have the names of members with underscores, such as
 // agent_id. The error is a *json.UnmarshalTypeError if a member has another type.
 func (p *MemorizeParams) UnmarshalJSON(data []byte) error {
 	type plain MemorizeParams
-	if err := unmarshalItems(data, (*plain)(p), ""); err != nil || len(p.Metadata) == 0 {
+	objects := bytes.Count(data, []byte("{")) - 1 // in the params
+	p.Items = make([]MemoryItem, 0, max(0, min(objects, usualItems)))
+	err := unmarshalItems(data, (*plain)(p), "")
+	if len(p.Items) == 0 {
+		p.Items = nil // it may be missing
+	}
+	if err != nil || len(p.Metadata) == 0 {
 		return err
 	}
 	var common commonItem
