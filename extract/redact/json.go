@@ -50,8 +50,11 @@ func isSpared(doc []byte, spared func(text string) bool) bool {
 			if end-at < 2 || doc[end-1] != '"' {
 				return false // it is no JSON
 			}
-			text := decode(doc[at:end])
-			if isObjectKey(doc, end) && !isShortWord(text) || !isObjectKey(doc, end) && !spared(text) {
+			if isObjectKey(doc, end) {
+				if !isShortWord(doc[at+1 : end-1]) {
+					return false
+				}
+			} else if !spared(decode(doc[at:end])) {
 				return false
 			}
 			at = end
@@ -219,7 +222,7 @@ func (w *walk) text(in *frame) {
 }
 
 // isShortWord reports whether a string consists of few letters.
-func isShortWord(text string) bool {
+func isShortWord[T string | []byte](text T) bool {
 	const most = 16
 	for i := range len(text) {
 		if !isAlpha(text[i]) {

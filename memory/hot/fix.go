@@ -37,8 +37,11 @@ const (
 
 // FixOf returns the fix that a change holds, and the worktree of the error.
 func FixOf(c change.Change) (fix Fix, worktree string, held bool) {
+	if c.Kind != ErrorClosed {
+		return Fix{}, "", false
+	}
 	var p closed
-	if c.Kind != ErrorClosed || c.Decode(&p) != nil || p.Fix == nil {
+	if c.Decode(&p) != nil || p.Fix == nil {
 		return Fix{}, "", false
 	}
 	return *p.Fix, p.Worktree, true

@@ -54,11 +54,12 @@ type place struct{ session, path string }
 
 // placeOf returns the note that a change is about.
 func placeOf(c change.Change) (place, bool) {
-	var p changed
-	if c.Kind != Changed && c.Kind != Found || c.Decode(&p) != nil {
+	if c.Kind != Changed && c.Kind != Found {
 		return place{}, false
 	}
-	return place{c.Subject, p.Path}, true
+	var p changed
+	err := c.Decode(&p)
+	return place{c.Subject, p.Path}, err == nil
 }
 
 // ReadsFile reports whether a change is about a note.

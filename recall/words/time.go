@@ -303,8 +303,11 @@ func (r *timeReader) beforeMonth(i int) bool {
 
 // dayThenMonth reads "7 May 2023", "7th of May" and "the 7th of May, 2023".
 func (r *timeReader) dayThenMonth(i int) int {
+	if !r.words[i].isNumber() {
+		return 0
+	}
 	day, is := r.words[i].number()
-	if !is || !r.words[i].isNumber() || day < 1 || day > 31 {
+	if !is || day < 1 || day > 31 {
 		return 0
 	}
 	n := 1
@@ -335,16 +338,16 @@ func (r *timeReader) weekday(name named, i int) int {
 
 // ago reads "two weeks ago". What is counted in weeks is not meant to the day.
 func (r *timeReader) ago(i int) int {
-	number, is := r.words[i].number()
-	if !is {
-		return 0
-	}
 	n := 1
 	if r.at(i+n).Lower == "of" { // a couple of
 		n++
 	}
 	unit := r.at(i + n).timeName()
 	if unit.kind != timeUnit || r.at(i+n+1).Lower != "ago" {
+		return 0
+	}
+	number, is := r.words[i].number() // takes longer than what comes before
+	if !is {
 		return 0
 	}
 	middle, slack := number*unit.offset, unit.offset/2
