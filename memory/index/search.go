@@ -355,7 +355,7 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 	}
 	var marks recall.InMemory
 	for _, doc := range docs {
-		marks.Add(recall.Entry{Terms: marksOf(doc)}, "")
+		marks.Add(recall.Entry{Terms: appendMarks(nil, doc)}, "")
 	}
 	filter := filterOf(docs, &marks)
 	allowed, err := filter.allows(query, r.env.Now())

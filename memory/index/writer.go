@@ -588,26 +588,23 @@ const (
 
 func mark(kind, value string) string { return markPrefix + kind + ":" + value }
 
-// marksOf returns the terms by which a document is filtered, each once.
-func marksOf(doc room.Document) []recall.Term {
-	var marks []string
+// appendMarks appends the terms by which a document is filtered, each once.
+func appendMarks(terms []recall.Term, doc room.Document) []recall.Term {
+	others := len(terms)
 	for _, one := range []struct{ kind, value string }{
 		{markStore, doc.Store}, {markType, doc.Type}, {markSession, doc.Session}, {markAgent, doc.Agent},
 		{markTask, doc.Task}, {markEpisode, doc.Episode},
 	} {
 		if one.value != "" {
-			marks = append(marks, mark(one.kind, one.value))
+			terms = append(terms, recall.Term{Text: mark(one.kind, one.value), TF: 1})
 		}
 	}
 	for _, tag := range doc.Tags {
-		marks = append(marks, mark(markTag, tag))
+		terms = append(terms, recall.Term{Text: mark(markTag, tag), TF: 1})
 	}
-	slices.Sort(marks)
-	terms := make([]recall.Term, 0, len(marks))
-	for _, text := range slices.Compact(marks) {
-		terms = append(terms, recall.Term{Text: text, TF: 1})
-	}
-	return terms
+	marks := terms[others:]
+	slices.SortFunc(marks, func(a, b recall.Term) int { return strings.Compare(a.Text, b.Text) })
+	return terms[:others+len(slices.Compact(marks))]
 }
 
 // sumOf returns a number that differs if the terms of the document, or its thread, do.
@@ -624,7 +621,7 @@ func sumOf(doc room.Document) int64 {
 // entryOf returns what the index stores of a document: its terms with the marks.
 func entryOf(doc room.Document) recall.Entry {
 	entry := recall.Analyze(recall.Text{Body: bodyOf(doc), Speaker: doc.Speaker, At: doc.At})
-	entry.Terms = append(entry.Terms, marksOf(doc)...)
+	entry.Terms = appendMarks(entry.Terms, doc)
 	return entry
 }
 
