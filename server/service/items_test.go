@@ -312,8 +312,8 @@ func TestE1_SecretsAreTakenOutAndTheItemSaysSo(t *testing.T) {
 func TestE1_ALabelOfManyItemsIsRedactedInEach(t *testing.T) {
 	f := newFace(t)
 	const secret = "ann" + "@acme.test"
-	item := `{"text": "run %d of the tests of the parser took %d ms", "type": "observation", "agentId": "to ` + secret +
-		`", "taskId": "of ` + secret + `", "thread": "by ` + secret + `", "tags": ["password", "plain"], "source": "tool"}`
+	item := `{"text": "run %d of the tests of the parser took %d ms", "type": "observation", "source": "tool",
+		"agentId": "to ` + secret + `", "taskId": "of ` + secret + `", "thread": "by ` + secret + `"}`
 	for _, result := range f.memorize(fmt.Sprintf(item, 1, 113), fmt.Sprintf(item, 2, 227)) {
 		got := f.item(result.ID)
 		assert.Equal(t, []string{"to [redacted:email]", "of [redacted:email]", "by [redacted:email]"},
