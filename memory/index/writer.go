@@ -246,7 +246,7 @@ func (w *writer) writeAnalysed(put []room.Document, removed []string, begun *ana
 			return err
 		}
 	}
-	if len(w.added) == len(put) { // none was known
+	if len(w.added) == len(put) { // none is left as it was
 		w.segment = begun.segment
 	}
 	return w.flush()
