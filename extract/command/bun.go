@@ -8,10 +8,11 @@ var bunTest = &family{
 	name: bunName, category: Test,
 	runs: []run{{
 		programs: "bun", subcommands: "test", filters: "-t --test-name-pattern",
+		looks:  "-h",
 		valued: "--timeout --preload --reporter --reporter-outfile --coverage-reporter --coverage-dir --rerun-each",
 	}},
 	reads:  reading{readers: []*reader{bunTests, nodeTraces}},
-	covers: coverage{holds: patternHolds, selects: selectsPattern},
+	covers: coverage{holds: patternHolds, selects: selectsPattern, less: "--only --todo"},
 	clears: clearance{suite: javaScriptSuite},
 }
 

@@ -17,8 +17,17 @@ var (
 	}
 	biome = &family{
 		name: biomeName, category: Lint,
-		runs:   []run{{programs: "biome", global: true}},
-		reads:  reading{readers: []*reader{bundlers}},
+		runs: []run{{
+			programs: "biome", valued: "--only --skip --since --diagnostic-level --max-diagnostics --config-path --reporter",
+			looks: "-V -h",
+		}},
+		recognises: recognition{words: (*Step).biomeWords},
+		reads:      reading{readers: []*reader{bundlers}},
+		covers: coverage{
+			less: "--only --skip --changed --staged --diagnostic-level --linter-enabled=false --formatter-enabled=false" +
+				" --assist-enabled=false",
+			same: "--config-path",
+		},
 		clears: clearance{servers: "biome"},
 	}
 	webpack = &family{
@@ -37,6 +46,19 @@ var (
 		reads: reading{readers: []*reader{bundlers, typescripts, nodeTraces}},
 	}
 )
+
+// biomeWords reads the arguments of Biome: check and ci do all, lint and format a part of it.
+func (s *Step) biomeWords(how run, args []string) {
+	s.options(how, args)
+	switch verb := first(s.Scope); verb {
+	case "check", "ci":
+		s.Scope = s.Scope[1:]
+	case "lint", "format":
+		s.Less, s.Scope = append(s.Less, verb), s.Scope[1:]
+	default:
+		s.Category = ""
+	}
+}
 
 var bundlers = &reader{marks: []string{"[ERROR] ", " ━━", "ERROR in ", "[!] "}, read: readBundlers}
 

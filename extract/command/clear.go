@@ -28,8 +28,13 @@ type Opener struct {
 	Test    string   `json:"test,omitempty"`
 	Unnamed bool     `json:"unnamed,omitempty"`
 	Check   Category `json:"check,omitempty"`
-	// Variant is the parts of the code that are compiled on request, and the system it is compiled for.
+	// Variant is the parts of the code that are compiled on request, what the command looked for besides, and
+	// the system and the rules for which it did.
 	Variant []string `json:"variant,omitempty"`
+	// Less are the options with which the command looked for less.
+	Less []string `json:"less,omitempty"`
+	// Warning is that of Error.
+	Warning bool `json:"warning,omitempty"`
 }
 
 // A Success is one step that an exit code of 0 proves to have succeeded.
@@ -41,8 +46,9 @@ type Success struct {
 	Scope    []string `json:"scope,omitempty"`
 	Filter   string   `json:"filter,omitempty"`
 	Dir      string   `json:"dir,omitempty"`
-	// Variant is that of Opener.
+	// Variant and Less are those of Opener.
 	Variant []string `json:"variant,omitempty"`
+	Less    []string `json:"less,omitempty"`
 	// Only limits what a run that failed proves to the errors of one tool, and of one category.
 	Only *Limit `json:"only,omitempty"`
 }
@@ -72,14 +78,14 @@ func (c Command) Opener(e Error, cwd, root string) Opener {
 	return Opener{
 		Category: e.Category, Tool: e.Tool, Program: run.Program, Script: run.Script,
 		Scope: run.Scope, Filter: run.Filter, Dir: run.Dir, Path: e.Path, Test: e.Test, Unnamed: e.Unnamed,
-		Check: e.Check, Variant: run.Variant,
+		Check: e.Check, Variant: run.Variant, Less: run.Less, Warning: e.Warning,
 	}
 }
 
 // SameRun reports whether two errors come from the same check: the same tool on the same scope.
 func (o Opener) SameRun(other Opener) bool {
 	return o.Tool == other.Tool && o.Script == other.Script && o.Dir == other.Dir && o.Filter == other.Filter &&
-		slices.Equal(o.Scope, other.Scope) && slices.Equal(o.Variant, other.Variant)
+		slices.Equal(o.Scope, other.Scope) && slices.Equal(o.Variant, other.Variant) && slices.Equal(o.Less, other.Less)
 }
 
 // opening is the step that opened the error: the one that runs its tool, else
@@ -150,7 +156,7 @@ func (r *registry) run(s Step, cwd, root string) Success {
 	dir := joinDir(slashed(cwd), s.Dir)
 	resolved := Success{
 		Category: s.Category, Tool: s.Tool, Program: s.Program, Script: s.Script,
-		Filter: s.Filter, Dir: strings.TrimPrefix(within(root, dir), "."), Variant: covers.variant(s),
+		Filter: s.Filter, Dir: strings.TrimPrefix(within(root, dir), "."), Variant: covers.variant(s), Less: s.Less,
 	}
 	if covers.project != nil && s.Script != "" || s.scriptIsFile(covers) {
 		resolved.Script = locate(root, cwd, s.Dir, s.Script)
@@ -213,14 +219,15 @@ func (r *registry) clears(s Success, o Opener) bool {
 		return false
 	case o.Tool == shellTool:
 		return s.Program == o.Program
-	case !compilesAll(s.Variant, o.Variant):
+	case !r.of(s.Tool).covers.looksFor(s, o):
 		return false
 	case r.sameCommand(s, o):
 		return o.Category == Runtime || s.Filter == o.Filter && len(s.Scope) == 0 || r.covers(s, o)
 	case o.Category == Runtime:
 		return false
 	case o.Category == Test:
-		tests := s.Category == Test && (s.Tool == o.Tool || r.runsSuiteOf(s, o))
+		isTest := s.Category == Test || r.of(s.Tool).covers.does != nil
+		tests := isTest && (s.Tool == o.Tool || r.runsSuiteOf(s, o))
 		return (tests || r.checksToo(s, o)) && r.covers(s, o)
 	case o.Category == Build:
 		return (s.Tool == o.Tool || r.compilesToo(s, o)) && r.covers(s, o)
@@ -240,23 +247,39 @@ func (r *registry) clearsReported(s Success, source, file string) bool {
 	if !isKnown || s.Only != nil {
 		return false
 	}
-	o := Opener{Category: f.category, Tool: f.name, Path: file}
+	o := Opener{Category: f.category, Tool: f.name, Path: file, Warning: true}
 	c := &r.of(s.Tool).covers
 	s = c.scoped(s)
-	return compilesAll(s.Variant, nil) && (s.Tool == o.Tool || o.Category == Build && r.compilesToo(s, o)) &&
-		(!c.part || s.Script == "") && c.looksAt(file) && c.selectsError(s, o) && c.error(s, o)
+	return c.looksFor(s, o) && (s.Tool == o.Tool || o.Category == Build && r.compilesToo(s, o)) &&
+		(!c.part || s.Script == "" || c.inPart != nil && c.inPart(s, o)) && (c.does == nil || c.does(s.Script, o)) &&
+		c.looksAt(file) && c.selectsError(s, o) && c.error(s, o)
 }
 
-// sameCommand reports whether the same program ran the same script.
+// sameCommand reports whether the same program ran the same script; for an error of running it, with the same
+// operands.
 func (r *registry) sameCommand(s Success, o Opener) bool {
-	if s.Program != o.Program || s.Script != o.Script {
+	switch {
+	case s.Program != o.Program || s.Script != o.Script:
+		return false
+	case r.isSubcommand(s) && s.Tool != o.Tool && (s.Script == "" || s.Category != Runtime || o.Category != Runtime):
+		return false
+	case s.Script == "":
+		return (s.Tool == o.Tool || s.Tool == s.Program) && s.Dir == o.Dir && slices.Equal(s.Scope, o.Scope) &&
+			s.Filter == o.Filter
+	case s.Dir == o.Dir || strings.ContainsAny(s.Script, "/.") && !strings.Contains(s.Script, " "):
+		return o.Category != Runtime || slices.Equal(s.Scope, o.Scope)
+	}
+	return false
+}
+
+// isSubcommand reports whether the success is of one of the subcommands of its program, which do different things.
+func (r *registry) isSubcommand(s Success) bool {
+	if r.subcommands[s.Program] == nil {
 		return false
 	}
-	_, known := r.tool(s.Program)
-	if s.Script == "" && (s.Tool != s.Program || known) {
-		return s.Tool == o.Tool && s.Dir == o.Dir && slices.Equal(s.Scope, o.Scope) && s.Filter == o.Filter
-	}
-	return s.Dir == o.Dir || strings.ContainsAny(s.Script, "/.") && !strings.Contains(s.Script, " ")
+	return s.Tool == s.Program || slices.ContainsFunc(r.of(s.Tool).runs, func(how run) bool {
+		return how.subcommands != "" && slices.Contains(strings.Fields(how.programs), s.Program)
+	})
 }
 
 // runsSuiteOf reports whether the success is that of the script which runs all the
@@ -264,7 +287,7 @@ func (r *registry) sameCommand(s Success, o Opener) bool {
 func (r *registry) runsSuiteOf(s Success, o Opener) bool {
 	clears := r.of(s.Tool).clears
 	return clears.runsSuite != "" && clears.runsSuite == r.of(o.Tool).clears.suite &&
-		s.Script == clears.suiteScript && len(s.Scope) == 0
+		s.Script == clears.suiteScript
 }
 
 // compilesToo reports whether a success of one tool proves that the code compiles
@@ -280,7 +303,8 @@ func (r *registry) checksToo(s Success, o Opener) bool {
 	return o.Check == Build && r.compilesToo(s, o) || o.Check == Lint && s.Tool == r.of(o.Tool).clears.linter
 }
 
-// variant returns the Variant of a step, sorted: a part by its name, the system as "name=value".
+// variant returns the Variant of a step, sorted: a part by its name, an option of more as it is in Step.More, one of
+// same as "name=value".
 func (c *coverage) variant(s Step) (variant []string) {
 	for _, option := range strings.Fields(c.parts) {
 		variant = append(variant, strings.FieldsFunc(optionValue(s.Args, option), isListSeparator)...)
@@ -289,7 +313,8 @@ func (c *coverage) variant(s Step) (variant []string) {
 		variant = append(variant, allParts)
 	}
 	words := strings.Fields(s.Source) // with the variables, which are no arguments
-	for _, name := range strings.Fields(c.systems) {
+	variant = append(variant, s.More...)
+	for _, name := range strings.Fields(c.same) {
 		if value := optionValue(words, name); value != "" {
 			variant = append(variant, name+"="+value)
 		}
@@ -303,24 +328,28 @@ const allParts = "*"
 
 func isListSeparator(r rune) bool { return r == ',' || r == ' ' }
 
-// compilesAll reports whether a run compiles all that another one compiled, for the same system.
-func compilesAll(variant, other []string) bool {
-	for _, word := range other {
-		isSystem := strings.Contains(word, "=")
-		if !slices.Contains(variant, word) && (isSystem || !slices.Contains(variant, allParts)) {
-			return false
-		}
+// looksFor reports whether a run compiles and looks for all that the opener did, for the same system and by the same
+// rules, as far as it may decide about the error.
+func (c *coverage) looksFor(s Success, o Opener) bool {
+	concerns := func(option string) bool { return c.concerns == nil || c.concerns(s, option, o) }
+	lacks := func(word string) bool {
+		isPart := !strings.Contains(word, "=") && !strings.HasPrefix(word, "-")
+		return !slices.Contains(s.Variant, word) && !(isPart && slices.Contains(s.Variant, allParts)) && concerns(word)
 	}
-	return !slices.ContainsFunc(variant, func(word string) bool {
-		return strings.Contains(word, "=") && !slices.Contains(other, word)
-	})
+	differs := func(word string) bool {
+		return strings.Contains(word, "=") && !slices.Contains(o.Variant, word) && concerns(word)
+	}
+	hides := func(option string) bool { return !slices.Contains(o.Less, option) && concerns(option) }
+	return !slices.ContainsFunc(o.Variant, lacks) && !slices.ContainsFunc(s.Variant, differs) &&
+		!slices.ContainsFunc(s.Less, hides)
 }
 
 // covers reports whether the run looked at what the error is in: at all that the
 // command which opened it looked at, or at the file or test itself.
 func (r *registry) covers(s Success, o Opener) bool {
 	c := &r.of(s.Tool).covers
-	if c.part && s.Script != "" && s.Script != o.Script {
+	if c.part && s.Script != "" && s.Script != o.Script && (c.inPart == nil || !c.inPart(s, o)) ||
+		c.does != nil && !c.does(s.Script, o) {
 		return false
 	}
 	s = c.scoped(s)
@@ -345,6 +374,8 @@ func (c *coverage) selectsError(s Success, o Opener) bool {
 	switch {
 	case s.Filter == "" || s.Filter == o.Filter:
 		return true
+	case s.Filter == noTests && o.Test == "":
+		return o.Category == Build || o.Check != ""
 	case o.Test == "":
 		return o.Category == Build || c.unfiltered && o.Path != ""
 	}
@@ -410,7 +441,7 @@ func (c *coverage) includes(item, name string) bool {
 		ok, err := doublestar.Match(item, name)
 		return err == nil && ok
 	}
-	return below(strings.TrimPrefix(item, "."), name)
+	return below(strings.TrimPrefix(item, "./"), name)
 }
 
 // below reports whether name is dir or lies below it; "" and "." are the

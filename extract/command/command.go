@@ -55,6 +55,9 @@ type Step struct {
 	Scope []string
 	// Filter is the pattern that selects tests by name (-run, -k, -t); "" means all.
 	Filter string
+	// More are the options with which the step looks for more than a plain run, Less those with which
+	// it looks for less, each with its value behind a space.
+	More, Less []string
 	// Proven says that the exit code 0 of the line proves that this step succeeded.
 	Proven bool
 	// Decides says that the failure of this step can be the failure of the line.

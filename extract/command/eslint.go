@@ -17,24 +17,52 @@ var (
 			programs: "eslint",
 			valued: "-c --config -f --format --ext --max-warnings -o --output-file --rule --plugin --parser" +
 				" --ignore-path --ignore-pattern --cache-location --resolve-plugins-relative-to",
+			looks: "-v -h --print-config --env-info --init --inspect-config",
 		}},
 		recognises: recognition{target: true, formats: "--fix"},
 		reads:      reading{readers: []*reader{eslints, nodeTraces}},
-		clears:     clearance{servers: "eslint"},
+		covers: coverage{
+			more: warnsMore + " --no-eslintrc --no-config-lookup",
+			less: "--quiet --ignore-pattern --ignore-path --fix-dry-run --no-eslintrc --no-config-lookup",
+			same: "-c --config --rule --rulesdir --ext", concerns: eslintConcerns,
+		},
+		clears: clearance{servers: "eslint"},
 	}
 	stylelint = &family{
 		name: "stylelint", category: Lint,
-		runs:   []run{{programs: "stylelint", valued: "--config -f --formatter"}},
-		reads:  reading{readers: []*reader{eslints}},
+		runs: []run{{
+			programs: "stylelint", valued: "--config -f --formatter --max-warnings --mw --ignore-path --ignore-pattern",
+			looks: "-v -h --print-config",
+		}},
+		reads: reading{readers: []*reader{eslints}},
+		covers: coverage{
+			more: warnsMore, less: "--quiet -q --ignore-path --ignore-pattern", same: "--config", concerns: eslintConcerns,
+		},
 		clears: clearance{servers: "stylelint Stylelint"},
 	}
 	prettier = &family{
 		name: prettierName, category: Lint,
-		runs:       []run{{programs: "prettier", valued: "--config --parser --ignore-path --plugin"}},
+		runs: []run{{
+			programs: "prettier", valued: "--config --parser --ignore-path --plugin",
+			looks: "-v -h --find-config-path --file-info --support-info",
+		}},
 		recognises: recognition{target: true, formats: "-w --write"},
 		reads:      reading{readers: []*reader{prettiers}},
+		covers:     coverage{less: "--ignore-path", same: "--config --no-config"},
 	}
 )
+
+// warnsMore are the options with which a linter fails for warnings.
+const warnsMore = "--max-warnings --mw --report-unused-disable-directives"
+
+// eslintConcerns reports whether an option decides about an error: some are for warnings only.
+func eslintConcerns(_ Success, option string, o Opener) bool {
+	switch name, _, _ := strings.Cut(option, " "); name {
+	case "--quiet", "-q", "--max-warnings", "--mw", "--report-unused-disable-directives":
+		return o.Warning
+	}
+	return true
+}
 
 var (
 	eslints   = &reader{marks: []string{"error", "warning", `"messages":`, "✖"}, read: readESLint}
@@ -52,7 +80,7 @@ type finding struct {
 func failures(findings []finding) []Error {
 	var errors, warnings []Error
 	for _, f := range findings {
-		if f.warning {
+		if f.Warning = f.warning; f.warning {
 			warnings = append(warnings, f.Error)
 		} else {
 			errors = append(errors, f.Error)

@@ -29,6 +29,10 @@ type run struct {
 	// valued are the options that take a value as the next word, filters those of
 	// them that select tests by name. With an '=' both work for every option.
 	valued, filters string
+	// looks are the options with which the tool checks nothing and only prints or plans, besides
+	// --help and --version, which are of all tools. lists are those with which a test runner compiles,
+	// and runs no test.
+	looks, lists string
 	// global says that the arguments are no scope: the tool looks at everything.
 	global bool
 	// aliases are other names for the first of the programs.
@@ -111,8 +115,12 @@ type coverage struct {
 	// project reports whether the project that the script names holds a file. It is
 	// nil if the script names no project.
 	project func(script, file string) bool
-	// part says that a run with a script looks at that part alone.
-	part bool
+	// part says that a run with a script looks at that part alone. inPart reports whether the part holds an error; if
+	// it is nil, that is not known.
+	part   bool
+	inPart func(s Success, o Opener) bool
+	// does reports whether the tasks of a script check what the error is of. If it is nil, all tasks do.
+	does func(script string, o Opener) bool
 	// folder says that a run without a scope looks at its folder and at none below.
 	folder bool
 	// reaches reports whether an item of the scope includes a file or another item.
@@ -132,9 +140,14 @@ type coverage struct {
 	// scriptIsScope says that a run looks at the script, which reaches takes, and at nothing else of its folder.
 	scriptIsScope bool
 	// parts are the options that name parts of the code which are compiled on request, allParts the one for all of
-	// them, and systems the options and variables of the system that the code is compiled for. Lists are separated by
-	// spaces.
-	parts, allParts, systems string
+	// them. more are the options with which a run looks for more than a plain one, such as -race, and less those with
+	// which it looks for less, such as --quiet; with "=false" an option is only given if it is listed so. same are the
+	// options and variables with which it looks for something else, such as another system or other rules. Lists are
+	// separated by spaces.
+	parts, allParts, more, less, same string
+	// concerns reports whether a part, or an option of more, less or same, may decide whether a success finds the
+	// error. If it is nil, each may.
+	concerns func(s Success, option string, o Opener) bool
 }
 
 // A scopeKind says what the items of a scope are.

@@ -12,6 +12,9 @@ const (
 
 	goOptions = "-C -tags -o -ldflags -gcflags -asmflags -mod -modfile -exec -p -overlay -pkgdir -toolexec -buildmode" +
 		" -compiler"
+	goVetOptions = goOptions + " -vettool -c"
+	// goLooks are the options with which go only prints what it would do, or how it is used.
+	goLooks = "-n -h"
 	// goCode is the group of the tools that compile Go.
 	goCode = "go"
 )
@@ -20,7 +23,7 @@ const (
 var (
 	goBuild = &family{
 		name: goBuildName, category: Build,
-		runs:       []run{{programs: "go", subcommands: "build install", valued: goOptions}},
+		runs:       []run{{programs: "go", subcommands: "build install", valued: goOptions, looks: goLooks}},
 		recognises: recognition{words: (*Step).goWords},
 		reads:      readingGo,
 		covers:     ofGo(coverage{skips: isGoTest}),
@@ -28,15 +31,15 @@ var (
 	}
 	goVet = &family{
 		name: goVetName, category: Lint,
-		runs:       []run{{programs: "go", subcommands: "vet", valued: goOptions + " -vettool"}},
-		recognises: recognition{words: (*Step).goWords},
+		runs:       []run{{programs: "go", subcommands: "vet", valued: goVetOptions, looks: goLooks + " -json"}},
+		recognises: recognition{words: (*Step).goVetWords},
 		reads:      readingGo,
-		covers:     ofGo(coverage{}),
+		covers:     ofGo(coverage{same: "-vettool"}),
 		clears:     clearance{compiles: goCode},
 	}
 	goRun = &family{
 		name: "go run", category: Runtime,
-		runs:       []run{{programs: "go", subcommands: "run", valued: goOptions}},
+		runs:       []run{{programs: "go", subcommands: "run", valued: goOptions, looks: "-n"}},
 		recognises: recognition{words: (*Step).goRunWords},
 		reads:      readingGo,
 		covers:     ofGo(coverage{scriptIsFile: true, scriptIsScope: true, skips: isGoTest}),
@@ -94,8 +97,31 @@ var (
 // ofGo adds to a coverage what the commands of go have in common.
 func ofGo(c coverage) coverage {
 	c.folder, c.unfiltered, c.reaches = true, true, goReaches
-	c.parts, c.systems = "-tags --tags", "GOOS GOARCH"
+	c.parts, c.same = "-tags --tags", "GOOS GOARCH "+c.same
+	c.more += " -race -msan -asan"
+	c.concerns = goConcerns
 	return c
+}
+
+// goConcerns reports whether an option decides about an error: one of the compiler is found with all analyzers,
+// linters and detectors.
+func goConcerns(_ Success, option string, o Opener) bool {
+	if !strings.HasPrefix(option, "-") {
+		return true // a tag or a system
+	}
+	switch name, value, _ := strings.Cut(option, " "); name {
+	case "-vet=off":
+		return o.Check == Lint
+	case "-skip":
+		return o.Test != "" && selectsGoTest(value, o.Test)
+	case "-bench":
+		return strings.HasPrefix(o.Test, "Benchmark")
+	case "-tests=false", "--tests=false":
+		return o.Path == "" || isGoTest(o.Path)
+	case "-short", "-race", "-msan", "-asan":
+		return o.Check == "" && (o.Category == Test || o.Category == Runtime)
+	}
+	return o.Category != Build && o.Check != Build
 }
 
 // isGoTest reports whether only the tests of a package have a file.
@@ -109,6 +135,21 @@ func (s *Step) goWords(how run, args []string) {
 	}
 	if dir := optionValue(args, "-C"); dir != "" {
 		s.Dir = dir
+	}
+}
+
+// goPlainOptions are the options of go vet that switch no analyzer on or off.
+const goPlainOptions = "-a -x -v -work -fix -diff -race -msan -asan -trimpath -cover -buildvcs -modcacherw"
+
+// goVetWords reads the arguments of go vet: what is no option of a build switches an analyzer on, and all others off,
+// or it off.
+func (s *Step) goVetWords(how run, args []string) {
+	s.goWords(how, args)
+	plain := strings.Fields(goPlainOptions + " " + how.valued + " " + how.looks)
+	for _, arg := range args {
+		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") && !slices.Contains(plain, name) {
+			s.Less = append(s.Less, arg)
+		}
 	}
 }
 

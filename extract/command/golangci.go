@@ -11,12 +11,29 @@ const golangciName = "golangci-lint"
 var golangci = &family{
 	name: golangciName, category: Lint,
 	runs: []run{{
-		programs: golangciName, valued: "-c --config -E --enable -D --disable --timeout --out-format",
+		programs: golangciName,
+		valued: "-c --config -E --enable -D --disable --enable-only --default --timeout --out-format --build-tags" +
+			" --new-from-rev --new-from-patch --new-from-merge-base --issues-exit-code --presets -p",
 	}},
 	recognises: recognition{verbs: startVerbs},
 	reads:      reading{readers: []*reader{golangciIssues, goPanics}},
-	covers:     coverage{parts: "--build-tags", systems: "GOOS GOARCH"},
-	clears:     clearance{compiles: goCode},
+	covers: coverage{
+		reaches: goReaches, parts: "--build-tags", same: "GOOS GOARCH -c --config --default -p --presets",
+		more: "-E --enable --enable-all --no-config",
+		less: "-D --disable --disable-all --enable-only --new -n --new-from-rev --new-from-patch --new-from-merge-base" +
+			" --fast --fast-only --tests=false --no-config --issues-exit-code",
+		concerns: goConcerns,
+	},
+	clears: clearance{compiles: goCode},
+}
+
+// staticcheck checks Go by rules of its own.
+var staticcheck = &family{
+	name: "staticcheck", category: Lint,
+	runs: []run{{
+		programs: "staticcheck", valued: "-checks -tags -f -go -explain -fail", looks: "-version -explain -h",
+	}},
+	covers: ofGo(coverage{less: "-tests=false", same: "-checks -fail"}),
 }
 
 var golangciIssues = &reader{marks: []string{".go:"}, read: readGolangci}

@@ -17,19 +17,22 @@ var goTest = &family{
 	name: goTestName, category: Test,
 	runs: []run{
 		{
-			programs: "go", subcommands: "test", versioned: true, filters: "-run -skip -bench -fuzz",
-			valued: goOptions + " -count -timeout -cpu -parallel -coverprofile -covermode -coverpkg -vet -fuzztime" +
+			programs: "go", subcommands: "test", versioned: true, filters: "-run", looks: goLooks, lists: "-c -list",
+			valued: goOptions + " -list -skip -bench -fuzz -count -timeout -cpu -parallel -coverprofile -covermode -coverpkg -vet -fuzztime" +
 				" -benchtime -shuffle -cpuprofile -memprofile -outputdir -trace",
 		},
 		{
 			programs: "gotestsum", filters: "-run --run",
-			valued: "-f --format --junitfile --jsonfile --rerun-fails",
+			lists:  "-list",
+			valued: "-f --format --junitfile --jsonfile --rerun-fails -list -skip -bench -vet",
 		},
 	},
 	recognises: recognition{words: (*Step).goWords},
 	reads:      reading{readers: []*reader{goTests}},
-	covers:     ofGo(coverage{selects: selectsGoTest}),
-	clears:     clearance{compiles: goCode, linter: goVetName},
+	covers: ofGo(coverage{
+		selects: selectsGoTest, more: "-bench", less: "-short -skip -vet=off", same: "-exec",
+	}),
+	clears: clearance{compiles: goCode, linter: goVetName},
 }
 
 var goTests = &reader{stage: tests, marks: []string{"FAIL", `"Action":`}, read: readGoTest}

@@ -27,34 +27,48 @@ var (
 	}
 	maven = &family{
 		name: "mvn", category: Build,
-		runs:       []run{{programs: "mvn mvnw", valued: "-f --file -pl --projects -P", global: true}},
+		runs: []run{{
+			programs: "mvn mvnw", valued: "-f --file -pl --projects -P", global: true, looks: "-v -h",
+			lists: "-DskipTests -Dmaven.test.skip -Dmaven.test.skip.exec",
+		}},
 		recognises: recognition{words: (*Step).mavenWords},
 		reads:      readingBuilds,
-		covers:     coverage{scope: scopePaths, selects: selectsJava},
+		covers: coverage{
+			scope: scopePaths, selects: selectsJava, does: mavenDoes,
+			less: "-fn --fail-never -Dmaven.test.failure.ignore -Dmaven.test.skip", same: "-P", concerns: mavenConcerns,
+		},
 	}
 	gradle = &family{
 		name: "gradle", category: Build,
-		runs:       []run{{programs: "gradle gradlew", valued: "-p --project-dir -b -x --tests", global: true}},
+		runs: []run{{
+			programs: "gradle gradlew", valued: "-p --project-dir -b -x --exclude-task --tests", global: true,
+			looks: "-m --dry-run --stop --status -v -h",
+		}},
 		recognises: recognition{words: (*Step).gradleWords},
 		reads:      readingBuilds,
-		covers:     coverage{scope: scopePaths, selects: selectsJava},
+		covers: coverage{
+			scope: scopePaths, selects: selectsJava, does: gradleDoes, less: "-x --exclude-task", concerns: gradleConcerns,
+		},
 	}
 	ant = &family{
 		name: "ant", category: Build,
 		runs:       []run{{programs: "ant", global: true}},
 		recognises: recognition{words: (*Step).goalWords},
 		reads:      readingJava,
+		covers:     coverage{part: true},
 	}
 	sbt = &family{
 		name: "sbt", category: Build,
 		runs:       []run{{programs: "sbt", global: true}},
 		recognises: recognition{words: (*Step).goalWords},
 		reads:      readingJava,
+		covers:     coverage{part: true},
 	}
 	bazel = &family{
 		name: "bazel", category: Build,
 		runs:       []run{{programs: "bazel", global: true}},
 		recognises: recognition{words: (*Step).goalWords},
+		covers:     coverage{part: true},
 	}
 )
 
@@ -101,6 +115,59 @@ func (s *Step) gradleWords(how run, args []string) {
 	}
 	s.Script = strings.Join(tasks, " ")
 	s.testGoals()
+}
+
+// mavenPhases are the phases of Maven from the one that compiles, in order: each runs those before it.
+var mavenPhases = strings.Fields(`compile process-classes generate-test-sources process-test-sources
+	generate-test-resources process-test-resources test-compile process-test-classes test prepare-package package
+	pre-integration-test integration-test post-integration-test verify install deploy`)
+
+// mavenDoes reports whether goals compile the file of an error, or run its tests.
+func mavenDoes(goals string, o Opener) bool {
+	needed := "compile"
+	switch {
+	case o.Category == Test:
+		needed = "test"
+	case strings.Contains(o.Path, "src/test/"):
+		needed = "test-compile"
+	}
+	from := slices.Index(mavenPhases, needed)
+	return slices.ContainsFunc(strings.Fields(goals), func(goal string) bool {
+		return slices.Index(mavenPhases, goal) >= from
+	})
+}
+
+// mavenConcerns reports whether an option decides about an error: without tests, the code is compiled.
+func mavenConcerns(_ Success, option string, o Opener) bool {
+	return option != "-Dmaven.test.skip" || o.Category == Test || strings.Contains(o.Path, "src/test/")
+}
+
+var (
+	gradleTests = lazy(`^(?:build|check|test|\w*Test|buildNeeded|buildDependents)$`)
+	// gradleCompiles are the tasks that compile what is no test.
+	gradleCompiles = lazy(`^(?:assemble|\w*[cC]lasses|compile\w*|\w*[jJ]ar|war|run|bootRun|bootWar|install\w*|publish\w*)$`)
+	ofGradleTests  = lazy(`^(?:testClasses|compileTest\w+)$`)
+)
+
+// gradleDoes reports whether tasks compile the file of an error, or run its tests.
+func gradleDoes(tasks string, o Opener) bool {
+	return slices.ContainsFunc(strings.Fields(tasks), func(task string) bool {
+		switch {
+		case gradleTests.MatchString(task):
+			return true
+		case o.Category == Test:
+			return false
+		case strings.Contains(o.Path, "src/test/"):
+			return ofGradleTests.MatchString(task)
+		}
+		return gradleCompiles.MatchString(task)
+	})
+}
+
+// gradleConcerns reports whether a task that is left out decides about an error: without tests, the code is compiled.
+func gradleConcerns(_ Success, option string, o Opener) bool {
+	_, task, _ := strings.Cut(option, " ")
+	return o.Category == Test || !gradleTests.MatchString(task[strings.LastIndex(task, ":")+1:])
 }
 
 // goalWords reads the goals of a build.

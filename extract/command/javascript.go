@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
@@ -28,37 +30,51 @@ var (
 		name: jestName, category: Test,
 		runs: []run{{
 			programs: "jest", filters: "-t --testNamePattern",
-			valued: "-c --config --maxWorkers -w --reporters --coverageReporters --testTimeout --env --shard",
+			valued: "-c --config --maxWorkers -w --reporters --coverageReporters --testTimeout --env --shard " +
+				jestPatterns + " --testPathIgnorePatterns --selectProjects --ignoreProjects --changedSince --rootDir",
+			looks: "-v -h --listTests --showConfig --clearCache --init",
 		}},
-		reads:  reading{readers: []*reader{jests, nodeTraces}},
-		covers: coverage{holds: patternHolds, selects: selectsPattern},
+		recognises: recognition{words: (*Step).jestWords},
+		reads:      reading{readers: []*reader{jests, nodeTraces}},
+		covers: coverage{
+			holds: patternHolds, selects: selectsPattern, same: "-c --config --rootDir",
+			less: "-o --onlyChanged -f --onlyFailures --changedSince --lastCommit --findRelatedTests --shard" +
+				" --selectProjects --ignoreProjects --testPathIgnorePatterns",
+		},
 		clears: clearance{suite: javaScriptSuite},
 	}
 	vitest = &family{
 		name: vitestName, category: Test,
 		runs: []run{{
 			programs: "vitest", filters: "-t --testNamePattern",
-			valued: "-c --config --reporter -r --root --dir --pool --environment --testTimeout --shard --project",
+			valued: "-c --config --reporter -r --root --dir --pool --environment --testTimeout --shard --project --exclude",
+			looks:  "-v -h",
 		}},
-		recognises: recognition{verbs: startVerbs},
+		recognises: recognition{words: (*Step).vitestWords, verbs: startVerbs},
 		reads:      reading{readers: []*reader{vitests, nodeTraces}},
-		covers:     coverage{holds: patternHolds, selects: selectsPattern},
-		clears:     clearance{suite: javaScriptSuite},
+		covers: coverage{
+			holds: patternHolds, selects: selectsPattern, concerns: vitestConcerns,
+			more: "--typecheck", less: "--changed --exclude --shard --project", same: "-c --config -r --root --dir",
+		},
+		clears: clearance{suite: javaScriptSuite},
 	}
 	mocha = &family{
 		name: mochaName, category: Test,
 		runs: []run{{
 			programs: "mocha", filters: "-g --grep -f --fgrep",
-			valued: "-r --require -t --timeout -R --reporter -u --ui --config --spec",
+			valued: "-r --require -t --timeout -R --reporter -u --ui --config --spec --ignore --exclude",
+			looks:  "-V -h --list-files --list-reporters --list-interfaces", lists: "--dry-run",
 		}},
-		reads:  reading{readers: []*reader{mochas, nodeTraces}},
-		covers: coverage{selects: selectsPattern},
+		reads: reading{readers: []*reader{mochas, nodeTraces}},
+		covers: coverage{
+			selects: selectsPattern, less: "-i --invert --ignore --exclude", same: "--config --spec",
+		},
 		clears: clearance{suite: javaScriptSuite},
 	}
 	nodeTest = &family{
 		name: nodeTestName, category: Test,
 		reads:  reading{readers: []*reader{nodeTests, nodeTraces}},
-		covers: coverage{selects: selectsPattern},
+		covers: coverage{selects: selectsPattern, less: "--test-only --test-skip-pattern --test-shard"},
 		clears: clearance{suite: javaScriptSuite},
 	}
 	node = &family{
@@ -104,6 +120,37 @@ func (r *registry) beginNode(s *Step) bool {
 			s.Scope = nil
 			return true
 		}
+	}
+	return true
+}
+
+// jestPatterns are the options of Jest that name files as its operands do.
+const jestPatterns = "--testPathPattern --testPathPatterns"
+
+// jestWords reads the arguments of Jest: files also stand in options.
+func (s *Step) jestWords(how run, args []string) {
+	s.options(how, args)
+	if pattern := optionValue(args, jestPatterns); pattern != "" {
+		s.Scope = append(s.Scope, pattern)
+	}
+}
+
+// vitestWords reads the arguments of Vitest: a first word can be another command than to run tests.
+func (s *Step) vitestWords(how run, args []string) {
+	s.options(how, args)
+	switch verb := first(s.Scope); verb {
+	case "list", "init":
+		s.Category = ""
+	case "related":
+		s.Less, s.Scope = append(s.Less, verb), s.Scope[1:]
+	}
+}
+
+// vitestConcerns reports whether an option decides about an error: files are left out by globs.
+func vitestConcerns(s Success, option string, o Opener) bool {
+	if glob, found := strings.CutPrefix(option, "--exclude "); found && o.Path != "" {
+		ok, err := doublestar.Match(path.Join(s.Dir, glob), o.Path)
+		return err != nil || ok
 	}
 	return true
 }

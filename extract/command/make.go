@@ -30,9 +30,26 @@ var (
 
 var makes = &reader{stage: deaths, marks: []string{"*** "}, read: readMake}
 
-// beginMake understands make: the targets are its script.
+// makeLooks are the options with which make makes nothing, also among others, as in -kn.
+var makeLooks = lazy(`^(?:-[BbdeikLmRrSsw]*[nqtpvh]\w*|` +
+	`--(?:just-print|dry-run|recon|question|touch|print-data-base|version|help))$`)
+
+// plainVariables are variables that only change what make prints.
+var plainVariables = []string{"V", "VERBOSE", "Q"}
+
+// beginMake understands make: the targets are its script. What else a variable does, is not known.
 func (r *registry) beginMake(s *Step) bool {
-	return r.targets(s, Build, "-C --directory -f --file --makefile -j -I -o -W")
+	r.targets(s, Build, "-C --directory -f --file --makefile -j -I -o -W")
+	for _, word := range s.Args {
+		name, _, _ := strings.Cut(word, "=")
+		if assignment.MatchString(word) && !slices.Contains(plainVariables, name) {
+			s.More, s.Less = append(s.More, word), append(s.Less, word)
+		}
+	}
+	if slices.ContainsFunc(s.Args, makeLooks.MatchString) {
+		s.Category = ""
+	}
+	return true
 }
 
 // beginTask understands the programs that do what make does.
@@ -56,9 +73,6 @@ func (r *registry) targets(s *Step, category Category, valued string) bool {
 		if category := r.scriptCategory(target); category != "" {
 			s.Category = category
 		}
-	}
-	if slices.Contains(s.Args, "-n") || slices.Contains(s.Args, "--dry-run") {
-		s.Category = ""
 	}
 	return true
 }

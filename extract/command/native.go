@@ -14,9 +14,16 @@ const (
 )
 
 var (
-	gcc    = nativeCompiler(gccName, "", run{programs: "gcc cc", versioned: true})
-	gpp    = nativeCompiler("g++", "", run{programs: "g++ c++", versioned: true})
-	clang  = nativeCompiler("clang", "clang clangd", run{programs: "clang clang++", versioned: true})
+	gcc   = nativeCompiler(gccName, "", run{programs: "gcc cc", versioned: true})
+	gpp   = nativeCompiler("g++", "", run{programs: "g++ c++", versioned: true})
+	clang = nativeCompiler("clang", "clang clangd", run{programs: "clang clang++", versioned: true})
+	// cmake configures a build, runs and installs it, which are different things.
+	cmake = &family{
+		name: "cmake", category: Build,
+		runs:       []run{{programs: "cmake", valued: "-S -B -G -j --parallel --config -D", looks: "-h -N -E -L -LA"}},
+		recognises: recognition{words: (*Step).cmakeWords},
+		covers:     coverage{part: true},
+	}
 	linker = &family{
 		name: "ld", category: Build,
 		runs:  []run{{programs: "ld", valued: compilerOptions}},
@@ -39,10 +46,21 @@ var (
 // nativeCompiler returns the family of a compiler of C or C++. servers are the sources of diagnostics that report
 // the same.
 func nativeCompiler(name, servers string, how run) *family {
-	how.valued = compilerOptions
+	how.valued, how.looks = compilerOptions, "-E -M -MM -### -v"
 	f := plain(name, Build, how)
 	f.reads, f.clears = readingNative, clearance{compiles: nativeCode, servers: servers}
+	f.covers.more = "-Werror -pedantic-errors"
 	return f
+}
+
+// cmakeWords reads the arguments of cmake: what it builds or installs, or else what it configures.
+func (s *Step) cmakeWords(how run, args []string) {
+	const tasks = "--build --install --workflow --preset --target -t"
+	if named := given(args, tasks, how.valued+" "+tasks); len(named) > 0 {
+		s.Script = strings.Join(named, " ")
+		return
+	}
+	s.Script = strings.Join(append([]string{"configure"}, operands(args, how.valued)...), " ")
 }
 
 var (

@@ -72,6 +72,8 @@ type Error struct {
 	// Check is what else than tests a test runner reports the error of: Build if it is of the compiler that
 	// it runs, Lint if it is of the linter.
 	Check Category
+	// Warning says that a linter reports it as a warning.
+	Warning bool
 	// Masked says that the exit code was 0: a test runner's own summary says
 	// that tests failed, and a pipe hid its exit code.
 	Masked bool

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,7 @@ var packageScripts = &family{
 		recipe: &recipe{files: []string{"package.json"}, lines: packageScript},
 	},
 	reads:  reading{readers: []*reader{npms}, mixed: true, notOnlyTests: true},
+	covers: coverage{holds: packageHolds, selects: selectsPattern},
 	clears: clearance{runsSuite: javaScriptSuite, suiteScript: "test"},
 }
 
@@ -51,14 +53,40 @@ var (
 	}
 )
 
+// packageHolds reports whether an error lies in the package of a workspace that an item names. Packages are taken to
+// lie in folders of their names, at most one folder deep.
+func packageHolds(s Success, item string, o Opener) bool {
+	below, found := strings.CutPrefix(o.Path, strings.TrimPrefix(s.Dir+"/", "/"))
+	folders := strings.SplitN(below, "/", 3)
+	return found && slices.Contains(folders[:len(folders)-1], path.Base(item))
+}
+
+const (
+	// managersOptions are the options of the managers that take a value as the next word.
+	managersOptions = "-C --dir --prefix -w --workspace -F --filter --cwd"
+	// scriptFilters are the options with which common runners behind scripts select tests by name.
+	scriptFilters = "-t --testNamePattern --grep"
+	// plainScriptOptions are options behind the name of a script that leave nothing out.
+	plainScriptOptions = managersOptions + " " + scriptFilters + ` -- --if-present --silent -s --workspaces -ws
+		--include-workspace-root -r --recursive --parallel --stream --run --ci --coverage --no-coverage --runInBand -i
+		--verbose -v -q --reporter --reporters --color --no-color --bail --maxWorkers --forceExit --detectOpenHandles
+		--passWithNoTests --watch --watchAll -u --updateSnapshot --update --fix --cache --noEmit --pretty`
+)
+
 // beginPackageScript understands npm run x, npm test and npm install.
 func (r *registry) beginPackageScript(s *Step) bool {
-	valued := "-C --dir --prefix -w --workspace -F --filter --cwd"
 	if dir := optionValue(s.Args, "-C --dir --prefix --cwd"); dir != "" {
 		s.Dir = dir
 	}
-	words := operands(s.Args, valued)
+	words := operands(s.Args, managersOptions+" "+scriptFilters)
 	switch name := first(words); name {
+	case "workspace":
+		if len(words) > 2 && s.Program == "yarn" {
+			r.runsScript(s, words[2], words[3:])
+			s.Scope = append([]string{words[1]}, s.Scope...)
+			return true
+		}
+		r.packageBinary(s, words)
 	case "run", "run-script":
 		if len(words) < 2 {
 			s.Category = ""
@@ -90,8 +118,15 @@ func (r *registry) beginPackageScript(s *Step) bool {
 
 func (r *registry) runsScript(s *Step, name string, args []string) {
 	s.Script, s.Scope = name, args
-	if workspace := optionValue(s.Args, "-w --workspace --filter"); workspace != "" {
+	if workspace := optionValue(s.Args, "-w --workspace -F --filter"); workspace != "" {
 		s.Scope = append([]string{workspace}, args...)
+	}
+	s.Filter = filterOf(s.Args, scriptFilters)
+	plain := strings.Fields(plainScriptOptions)
+	for _, arg := range s.Args {
+		if option, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") && !slices.Contains(plain, option) {
+			s.Less = append(s.Less, arg)
+		}
 	}
 	s.Tool = s.Program + " run " + name
 	s.Category = Runtime

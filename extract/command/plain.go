@@ -3,24 +3,47 @@ package command
 // startVerbs are the words with which several tools are told to start.
 const startVerbs = "run watch analyse analyze"
 
+// with returns the family with a coverage.
+func with(f *family, covers coverage) *family {
+	f.covers = covers
+	return f
+}
+
 // plainTests are the test runners of which nothing is known but their options.
 var plainTests = []*family{
-	plain("cypress", Test, run{programs: "cypress", valued: "--spec --browser --config", global: true}),
-	plain("rspec", Test, run{programs: "rspec", filters: "-e --example", valued: "-f --format -r --tag"}),
-	plain("phpunit", Test, run{programs: "phpunit", filters: "--filter", valued: "-c --configuration"}),
-	plain("ctest", Test, run{programs: "ctest", filters: "-R -E", valued: "--test-dir -j -C", global: true}),
-	plain("dotnet test", Test, run{programs: "dotnet", subcommands: "test", filters: "--filter", global: true}),
+	with(plain("cypress", Test, run{programs: "cypress", valued: "--browser --config", global: true}), coverage{
+		part: true, same: "--spec -s --config --config-file",
+	}),
+	with(plain("rspec", Test, run{
+		programs: "rspec", filters: "-e --example -t --tag", valued: "-f --format -r", lists: "--dry-run", looks: "-v -h",
+	}), coverage{less: "--only-failures --next-failure --exclude-pattern", same: "-P --pattern"}),
+	plain("phpunit", Test, run{
+		programs: "phpunit", filters: "--filter --group --exclude-group --testsuite", valued: "-c --configuration",
+		lists: "--list-tests --list-suites --list-groups",
+	}),
+	with(plain("ctest", Test, run{
+		programs: "ctest", filters: "-R -E -L -LE -I", valued: "--test-dir -j -C", global: true,
+		looks: "-N --show-only --print-labels -h",
+	}), coverage{part: true, less: "--rerun-failed", same: "--test-dir -C"}),
+	plain("dotnet test", Test, run{
+		programs: "dotnet", subcommands: "test", filters: "--filter", global: true, lists: "-t --list-tests",
+		valued: "-c --configuration -f --framework -l --logger -v --verbosity -s --settings",
+	}),
 	plain("deno test", Test, run{programs: "deno", subcommands: "test", filters: "--filter"}),
 	plain("mix test", Test, run{programs: "mix", subcommands: "test", filters: "--only"}),
 	plain("zig test", Test, run{programs: "zig", subcommands: "test", global: true}),
 	plain("dart test", Test, run{programs: "dart flutter", subcommands: "test", filters: "-n --name"}),
-	plain("swift test", Test, run{programs: "swift", subcommands: "test", filters: "--filter", global: true}),
+	with(plain("swift test", Test, run{
+		programs: "swift", subcommands: "test", filters: "--filter --skip", global: true, lists: "--list-tests -l",
+	}), coverage{part: true}),
 	{
 		name: "playwright", category: Test,
 		runs: []run{{
-			programs: "playwright", filters: "-g --grep", valued: "-c --config --project --reporter --workers",
+			programs: "playwright", filters: "-g --grep -gv --grep-invert",
+			valued: "-c --config --project --reporter --workers --shard", lists: "--list",
 		}},
 		recognises: recognition{verbs: "test"},
+		covers:     coverage{less: "--last-failed --only-changed --project --shard", same: "-c --config"},
 	},
 	{
 		name: "ava", category: Test,
@@ -48,16 +71,21 @@ var plainLinters = []*family{
 		name: "black", category: Lint,
 		runs:       []run{{programs: "black", valued: "-l --line-length -t --target-version --config --exclude"}},
 		recognises: recognition{formats: always},
+		covers:     coverage{less: "--exclude --extend-exclude --force-exclude", same: "-l --line-length --config"},
 	},
 	{
 		name: "isort", category: Lint,
 		runs:       []run{{programs: "isort", valued: "--profile --settings-path"}},
 		recognises: recognition{formats: always},
 	},
-	plain("staticcheck", Lint, run{programs: "staticcheck", valued: "-checks -tags -f -go"}),
 	plain("golint", Lint, run{programs: "golint"}, run{programs: "revive", valued: "-config -formatter"}),
 	plain("gosec", Lint, run{programs: "gosec", valued: "-fmt -out -exclude -include"}),
-	plain("shellcheck", Lint, run{programs: "shellcheck", valued: "-f --format -s --shell -e --exclude -S"}),
+	with(plain("shellcheck", Lint, run{
+		programs: "shellcheck", valued: "-f --format -s --shell -e --exclude -i --include -o --enable -S --severity",
+		looks: "-V --list-optional",
+	}), coverage{
+		more: "-o --enable", less: "-e --exclude -i --include -S --severity", same: "-s --shell --rcfile",
+	}),
 	plain("yamllint", Lint, run{programs: "yamllint", valued: "-c -d -f"}),
 	plain("hadolint", Lint, run{programs: "hadolint", valued: "-c -f --ignore"}),
 	plain("markdownlint", Lint, run{programs: "markdownlint", valued: "-c --config"}),
@@ -85,14 +113,22 @@ var plainBuilds = []*family{
 	plain("zig build", Build, run{programs: "zig", subcommands: "build", global: true}),
 	plain("swiftc", Build, run{programs: "swiftc", valued: "-o"}),
 	plain("swift build", Build, run{programs: "swift", subcommands: "build", global: true}),
-	plain("cmake", Build, run{programs: "cmake", valued: "-S -B -G --build -j --target --config", global: true}),
-	plain("ninja", Build, run{programs: "ninja", valued: "-C -j -f", global: true}),
+	plain("ninja", Build, run{programs: "ninja", valued: "-C -j -f", global: true, looks: "-n -t -h"}),
 	plain("meson", Build, run{programs: "meson", valued: "-C", global: true}),
 	plain("xcodebuild", Build, run{programs: "xcodebuild", global: true}),
 	plain("next", Build, run{programs: "next", global: true}),
 	plain("ng", Build, run{programs: "ng", global: true}),
-	plain("turbo", Build, run{programs: "turbo", global: true}),
-	plain("nx", Build, run{programs: "nx", global: true}),
+	{
+		name: "turbo", category: Build,
+		runs:       []run{{programs: "turbo", valued: "-F --filter", global: true, looks: "--dry-run --dry --graph -h"}},
+		recognises: recognition{verbs: startVerbs},
+		covers:     coverage{part: true, less: "-F --filter --affected --only"},
+	},
+	{
+		name: "nx", category: Build,
+		runs:   []run{{programs: "nx", valued: "-p --projects --exclude", global: true, looks: "--graph -h"}},
+		covers: coverage{part: true, less: "-p --projects --exclude"},
+	},
 	plain("tsup", Build, run{programs: "tsup", global: true}),
 	plain("swc", Build, run{programs: "swc", global: true}),
 	plain("babel", Build, run{programs: "babel", global: true}),
@@ -105,6 +141,7 @@ var plainBuilds = []*family{
 			{programs: "msbuild", global: true},
 			{programs: "dotnet", subcommands: "build publish", global: true},
 		},
+		covers: coverage{part: true},
 		recognises: recognition{installs: []installer{
 			{programs: "dotnet", verbs: []string{"add package"}, valued: []string{"--version", "-v"}},
 		}},

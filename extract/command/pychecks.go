@@ -16,28 +16,45 @@ var (
 		name: ruffName, category: Lint,
 		runs: []run{{
 			programs: "ruff",
-			valued:   "--config --select --ignore --output-format --line-length --target-version --exclude",
+			valued: "--config --select --ignore --output-format --line-length --target-version --exclude" +
+				" --extend-select --extend-ignore --extend-exclude --per-file-ignores",
+			looks: "-V -h --show-settings --show-files --add-noqa",
 		}},
 		recognises: recognition{words: (*Step).ruffWords, verbs: "check format", formats: "--fix"},
 		reads:      reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
-		clears:     clearance{servers: "Ruff"},
+		covers: coverage{
+			more: "--extend-select --isolated --preview", less: leavesOut + " --isolated --diff --fix-only",
+			same: "--select --config --line-length --target-version",
+		},
+		clears: clearance{servers: "Ruff"},
 	}
 	ruffFormat = &family{name: ruffFormatName, category: Lint, recognises: recognition{formats: always}}
 	pylint     = &family{
 		name: pylintName, category: Lint,
 		runs: []run{{
-			programs: "pylint", valued: "--rcfile -d --disable -e --enable -f --output-format -j --jobs",
+			programs: "pylint",
+			valued: "--rcfile -d --disable -e --enable -f --output-format -j --jobs --ignore --ignore-patterns" +
+				" --ignore-paths --fail-under --fail-on",
+			looks: "-h --list-msgs --list-msgs-enabled --list-groups --generate-rcfile --generate-toml-config --help-msg",
 		}},
-		reads:  reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
+		reads: reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
+		covers: coverage{
+			more: "-e --enable",
+			less: "-E --errors-only -d --disable --exit-zero --ignore --ignore-patterns --ignore-paths --fail-under",
+			same: "--rcfile",
+		},
 		clears: clearance{servers: "pylint Pylint"},
 	}
 	pyright = &family{
 		name: pyrightName, category: Typecheck,
 		runs: []run{
-			{programs: "pyright", valued: "-p --project --pythonversion --level"},
-			{programs: "basedpyright", valued: "-p --project"},
+			{programs: "pyright", valued: pyrightOptions, looks: "-h"},
+			{programs: "basedpyright", valued: pyrightOptions, looks: "-h"},
 		},
-		reads:  reading{readers: []*reader{pythonChecks}},
+		reads: reading{readers: []*reader{pythonChecks}},
+		covers: coverage{
+			more: "--warnings", less: "--level --skipunannotated", same: "-p --project --pythonversion --pythonplatform",
+		},
 		clears: clearance{servers: "Pyright Pylance basedpyright"},
 	}
 	mypy = &family{
@@ -45,20 +62,35 @@ var (
 		runs: []run{
 			{
 				programs: "mypy",
-				valued:   "--config-file -p --package -m --module --python-version --cache-dir --exclude",
+				valued: "--config-file -p --package -m --module --python-version --platform --cache-dir --exclude" +
+					" --disable-error-code --enable-error-code --follow-imports",
+				looks: "-V -h",
 			},
 			{programs: "dmypy", subcommands: "run check", valued: "--timeout --log-file --export-types"},
 		},
-		reads:  reading{python: true},
+		recognises: recognition{words: (*Step).mypyWords},
+		reads:      reading{python: true},
+		covers: coverage{
+			more: "--strict --strict-equality --check-untyped-defs --disallow-untyped-defs --disallow-incomplete-defs" +
+				" --disallow-any-generics --disallow-untyped-calls --warn-return-any --warn-unused-ignores" +
+				" --warn-redundant-casts --warn-unreachable --no-implicit-optional --enable-error-code",
+			less: "--exclude --disable-error-code --ignore-errors --follow-imports",
+			same: "--config-file --python-version --platform",
+		},
 		clears: clearance{servers: "mypy Mypy"},
 	}
 	flake8 = &family{
 		name: "flake8", category: Lint,
 		runs: []run{
-			{programs: "flake8", valued: "--config --select --ignore --max-line-length --exclude --format"},
+			{
+				programs: "flake8", looks: "-h --bug-report",
+				valued: "--config --select --ignore --max-line-length --max-complexity --exclude --format --extend-select" +
+					" --extend-ignore --extend-exclude --per-file-ignores",
+			},
 			{programs: "pyflakes"},
 		},
 		reads:  reading{python: true, rulesFirst: true},
+		covers: ofPycodestyle,
 		clears: clearance{servers: "flake8 Flake8 pyflakes"},
 	}
 	pep8 = &family{
@@ -68,9 +100,33 @@ var (
 			{programs: "pep8"},
 		},
 		reads:  reading{python: true, rulesFirst: true},
+		covers: ofPycodestyle,
 		clears: clearance{servers: "pycodestyle"},
 	}
 )
+
+const (
+	// leavesOut are the options with which several linters leave rules or files out, or never fail.
+	leavesOut = "--ignore --extend-ignore --per-file-ignores --exclude --extend-exclude --exit-zero"
+
+	pyrightOptions = "-p --project --pythonversion --pythonplatform --level --threads"
+)
+
+// ofPycodestyle is what flake8 has of pycodestyle.
+var ofPycodestyle = coverage{
+	more: "--extend-select", less: leavesOut, same: "--select --config --max-line-length --max-complexity",
+}
+
+// mypyWords reads the arguments of mypy: packages and modules also stand in options.
+func (s *Step) mypyWords(how run, args []string) {
+	s.options(how, args)
+	if name := optionValue(args, "-p --package"); name != "" {
+		s.Scope = append(s.Scope, strings.ReplaceAll(name, ".", "/"))
+	}
+	if name := optionValue(args, "-m --module"); name != "" {
+		s.Scope = append(s.Scope, strings.ReplaceAll(name, ".", "/")+".py")
+	}
+}
 
 var pythonChecks = &reader{marks: []string{".py"}, read: readPythonChecks}
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -13,13 +14,42 @@ var pytest = &family{
 		{
 			programs: "pytest", filters: "-k -m",
 			valued: "-c --rootdir -o -p -n --numprocesses -W --durations --maxfail --tb --junitxml --junit-xml" +
-				" --cov-report --cov-config --color --ignore --deselect --timeout --basetemp --confcutdir -r" +
+				" --cov-report --cov-config --color --ignore --ignore-glob --deselect --timeout --basetemp --confcutdir -r" +
 				" --capture --log-level --log-cli-level",
+			looks: pytestLooks, lists: pytestLists,
 		},
-		{programs: "py.test", filters: "-k -m", valued: "-c -o -p -n -W --maxfail --tb"},
+		{
+			programs: "py.test", filters: "-k -m", valued: "-c -o -p -n -W --maxfail --tb --ignore --deselect",
+			looks: pytestLooks, lists: pytestLists,
+		},
 	},
-	reads:  reading{readers: []*reader{pytests, unittests, tracebacks}, idle: 5},
-	covers: coverage{selects: selectsWord},
+	reads: reading{readers: []*reader{pytests, unittests, tracebacks}, idle: 5},
+	covers: coverage{
+		selects: selectsWord, concerns: pytestConcerns,
+		more: "--doctest-modules --doctest-glob --runslow --run-slow -W",
+		less: "--ignore --ignore-glob --deselect --testmon --picked",
+	},
+}
+
+const (
+	pytestLooks = "-V -h --fixtures --fixtures-per-test --markers --funcargs --cache-show"
+	pytestLists = "--collect-only --collectonly --co --setup-plan --setup-only"
+)
+
+// pytestConcerns reports whether an option decides about an error: files, folders and tests are left out.
+func pytestConcerns(s Success, option string, o Opener) bool {
+	name, value, _ := strings.Cut(option, " ")
+	file, test, isTest := strings.Cut(value, "::")
+	switch file = path.Join(s.Dir, file); {
+	case name == "-W":
+		return strings.HasPrefix(value, "error")
+	case name == "--ignore" && o.Path != "":
+		return below(file, o.Path)
+	case name == "--deselect" && isTest && o.Test != "":
+		_, id, _ := strings.Cut(o.Test, "::")
+		return o.Path == file && beginsWith(id, []string{test})
+	}
+	return true
 }
 
 var pytests = &reader{stage: tests, marks: []string{"=== ", "rror", "FAILED "}, read: readPytest}

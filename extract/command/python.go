@@ -35,7 +35,10 @@ var (
 		},
 		recognises: recognition{verbs: "discover"},
 		reads:      reading{readers: []*reader{unittests, tracebacks}},
-		covers:     coverage{scope: scopeLabels, holds: labelHolds, selects: selectsWord},
+		covers: coverage{
+			scope: scopeLabels, holds: labelHolds, selects: selectsWord,
+			same: "-s --start-directory -p --pattern",
+		},
 	}
 	pip = plain("pip", Build, run{programs: "pip", global: true, versioned: true})
 )

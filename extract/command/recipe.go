@@ -51,7 +51,12 @@ func (r *registry) beneath(s Success, root string, read func(file string) (strin
 			}
 		}
 		out := Output{ExitCode: new(int), Cwd: path.Join(slashed(root), s.Dir), Root: root}
-		return r.parse("set -e\n" + strings.Join(lines, "\n")).Successes(out)
+		proven := r.parse("set -e\n" + strings.Join(lines, "\n")).Successes(out)
+		for i := range proven { // what selects and leaves out is passed on to what the task runs
+			proven[i].Filter = strings.TrimSpace(proven[i].Filter + " " + s.Filter)
+			proven[i].Less = append(proven[i].Less, s.Less...)
+		}
+		return proven
 	}
 	return nil
 }

@@ -59,6 +59,35 @@ func TestASuccessOfATaskRunnerProvesTheToolsBeneath(t *testing.T) {
 	}
 }
 
+func TestWhatATaskIsGivenIsPassedOnToWhatItRuns(t *testing.T) {
+	read := func(file string) (string, bool) {
+		return `{"scripts": {"lint": "eslint .", "test": "vitest run"}}`, file == "package.json"
+	}
+	failed := command.Error{Category: command.Test, Tool: "vitest", Path: "src/a.test.ts", Test: "src/a.test.ts > sums"}
+	warned := command.Error{Category: command.Lint, Tool: "eslint", Path: "src/a.ts", Warning: true}
+	for _, test := range []struct {
+		says, red string
+		e         command.Error
+		green     string
+		want      bool
+	}{
+		{"all tests", "npx vitest run", failed, "npm test", true},
+		{"the test by its name", "npx vitest run", failed, "npm test -- -t sums", true},
+		{"another by its name", "npx vitest run", failed, "npm test -- -t logs", false},
+		{"what changed", "npx vitest run", failed, "npm test -- --changed", false},
+		{"all warnings", "npx eslint . --max-warnings 0", warned, "npm run lint -- --max-warnings 0", false},
+		{"no warnings", "npx eslint .", warned, "npm run lint -- --quiet", false},
+	} {
+		cmd := command.Parse(test.green)
+		proven := cmd.Successes(command.Output{ExitCode: new(int), Cwd: root, Root: root})
+		isCleared := false
+		for _, s := range append(proven, cmd.Beneath(proven, root, read)...) {
+			isCleared = isCleared || s.Clears(opened(test.red, test.e))
+		}
+		assert.Equal(t, test.want, isCleared, test.says)
+	}
+}
+
 func TestATaskfileOfAliasesOfAliasesIsNotExpanded(t *testing.T) {
 	file, last := "tasks:\n  a0: &a0 [go vet, go vet]\n", "a0"
 	for i := range 40 {

@@ -12,6 +12,9 @@ const (
 
 	cargoOptions = "-p --package --features -F --target --manifest-path -j --jobs --message-format --profile --bin" +
 		" --example --test --bench --target-dir --color --exclude"
+	// cargoLooks are the options with which cargo only prints what it would do.
+	cargoLooks = "--dry-run --unit-graph --build-plan"
+	nextest    = "nextest"
 	// rustCode is the group of the tools that compile Rust.
 	rustCode = "rust"
 )
@@ -19,7 +22,10 @@ const (
 var (
 	cargoTest = &family{
 		name: cargoTestName, category: Test,
-		runs:       []run{{programs: "cargo", subcommands: "test t nextest", valued: cargoOptions}},
+		runs: []run{
+			{programs: "cargo", subcommands: "test t", valued: cargoOptions, looks: cargoLooks, lists: "--no-run --list"},
+			{programs: "cargo", subcommands: nextest, valued: cargoOptions + " -E --filter-expr", lists: "--no-run"},
+		},
 		recognises: recognition{words: (*Step).cargoWords},
 		reads:      readingCargo,
 		covers:     ofCargo(coverage{selects: selectsCargoTest, unfiltered: true}),
@@ -62,7 +68,7 @@ var (
 // cargoCompiles returns the family of a command that compiles a workspace. servers are the sources of diagnostics
 // that report the same.
 func cargoCompiles(name string, category Category, subcommands string, servers ...string) *family {
-	f := cargoCommand(name, run{programs: "cargo", subcommands: subcommands, valued: cargoOptions})
+	f := cargoCommand(name, run{programs: "cargo", subcommands: subcommands, valued: cargoOptions, looks: cargoLooks})
 	f.category, f.reads = category, readingCargo
 	f.clears = clearance{compiles: rustCode, servers: strings.Join(servers, " ")}
 	return f
@@ -77,9 +83,65 @@ func cargoCommand(name string, how run) *family {
 
 // ofCargo adds to a coverage what the commands of cargo have in common.
 func ofCargo(c coverage) coverage {
-	c.part = true
-	c.parts, c.allParts, c.systems = "--features -F", "--all-features", "--target"
+	c.part, c.inPart, c.concerns = true, inCargoPart, cargoConcerns
+	c.parts, c.allParts, c.same = "--features -F", "--all-features", "--target RUSTFLAGS"
+	c.less = "--exclude"
 	return c
+}
+
+// inCargoPart reports whether the packages and targets that the script names hold an error; without a script, whether
+// the package of the folder does. A package is taken to lie in a folder of its name.
+func inCargoPart(s Success, o Opener) bool {
+	name := "/" + o.Path
+	words := strings.Fields(s.Script)
+	if len(words) == 0 {
+		return o.Path != "" && inPackage(strings.TrimPrefix(name, strings.TrimSuffix("/"+s.Dir, "/")), "")
+	}
+	for i := 0; i < len(words); i++ {
+		holds := false
+		switch word := words[i]; word {
+		case "--test":
+			i++
+			holds = i < len(words) && strings.HasSuffix(name, "/tests/"+words[i]+".rs")
+		case "--lib":
+			holds = strings.Contains(name, "/src/") && !strings.HasSuffix(name, "/src/main.rs") &&
+				!strings.Contains(name, "/src/bin/")
+		default:
+			holds = !strings.HasPrefix(word, "-") && strings.Contains(name, "/"+word+"/") &&
+				inPackage(name[strings.Index(name, "/"+word+"/"):], "/"+word)
+		}
+		if !holds {
+			return false
+		}
+	}
+	return true
+}
+
+// inPackage reports whether a file lies in one of the folders of code of the package in a folder.
+func inPackage(name, folder string) bool {
+	rest, found := strings.CutPrefix(name, folder+"/")
+	return found && beginsWith(rest, []string{"src/", "tests/", "benches/", "examples/", "build.rs"})
+}
+
+// cargoConcerns reports whether an option decides about an error: which packages and targets are compiled, and which
+// tests and lints are left out.
+func cargoConcerns(s Success, option string, o Opener) bool {
+	all := slices.Contains(s.Variant, "--all-targets")
+	switch name, value, _ := strings.Cut(option, " "); name {
+	case "--workspace":
+		return !inCargoPart(s, o)
+	case "--exclude":
+		return o.Path == "" || inCargoPart(Success{Script: value}, o)
+	case "--benches", "--all-targets":
+		return !all && (s.Tool != cargoTestName || strings.Contains("/"+o.Path, "/benches/"))
+	case "--tests", "--examples", "--bins":
+		return !all && s.Tool != cargoTestName
+	case "--skip":
+		return strings.Contains(o.Test, value)
+	case "--ignored":
+		return o.Test != ""
+	}
+	return true
 }
 
 var (
@@ -98,18 +160,62 @@ var readingCargo = reading{readers: []*reader{cargoTests, rusts, rustPanics}}
 // and, behind --, the filter of the tests.
 func (s *Step) cargoWords(how run, args []string) {
 	if i := slices.Index(args, "--"); i >= 0 {
-		s.Filter = strings.Join(operands(args[i+1:], "--test-threads --color --format --skip"), " ")
+		s.cargoInner(args[i+1:])
 		args = args[:i]
 	}
-	s.Script = optionValue(args, "-p --package --test --bin --example --bench --manifest-path")
-	for _, part := range []string{"--lib", "--bins", "--doc", "--examples"} {
-		if slices.Contains(args, part) {
-			s.Script = strings.TrimSpace(s.Script + " " + part)
+	s.Dir = joinDir(s.Dir, folderOf(slashed(optionValue(args, "--manifest-path"))))
+	s.More = append(s.More, given(args, "--workspace --all-targets --tests --benches --examples --bins", "")...)
+	if slices.Contains(args, "--all") {
+		s.More = append(s.More, "--workspace") // as it was called before
+	}
+	s.Script = cargoParts(args)
+	if s.Category != Test {
+		return
+	}
+	words := operands(args, how.valued)
+	if how.subcommands == nextest {
+		switch first(words) {
+		case "run", "r":
+			words = append(words[1:], given(args, "-E --filter-expr", how.valued)...)
+		case "list":
+			words = []string{noTests}
+		default:
+			s.Category = ""
 		}
 	}
-	if s.Category == Test {
-		s.Filter = strings.TrimSpace(s.Filter + " " + strings.Join(without(operands(args, how.valued), "run"), " "))
+	s.Filter = strings.TrimSpace(s.Filter + " " + strings.Join(words, " "))
+}
+
+// cargoInner reads what stands behind --, which is for the tests or for clippy.
+func (s *Step) cargoInner(args []string) {
+	switch s.Category {
+	case Test:
+		const valued = "--test-threads --color --format --skip"
+		s.Filter = strings.Join(operands(args, valued), " ")
+		s.Less = append(s.Less, given(args, "--skip --ignored", valued)...)
+	case Lint:
+		args = slices.Clone(args)
+		for i, arg := range args {
+			if len(arg) > 2 && beginsWith(arg, []string{"-D", "-A", "-W", "-F"}) {
+				args[i] = arg[:2] + "=" + arg[2:]
+			}
+		}
+		const valued = "-D --deny -F --forbid -A --allow -W --warn"
+		s.More = append(s.More, given(args, "-D --deny -F --forbid", valued)...)
+		s.Less = append(s.Less, given(args, "-A --allow -W --warn", valued)...)
 	}
+}
+
+// cargoParts returns the packages of the workspace and the targets that are named, a target with its option.
+func cargoParts(args []string) string {
+	var parts []string
+	for _, part := range given(args, "-p --package --test --bin --example --bench --lib --bins --doc --examples",
+		"-p --package --test --bin --example --bench") {
+		part = strings.TrimPrefix(strings.TrimPrefix(part, "-p "), "--package ")
+		parts = append(parts, part)
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, " ")
 }
 
 // selectsCargoTest applies the words behind cargo test: any is part of the name.

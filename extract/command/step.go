@@ -23,8 +23,11 @@ func (r *registry) step(words []string) Step {
 		s.Script = scriptName(words[0])
 		s.Scope = operands(s.Args, "")
 	}
-	if prints(s.Args) {
+	switch {
+	case prints(s.Args):
 		s.Category = ""
+	case s.Category == Runtime: // a program that is asked how it is used does nothing else
+		s.Less = append(s.Less, given(s.Args, helps+" -h", "")...)
 	}
 	return s
 }
@@ -106,9 +109,11 @@ func (s *Step) subcommand(table map[string]start) {
 	s.use(tool.family, tool.how, args)
 }
 
-// plain returns a family that has a name and options, and nothing that is special.
+// plain returns a family that has a name and options, and nothing that is special. What a tool does that looks at
+// everything is what its operands say.
 func plain(name string, category Category, runs ...run) *family {
-	return &family{name: name, category: category, runs: runs}
+	isGlobal := slices.ContainsFunc(runs, func(how run) bool { return how.global })
+	return &family{name: name, category: category, runs: runs, covers: coverage{part: isGlobal}}
 }
 
 // use makes the step a run of a family with the arguments.
@@ -123,7 +128,59 @@ func (s *Step) use(f *family, how run, args []string) {
 	} else {
 		s.options(how, args)
 	}
-	s.Scope = without(s.Scope, strings.Fields(f.recognises.verbs)...)
+	verbs := strings.Fields(f.recognises.verbs)
+	s.Scope = without(s.Scope, verbs...)
+	if how.global {
+		s.Script = strings.Join(without(strings.Fields(s.Script), verbs...), " ")
+	}
+	s.limits(f, how, args)
+}
+
+// helps are the options with which every tool only prints.
+const helps = "--help --version"
+
+// noTests is the Filter of a run that compiles the tests and runs none.
+const noTests = "<none>"
+
+// limits reads the options with which the tool checks nothing, more or less.
+func (s *Step) limits(f *family, how run, args []string) {
+	s.More = append(s.More, given(args, f.covers.more, how.valued)...)
+	s.Less = append(s.Less, given(args, f.covers.less, how.valued)...)
+	if len(given(args, how.lists, how.valued)) > 0 {
+		s.Filter = noTests
+	}
+	own := args
+	if i := slices.IndexFunc(args, func(arg string) bool { return arg == "--" || arg == "-args" }); i >= 0 {
+		own = args[:i] // what follows is for what the tool runs
+	}
+	if len(given(own, how.looks+" "+helps, how.valued)) > 0 {
+		s.Category = ""
+	}
+}
+
+// given returns the options of a list that stand in the arguments, each with its value behind a space if it has one.
+// One with "=false" is not given, unless it is listed so.
+func given(args []string, options, valued string) []string {
+	names, takesValue := strings.Fields(options), strings.Fields(valued)
+	var found []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		name, value, glued := strings.Cut(arg, "=")
+		if !glued && slices.Contains(takesValue, name) && i+1 < len(args) {
+			i++
+			value = args[i]
+		}
+		switch {
+		case glued && slices.Contains(names, arg):
+			found = append(found, arg)
+		case !slices.Contains(names, name), value == "false":
+		case value == "", value == "true":
+			found = append(found, name)
+		default:
+			found = append(found, name+" "+value)
+		}
+	}
+	return found
 }
 
 // options reads the filter, and the scope or, for a tool that looks at

@@ -13,14 +13,23 @@ var tsc = &family{
 		{
 			programs: "tsc",
 			valued:   "-p --project -t --target -m --module --outDir --rootDir --lib --jsx --moduleResolution",
+			looks:    tscLooks,
 		},
-		{programs: "vue-tsc tsgo", valued: "-p --project"},
+		{programs: "vue-tsc tsgo", valued: "-p --project", looks: tscLooks},
 	},
-	recognises: recognition{words: (*Step).tscWords, target: true},
+	recognises: recognition{words: (*Step).tscWords, verbs: "true false", target: true},
 	reads:      reading{readers: []*reader{typescripts}},
-	covers:     coverage{project: tscProject},
-	clears:     clearance{servers: "ts typescript"},
+	covers: coverage{
+		project: tscProject, less: "--noCheck",
+		// A configuration that only refers to other projects checks nothing without --build.
+		more: "-b --build --strict --strictNullChecks --noImplicitAny --noUnusedLocals --noUnusedParameters" +
+			" --noUncheckedIndexedAccess --exactOptionalPropertyTypes --checkJs",
+	},
+	clears: clearance{servers: "ts typescript"},
 }
+
+// tscLooks are the options with which tsc checks nothing; --clean and --dry are of --build.
+const tscLooks = "-v -h --all --init --showConfig --listFilesOnly --clean --dry"
 
 var typescripts = &reader{marks: []string{"error"}, read: readTypeScript}
 
@@ -30,9 +39,13 @@ func (s *Step) tscWords(how run, args []string) {
 	s.Script = optionValue(args, "-p --project")
 }
 
-// tscProject reports whether a project, a folder or its configuration, holds a file.
+// tscProject reports whether a project, a folder or its configuration, holds a file. A configuration of another name
+// than tsconfig.json mostly leaves files of its folder out.
 func tscProject(script, file string) bool {
-	return below(folderOf(script+"/x"), file) || below(folderOf(script), file) && path.Ext(script) == ".json"
+	if path.Ext(script) == ".json" {
+		return path.Base(script) == "tsconfig.json" && below(folderOf(script), file)
+	}
+	return below(script, file)
 }
 
 // readTypeScript reads tsc, plain "a.ts(3,10): error TS1005: …" and pretty

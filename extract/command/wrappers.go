@@ -18,7 +18,7 @@ type wrapped struct {
 type wrapper struct {
 	// programs are their names, separated by spaces.
 	programs string
-	// sub is the subcommand that makes it a wrapper, such as "exec"; "" if none.
+	// sub is the subcommand that makes it a wrapper, such as "exec" or "compose exec"; "" if none.
 	sub string
 	// valued are the options that take a value as the next word.
 	valued string
@@ -34,6 +34,8 @@ type wrapper struct {
 	// program; nil if the program is one already.
 	command func(before, inner []string) []string
 }
+
+const composeOptions = "-f --file -p --project-name --profile -e --env -u --user -w --workdir --index"
 
 // plainWrappers are the wrappers that belong to no family.
 var plainWrappers = []wrapper{
@@ -61,6 +63,13 @@ var plainWrappers = []wrapper{
 		valued:    "-e --env -u --user -w --workdir --env-file",
 		operands:  1,
 		elsewhere: true,
+	},
+	{
+		programs: "docker podman", sub: "compose exec", valued: composeOptions, operands: 1, elsewhere: true,
+	},
+	{
+		programs: "docker podman", sub: "compose run", operands: 1, elsewhere: true,
+		valued: composeOptions + " -v --volume -p --publish --name --entrypoint -l --label",
 	},
 	{
 		programs:  "podman docker-compose",
@@ -126,13 +135,13 @@ var folderOptions = []string{"-C", "--chdir", "--dir", "--directory", "-w", "--w
 // folder in which it does.
 func (w wrapper) inside(args []string) (inner []string, dir string, ok bool) {
 	valued, looks := strings.Fields(w.valued), strings.Fields(w.looks)
-	found, operands := w.sub == "", w.operands
+	subs, operands := strings.Fields(w.sub), w.operands
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
 		case slices.Contains(looks, arg):
 			return nil, "", false
-		case arg == "--" && found && operands == 0:
+		case arg == "--" && len(subs) == 0 && operands == 0:
 			return args[i+1:], dir, true
 		case arg == "--":
 		case slices.Contains(valued, arg):
@@ -141,11 +150,11 @@ func (w wrapper) inside(args []string) (inner []string, dir string, ok bool) {
 			}
 			i++
 		case strings.HasPrefix(arg, "-"):
-		case !found:
-			if arg != w.sub {
+		case len(subs) > 0:
+			if arg != subs[0] {
 				return nil, "", false
 			}
-			found = true
+			subs = subs[1:]
 		case operands > 0:
 			operands--
 		default:
