@@ -18,14 +18,14 @@ var (
 	biome = &family{
 		name: biomeName, category: Lint,
 		runs: []run{{
-			programs: "biome", valued: "--only --skip --since --diagnostic-level --max-diagnostics --config-path --reporter",
-			looks: "-V -h",
+			programs: "biome", looks: "-V -h",
+			valued: "--only --skip --since --diagnostic-level --max-diagnostics --config-path --reporter",
 		}},
 		recognises: recognition{words: (*Step).biomeWords},
 		reads:      reading{readers: []*reader{bundlers}},
 		covers: coverage{
-			less: "--only --skip --changed --staged --diagnostic-level --linter-enabled=false --formatter-enabled=false" +
-				" --assist-enabled=false",
+			less: "--only --skip --changed --staged --diagnostic-level --linter-enabled=false" +
+				" --formatter-enabled=false --assist-enabled=false",
 			same: "--config-path",
 		},
 		clears: clearance{servers: "biome"},

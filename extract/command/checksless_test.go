@@ -25,7 +25,8 @@ var (
 		Category: command.Test, Tool: "vitest", Path: "src/a.test.ts", Test: "src/a.test.ts > cart > totals",
 	}
 	inPackage = command.Error{
-		Category: command.Test, Tool: "vitest", Path: "packages/a/src/x.test.ts", Test: "packages/a/src/x.test.ts > sums",
+		Category: command.Test, Tool: "vitest", Path: "packages/a/src/x.test.ts",
+		Test: "packages/a/src/x.test.ts > sums",
 	}
 	jest      = command.Error{Category: command.Test, Tool: "jest", Path: "src/a.test.ts", Test: "cart › totals"}
 	types     = command.Error{Category: command.Typecheck, Tool: "tsc", Path: "src/a.ts"}
@@ -91,7 +92,7 @@ func TestARunThatOnlyPrintsListsOrPlansClearsNothing(t *testing.T) {
 		{"tsc that shows its configuration checks nothing", "npx tsc", types, "npx tsc --showConfig", false},
 		{"tsc that begins a project checks nothing", "npx tsc", types, "npx tsc --init", false},
 		{"tsc that cleans checks nothing", "npx tsc -b", types, "npx tsc -b --clean", false},
-		{"ESLint that shows its configuration checks nothing", "eslint .", rule, "eslint --print-config src/a.ts", false},
+		{"ESLint that shows its rules checks nothing", "eslint .", rule, "eslint --print-config src/a.ts", false},
 		{"pytest that collects runs none", "pytest", pytestOne, "pytest --collect-only", false},
 		{"pytest that lists fixtures runs none", "pytest", pytestOne, "pytest --fixtures", false},
 		{"ruff that shows files checks none", "ruff check .", ruff, "ruff check --show-files .", false},
@@ -126,7 +127,7 @@ func TestARunThatLooksForLessClearsOnlyWhatItLooksFor(t *testing.T) {
 		{"not short after all", "go test ./...", failedTest, "go test -short=false ./...", true},
 		{"a test that is left out did not run", "go test ./...", failedTest, "go test -skip 'TestG' ./...", false},
 		{"others than the one left out did", "go test ./...", failedTest, "go test -skip TestPut ./...", true},
-		{"a linter without tests skips them", "golangci-lint run", uncheckedT, "golangci-lint run --tests=false", false},
+		{"a linter leaves tests out", "golangci-lint run", uncheckedT, "golangci-lint run --tests=false", false},
 		{"and looks at the code", "golangci-lint run", unchecked, "golangci-lint run --tests=false", true},
 		{"all packages are all", "golangci-lint run", unchecked, "golangci-lint run ./...", true},
 		{"a folder with its subfolders", "golangci-lint run", unchecked, "golangci-lint run store/...", true},
@@ -140,6 +141,10 @@ func TestARunThatLooksForLessClearsOnlyWhatItLooksFor(t *testing.T) {
 		{"another one", "cargo check --workspace", crate, "cargo check --workspace --exclude b", true},
 		{"a test that is skipped", "cargo test", crateTest, "cargo test -- --skip adds", false},
 		{"another one that is", "cargo test", crateTest, "cargo test -- --skip subs", true},
+		{"tests of no such name", "cargo test", crateTest, "cargo test adds -- --exact", false},
+		{"the test by its whole name", "cargo test", crateTest, "cargo test tests::adds -- --exact", true},
+		{"pytest without another file", "pytest", pytestOne, "pytest --deselect tests/test_b.py", true},
+		{"make that goes on anyhow", "make test", failedTest, "make -i test", false},
 		{"only ignored tests", "cargo test", crateTest, "cargo test -- --ignored", false},
 		{"a lint that is allowed", "cargo clippy", clippy, "cargo clippy -- -A clippy::all", false},
 		{"Vitest of what changed", "npx vitest run", vitest, "npx vitest run --changed", false},
@@ -202,9 +207,10 @@ func TestARunClearsNothingThatAnotherLookedForBesides(t *testing.T) {
 		{"written in one word", "cargo clippy -- -Dwarnings", clippy, "cargo clippy -- -D warnings", true},
 		{"the code of tests", "cargo clippy --all-targets", clippy, "cargo clippy", false},
 		{"is compiled by the tests", "cargo check --all-targets", topCrate, "cargo test", true},
-		{"a part is not hidden by a feature", "cargo check --all-targets", topCrate, "cargo check --all-features", false},
+		{"features are no targets", "cargo check --all-targets", topCrate, "cargo check --all-features", false},
 		{"the package of the folder is not all", "cargo check --workspace", crate, "cargo check", false},
 		{"but its own", "cargo check --workspace", topCrate, "cargo check", true},
+		{"tests that are ignored", "cargo test -- --ignored", crateTest, "cargo test", false},
 		{"warnings that fail", "eslint --max-warnings 0 .", warning, "eslint .", false},
 		{"errors fail anyway", "eslint --max-warnings 0 .", rule, "eslint .", true},
 		{"a project that only refers to others", "npx tsc -b", types, "npx tsc --noEmit", false},
@@ -219,6 +225,9 @@ func TestARunClearsNothingThatAnotherLookedForBesides(t *testing.T) {
 
 func TestARunOfAnotherTaskClearsOnlyWhatThatDoes(t *testing.T) {
 	checkGreenRuns(t, []greenRun{
+		{"to read a script runs nothing", "node a.js", command.Error{
+			Category: command.Runtime, Tool: "node", Path: "a.js",
+		}, "node --check a.js", false},
 		{"to clean compiles nothing", "mvn compile", mavenCode, "mvn clean", false},
 		{"to resolve compiles nothing", "mvn compile", mavenCode, "mvn dependency:tree", false},
 		{"a later phase compiles", "mvn compile", mavenCode, "mvn clean verify", true},
@@ -237,7 +246,7 @@ func TestARunOfAnotherTaskClearsOnlyWhatThatDoes(t *testing.T) {
 		{"the tests of another project", "dotnet test", dotnet, "dotnet test Other.Tests", false},
 		{"a command of a script", "python manage.py migrate", traced, "python manage.py check", false},
 		{"the same command of a script", "python manage.py migrate", traced, "python manage.py migrate", true},
-		{"the same script with other options", "python app/b.py in.json --fast", traced, "python app/b.py in.json", true},
+		{"the script with other options", "python app/b.py in.json --fast", traced, "python app/b.py in.json", true},
 	})
 }
 

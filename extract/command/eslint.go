@@ -36,7 +36,8 @@ var (
 		}},
 		reads: reading{readers: []*reader{eslints}},
 		covers: coverage{
-			more: warnsMore, less: "--quiet -q --ignore-path --ignore-pattern", same: "--config", concerns: eslintConcerns,
+			more: warnsMore, less: "--quiet -q --ignore-path --ignore-pattern", same: "--config",
+			concerns: eslintConcerns,
 		},
 		clears: clearance{servers: "stylelint Stylelint"},
 	}

@@ -20,8 +20,8 @@ var golangci = &family{
 	covers: coverage{
 		reaches: goReaches, parts: "--build-tags", same: "GOOS GOARCH -c --config --default -p --presets",
 		more: "-E --enable --enable-all --no-config",
-		less: "-D --disable --disable-all --enable-only --new -n --new-from-rev --new-from-patch --new-from-merge-base" +
-			" --fast --fast-only --tests=false --no-config --issues-exit-code",
+		less: "-D --disable --disable-all --enable-only --new -n --new-from-rev --new-from-patch" +
+			" --new-from-merge-base --fast --fast-only --tests=false --no-config --issues-exit-code",
 		concerns: goConcerns,
 	},
 	clears: clearance{compiles: goCode},

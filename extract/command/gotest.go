@@ -18,7 +18,8 @@ var goTest = &family{
 	runs: []run{
 		{
 			programs: "go", subcommands: "test", versioned: true, filters: "-run", looks: goLooks, lists: "-c -list",
-			valued: goOptions + " -list -skip -bench -fuzz -count -timeout -cpu -parallel -coverprofile -covermode -coverpkg -vet -fuzztime" +
+			valued: goOptions + " -list -skip -bench -fuzz -count -timeout -cpu -parallel" +
+				" -coverprofile -covermode -coverpkg -vet -fuzztime" +
 				" -benchtime -shuffle -cpuprofile -memprofile -outputdir -trace",
 		},
 		{

@@ -47,7 +47,8 @@ var (
 		recognises: recognition{words: (*Step).gradleWords},
 		reads:      readingBuilds,
 		covers: coverage{
-			scope: scopePaths, selects: selectsJava, does: gradleDoes, less: "-x --exclude-task", concerns: gradleConcerns,
+			scope: scopePaths, selects: selectsJava, does: gradleDoes,
+			less: "-x --exclude-task", concerns: gradleConcerns,
 		},
 	}
 	ant = &family{
@@ -145,8 +146,10 @@ func mavenConcerns(_ Success, option string, o Opener) bool {
 var (
 	gradleTests = lazy(`^(?:build|check|test|\w*Test|buildNeeded|buildDependents)$`)
 	// gradleCompiles are the tasks that compile what is no test.
-	gradleCompiles = lazy(`^(?:assemble|\w*[cC]lasses|compile\w*|\w*[jJ]ar|war|run|bootRun|bootWar|install\w*|publish\w*)$`)
-	ofGradleTests  = lazy(`^(?:testClasses|compileTest\w+)$`)
+	gradleCompiles = lazy(
+		`^(?:assemble|\w*[cC]lasses|compile\w*|\w*[jJ]ar|war|run|bootRun|bootWar|install\w*|publish\w*)$`,
+	)
+	ofGradleTests = lazy(`^(?:testClasses|compileTest\w+)$`)
 )
 
 // gradleDoes reports whether tasks compile the file of an error, or run its tests.

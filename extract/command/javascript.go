@@ -47,8 +47,9 @@ var (
 		name: vitestName, category: Test,
 		runs: []run{{
 			programs: "vitest", filters: "-t --testNamePattern",
-			valued: "-c --config --reporter -r --root --dir --pool --environment --testTimeout --shard --project --exclude",
-			looks:  "-v -h",
+			valued: "-c --config --reporter -r --root --dir --pool --environment --testTimeout --shard --project" +
+				" --exclude",
+			looks: "-v -h",
 		}},
 		recognises: recognition{words: (*Step).vitestWords, verbs: startVerbs},
 		reads:      reading{readers: []*reader{vitests, nodeTraces}},
@@ -112,6 +113,8 @@ func (r *registry) beginNode(s *Step) bool {
 		case arg == "-e" || arg == "--eval" || arg == "-p" || arg == "--print" || arg == "-pe":
 			s.Script = inline(strings.Join(s.Args[i+1:], " "))
 			return true
+		case arg == "-c" || arg == "--check":
+			s.Less = append(s.Less, arg) // which runs nothing
 		case slices.Contains(strings.Fields(nodeOptions), arg):
 			i++
 		case strings.HasPrefix(arg, "-"):

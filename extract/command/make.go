@@ -46,6 +46,7 @@ func (r *registry) beginMake(s *Step) bool {
 			s.More, s.Less = append(s.More, word), append(s.Less, word)
 		}
 	}
+	s.Less = append(s.Less, given(s.Args, "-i --ignore-errors", "")...)
 	if slices.ContainsFunc(s.Args, makeLooks.MatchString) {
 		s.Category = ""
 	}

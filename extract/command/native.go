@@ -46,7 +46,7 @@ var (
 // nativeCompiler returns the family of a compiler of C or C++. servers are the sources of diagnostics that report
 // the same.
 func nativeCompiler(name, servers string, how run) *family {
-	how.valued, how.looks = compilerOptions, "-E -M -MM -### -v"
+	how.valued, how.looks = compilerOptions, "-E -M -MM -###"
 	f := plain(name, Build, how)
 	f.reads, f.clears = readingNative, clearance{compiles: nativeCode, servers: servers}
 	f.covers.more = "-Werror -pedantic-errors"

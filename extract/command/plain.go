@@ -15,7 +15,8 @@ var plainTests = []*family{
 		part: true, same: "--spec -s --config --config-file",
 	}),
 	with(plain("rspec", Test, run{
-		programs: "rspec", filters: "-e --example -t --tag", valued: "-f --format -r", lists: "--dry-run", looks: "-v -h",
+		programs: "rspec", filters: "-e --example -t --tag", valued: "-f --format -r",
+		lists: "--dry-run", looks: "-v -h",
 	}), coverage{less: "--only-failures --next-failure --exclude-pattern", same: "-P --pattern"}),
 	plain("phpunit", Test, run{
 		programs: "phpunit", filters: "--filter --group --exclude-group --testsuite", valued: "-c --configuration",
@@ -120,7 +121,9 @@ var plainBuilds = []*family{
 	plain("ng", Build, run{programs: "ng", global: true}),
 	{
 		name: "turbo", category: Build,
-		runs:       []run{{programs: "turbo", valued: "-F --filter", global: true, looks: "--dry-run --dry --graph -h"}},
+		runs: []run{{
+			programs: "turbo", valued: "-F --filter", global: true, looks: "--dry-run --dry --graph -h",
+		}},
 		recognises: recognition{verbs: startVerbs},
 		covers:     coverage{part: true, less: "-F --filter --affected --only"},
 	},

@@ -18,7 +18,7 @@ var (
 			programs: "ruff",
 			valued: "--config --select --ignore --output-format --line-length --target-version --exclude" +
 				" --extend-select --extend-ignore --extend-exclude --per-file-ignores",
-			looks: "-V -h --show-settings --show-files --add-noqa",
+			looks: "-V -h --show-settings --show-files --add-noqa -w --watch",
 		}},
 		recognises: recognition{words: (*Step).ruffWords, verbs: "check format", formats: "--fix"},
 		reads:      reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
@@ -35,7 +35,8 @@ var (
 			programs: "pylint",
 			valued: "--rcfile -d --disable -e --enable -f --output-format -j --jobs --ignore --ignore-patterns" +
 				" --ignore-paths --fail-under --fail-on",
-			looks: "-h --list-msgs --list-msgs-enabled --list-groups --generate-rcfile --generate-toml-config --help-msg",
+			looks: "-h --list-msgs --list-msgs-enabled --list-groups --generate-rcfile --generate-toml-config" +
+				" --help-msg",
 		}},
 		reads: reading{readers: []*reader{pythonChecks, tracebacks}, python: true},
 		covers: coverage{
@@ -53,7 +54,8 @@ var (
 		},
 		reads: reading{readers: []*reader{pythonChecks}},
 		covers: coverage{
-			more: "--warnings", less: "--level --skipunannotated", same: "-p --project --pythonversion --pythonplatform",
+			more: "--warnings", less: "--level --skipunannotated",
+			same: "-p --project --pythonversion --pythonplatform",
 		},
 		clears: clearance{servers: "Pyright Pylance basedpyright"},
 	}
@@ -84,8 +86,8 @@ var (
 		runs: []run{
 			{
 				programs: "flake8", looks: "-h --bug-report",
-				valued: "--config --select --ignore --max-line-length --max-complexity --exclude --format --extend-select" +
-					" --extend-ignore --extend-exclude --per-file-ignores",
+				valued: "--config --select --ignore --max-line-length --max-complexity --exclude --format" +
+					" --extend-select --extend-ignore --extend-exclude --per-file-ignores",
 			},
 			{programs: "pyflakes"},
 		},

@@ -13,9 +13,9 @@ var pytest = &family{
 	runs: []run{
 		{
 			programs: "pytest", filters: "-k -m",
-			valued: "-c --rootdir -o -p -n --numprocesses -W --durations --maxfail --tb --junitxml --junit-xml" +
-				" --cov-report --cov-config --color --ignore --ignore-glob --deselect --timeout --basetemp --confcutdir -r" +
-				" --capture --log-level --log-cli-level",
+			valued: "-c --rootdir -o -p -n --numprocesses --dist -W --durations --maxfail --tb --junitxml --junit-xml" +
+				" --cov-report --cov-config --color --ignore --ignore-glob --deselect --timeout --basetemp" +
+				" --confcutdir -r --capture --log-level --log-cli-level",
 			looks: pytestLooks, lists: pytestLists,
 		},
 		{
@@ -39,13 +39,15 @@ const (
 // pytestConcerns reports whether an option decides about an error: files, folders and tests are left out.
 func pytestConcerns(s Success, option string, o Opener) bool {
 	name, value, _ := strings.Cut(option, " ")
-	file, test, isTest := strings.Cut(value, "::")
+	file, test, _ := strings.Cut(value, "::")
 	switch file = path.Join(s.Dir, file); {
 	case name == "-W":
 		return strings.HasPrefix(value, "error")
-	case name == "--ignore" && o.Path != "":
+	case o.Path == "":
+		return true
+	case name == "--ignore", name == "--deselect" && test == "":
 		return below(file, o.Path)
-	case name == "--deselect" && isTest && o.Test != "":
+	case name == "--deselect":
 		_, id, _ := strings.Cut(o.Test, "::")
 		return o.Path == file && beginsWith(id, []string{test})
 	}

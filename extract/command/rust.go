@@ -23,7 +23,10 @@ var (
 	cargoTest = &family{
 		name: cargoTestName, category: Test,
 		runs: []run{
-			{programs: "cargo", subcommands: "test t", valued: cargoOptions, looks: cargoLooks, lists: "--no-run --list"},
+			{
+				programs: "cargo", subcommands: "test t", valued: cargoOptions,
+				looks: cargoLooks, lists: "--no-run --list",
+			},
 			{programs: "cargo", subcommands: nextest, valued: cargoOptions + " -E --filter-expr", lists: "--no-run"},
 		},
 		recognises: recognition{words: (*Step).cargoWords},
@@ -138,8 +141,10 @@ func cargoConcerns(s Success, option string, o Opener) bool {
 		return !all && s.Tool != cargoTestName
 	case "--skip":
 		return strings.Contains(o.Test, value)
-	case "--ignored":
+	case "--ignored", "--include-ignored":
 		return o.Test != ""
+	case "--exact":
+		return o.Test != "" && s.Filter != "" && !slices.Contains(strings.Fields(s.Filter), o.Test)
 	}
 	return true
 }
@@ -192,7 +197,8 @@ func (s *Step) cargoInner(args []string) {
 	case Test:
 		const valued = "--test-threads --color --format --skip"
 		s.Filter = strings.Join(operands(args, valued), " ")
-		s.Less = append(s.Less, given(args, "--skip --ignored", valued)...)
+		s.More = append(s.More, given(args, "--ignored --include-ignored", valued)...)
+		s.Less = append(s.Less, given(args, "--skip --ignored --exact", valued)...)
 	case Lint:
 		args = slices.Clone(args)
 		for i, arg := range args {
