@@ -237,6 +237,7 @@ func TestARunOfAnotherTaskClearsOnlyWhatThatDoes(t *testing.T) {
 		{"Gradle that cleans compiles nothing", "./gradlew compileJava", gradleC, "./gradlew clean", false},
 		{"Gradle that builds compiles", "./gradlew compileJava", gradleC, "./gradlew build", true},
 		{"Gradle that builds tests", "./gradlew test", gradled, "./gradlew build", true},
+		{"Gradle that forgets the results does not", "./gradlew test", gradled, "./gradlew cleanTest", false},
 		{"Gradle that assembles does not", "./gradlew test", gradled, "./gradlew assemble", false},
 		{"to configure builds nothing", "cmake --build build", gcc, "cmake -S . -B build", false},
 		{"the same build does", "cmake --build build", gcc, "cmake --build build -j8", true},

@@ -156,6 +156,8 @@ var (
 func gradleDoes(tasks string, o Opener) bool {
 	return slices.ContainsFunc(strings.Fields(tasks), func(task string) bool {
 		switch {
+		case strings.HasPrefix(task, "clean"):
+			return false
 		case gradleTests.MatchString(task):
 			return true
 		case o.Category == Test:
