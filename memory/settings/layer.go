@@ -161,7 +161,7 @@ func (m *merger) add(p problem) {
 
 // fieldFor returns the field of a struct of settings with the key.
 func fieldFor(table reflect.Type, key string) (reflect.StructField, bool) {
-	for _, field := range reflect.VisibleFields(table) {
+	for field := range table.Fields() {
 		if field.IsExported() && field.Tag.Get("wm") == key {
 			return field, true
 		}
