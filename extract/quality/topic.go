@@ -146,7 +146,7 @@ func NamesCode(text string) bool {
 		return true
 	}
 	for token := range strings.FieldsSeq(text) {
-		if isPlainWord(token) {
+		if isPlainWord(token) || '0' <= token[0] && token[0] <= '9' {
 			continue
 		}
 		token = strings.Trim(token, `.,;:!?()[]{}"'*“”«»、。，；：！？「」_-/#`)

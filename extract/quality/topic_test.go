@@ -50,6 +50,7 @@ func TestATextThatNamesCode(t *testing.T) {
 		"See https://example.com/a/b for the numbers": false,
 		"Ask first, e.g. before a push":               false,
 		"GitHub is where the issues are":              false,
+		"Team 2301 has 3rd_party and 7zip.exe":        false,
 	} {
 		assert.Equal(t, want, quality.NamesCode(text), text)
 	}
