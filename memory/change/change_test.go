@@ -2,6 +2,7 @@ package change
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,19 +52,66 @@ func TestARowIsReadAsEncodingJSONReadsIt(t *testing.T) {
 		"a value in a value":       string(encode(value{Named: map[string]*value{"a": {Number: 1.5}, "b": nil}})),
 		"spaces around everything": " { \"text\" : \"x\" } \n",
 	} {
-		t.Run(name, func(t *testing.T) {
-			var got, want value
-			require.NoError(t, json.Unmarshal([]byte(doc), &want))
-			require.NoError(t, Row{Key: "k", Value: []byte(doc)}.Decode(&got))
-			assert.Equal(t, want, got)
-		})
+		for size, doc := range ofBothLengths(doc) {
+			t.Run(name+", "+size, func(t *testing.T) {
+				var got, want value
+				require.NoError(t, json.Unmarshal([]byte(doc), &want))
+				row := Row{Key: "k", Value: []byte(doc)}
+				require.NoError(t, row.Check())
+				require.NoError(t, row.Decode(&got))
+				assert.Equal(t, want, got)
+			})
+		}
 	}
 }
 
+// ofBothLengths returns a document as it is, and so long that another decoder reads it.
+func ofBothLengths(doc string) map[string]string {
+	return map[string]string{"short": doc, "long": doc + strings.Repeat(" ", maxQuick)}
+}
+
 func TestARowThatCannotBeReadIsNamed(t *testing.T) {
-	for _, doc := range []string{``, `{`, `{"text":1}`, `{"number":"1"}`, `{} {}`, `[]`} {
-		var v value
-		err := Row{Key: "the key", Value: []byte(doc)}.Decode(&v)
-		require.ErrorContains(t, err, `"the key"`, doc)
+	for _, doc := range []string{
+		``, `{`, `{"text":1}`, `{"number":"1"}`, `{"pointer":1.5}`, `{"pointer":99999999999999999999}`,
+		`{"at":"yesterday"}`, `{"texts":{}}`, `{"text":"x",}`, `{"text":"\q"}`, `{"later":tru}`, `{"later":[1,}`,
+		`{} {}`, `{}x`, `[]`, `"x"`,
+	} {
+		for size, doc := range ofBothLengths(doc) {
+			var v value
+			err := Row{Key: "the key", Value: []byte(doc)}.Decode(&v)
+			require.ErrorContains(t, err, `"the key"`, "%.40s, %s", doc, size)
+		}
+	}
+}
+
+func TestARowWhoseValueIsNotJSONIsNamed(t *testing.T) {
+	for _, doc := range []string{``, `{`, `{"text":"x",}`, `{"text":"\q"}`, `{"later":tru}`, `{} {}`, `{}x`} {
+		for size, doc := range ofBothLengths(doc) {
+			err := Row{Key: "the key", Value: []byte(doc)}.Check()
+			require.ErrorContains(t, err, `"the key"`, "%.40s, %s", doc, size)
+		}
+	}
+}
+
+func TestADamagedRowIsNotFollowedIntoEveryDepth(t *testing.T) {
+	const depth = 10_000_000 // in a decoder that calls itself, its stack would end the process
+	for name, doc := range map[string]string{
+		"an unknown value": `{"later":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + `}`,
+		"a known one":      strings.Repeat(`{"named":{"a":`, depth/10) + "{}" + strings.Repeat("}}", depth/10),
+	} {
+		row := Row{Key: "the key", Value: []byte(doc)}
+		require.ErrorContains(t, row.Check(), `"the key"`, name)
+		require.ErrorContains(t, row.Decode(new(value)), `"the key"`, name)
+	}
+}
+
+func TestWhatWasReadDoesNotChangeWithTheMemoryOfTheRow(t *testing.T) {
+	for size, doc := range ofBothLengths(`{"text":"kept","raw":{"a":1},"texts":["b"],"named":{"c":{"text":"d"}}}`) {
+		row := Row{Key: "k", Value: []byte(doc)}
+		var got, want value
+		require.NoError(t, row.Decode(&got))
+		require.NoError(t, json.Unmarshal([]byte(doc), &want))
+		clear(row.Value)
+		assert.Equal(t, want, got, size)
 	}
 }

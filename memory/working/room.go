@@ -353,19 +353,27 @@ func (r *Room) Load(rows []change.Row) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var errs []error
-	for _, row := range rows {
-		id, _, _ := strings.Cut(row.Key, separator)
-		if _, inUse := r.sessions[id]; inUse || row.Value == nil {
-			errs = append(errs, r.at(id).load(row))
-			continue
-		}
-		if err := row.Check(); err != nil {
+	for len(rows) > 0 {
+		id, n := sessionOf(rows[0]), 1
+		if _, inUse := r.sessions[id]; inUse || rows[0].Value == nil {
+			errs = append(errs, r.at(id).load(rows[0]))
+		} else if err := rows[0].Check(); err != nil {
 			errs = append(errs, err)
-			continue
+		} else { // with those that follow
+			for n < len(rows) && sessionOf(rows[n]) == id && rows[n].Check() == nil {
+				n++
+			}
+			r.packed[id] = append(r.packed[id], rows[:n]...)
 		}
-		r.packed[id] = append(r.packed[id], row)
+		rows = rows[n:]
 	}
 	return errors.Join(errs...)
+}
+
+// sessionOf returns the session of a row.
+func sessionOf(row change.Row) string {
+	session, _, _ := strings.Cut(row.Key, separator)
+	return session
 }
 
 // Events returns the number of tool events and messages of a session.

@@ -538,6 +538,36 @@ func TestAnItemOfAnotherShapeIsReportedWhenItsSessionIsAskedFor(t *testing.T) {
 	assert.Equal(t, []string{"working " + wrong.Key}, reported)
 }
 
+func TestRowsOfSeveralSessionsAreLoadedBesideADamagedOne(t *testing.T) {
+	r := newDesk(t).newRoom()
+	assert.Zero(t, r.Events("in use"))
+	require.NoError(t, r.Load([]change.Row{{Key: "in use\x1f", Value: []byte("1")}}))
+	assert.Equal(t, 1, r.Events("in use"))
+	item := func(session, id string) change.Row {
+		value := fmt.Sprintf(`{"id":%q,"slot":"todo","content":%q,"source":"manual","mentions":1,"event":1}`, id, id)
+		return change.Row{Key: session + "\x1f" + id, Value: []byte(value)}
+	}
+	damaged := change.Row{Key: "a\x1fdamaged", Value: []byte(`{"id":"dam`)}
+	rows := []change.Row{
+		item("a", "one"), damaged, item("a", "two"), {Key: "a\x1f", Value: []byte("2")},
+		item("b", "one"), item("b", "two"), {Key: "b\x1fone"}, // which deletes it
+		{Key: "in use\x1f", Value: []byte("5")}, item("in use", "one"),
+		item("c", "one"),
+	}
+	assert.Equal(t, []change.Row{damaged}, room.LoadReadable(r, rows))
+	for session, want := range map[string][]string{
+		"a": {"one", "two"}, "b": {"two"}, "in use": {"one"}, "c": {"one"}, "d": nil,
+	} {
+		var contents []string
+		for _, item := range r.Slot(session, working.Todos) {
+			contents = append(contents, item.Content)
+		}
+		assert.ElementsMatch(t, want, contents, session)
+	}
+	assert.Equal(t, 2, r.Events("a"))
+	assert.Equal(t, 5, r.Events("in use"))
+}
+
 func TestEventsOfTwoProcessesAddUpInWhicheverOrder(t *testing.T) {
 	one, other := newDesk(t), newDesk(t)
 	first, err := one.room.Observe(
