@@ -83,3 +83,9 @@ func (c Command) Commits(out Output) bool {
 		return committed.MatchString(out.Stdout) || quiet && s.Proven && succeeded
 	})
 }
+
+// listsAll reports whether a step prints the names of all files of its folder that git tracks.
+func (s Step) listsAll() bool {
+	return s.Program == "git" && len(s.Args) > 0 && s.Args[0] == "ls-files" &&
+		len(without(s.Args[1:], "-z", "-c", "--cached", "-co", "--exclude-standard")) == 0
+}

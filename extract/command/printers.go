@@ -34,8 +34,19 @@ func (r *registry) beginXargs(s *Step) bool {
 	if len(inner) == 0 {
 		return true
 	}
-	ran := r.step(s.Args[slices.Index(s.Args, inner[0]):])
+	ran := r.step(r.unwrap(s.Args[slices.Index(s.Args, inner[0]):]).words)
 	ran.Scope = append(ran.Scope, xargsInput)
 	*s = ran
 	return true
+}
+
+// givenAll says of steps that xargs gives them all files of their folder.
+func givenAll(steps []Step) {
+	for _, step := range steps {
+		for i, path := range step.Scope {
+			if path == xargsInput {
+				step.Scope[i] = "."
+			}
+		}
+	}
 }

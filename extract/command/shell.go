@@ -167,7 +167,7 @@ func (w *walker) binary(cmd *syntax.BinaryCmd, at place) {
 			left.proven, left.decides = false, false
 		}
 	}
-	read := len(w.effects)
+	read, first := len(w.effects), len(w.steps)
 	w.stmt(cmd.X, left)
 	right.input = cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll
 	right.fed = right.input && w.prints(cmd.X)
@@ -175,6 +175,9 @@ func (w *walker) binary(cmd *syntax.BinaryCmd, at place) {
 	w.stmt(cmd.Y, right)
 	if right.input && len(w.steps) > steps {
 		w.limits(read, before, &w.steps[steps])
+		if steps > first && w.steps[steps-1].listsAll() {
+			givenAll(w.steps[steps:])
+		}
 	}
 	if cmd.Op == syntax.OrStmt || cmd.Op == syntax.AndStmt && !at.proven && !w.enters(cmd.X) {
 		w.doubt(before) // as in "test -f a && cat a || true"
