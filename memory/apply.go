@@ -83,9 +83,7 @@ func (w *Workspace) write(
 		if changes, decideErr = decide(tx); decideErr != nil {
 			return decideErr
 		}
-		for i := range changes {
-			changes[i] = w.stamper.stamp(changes[i], who)
-		}
+		w.stamper.stamp(changes, who)
 		w.options.Cores.While(len(changes), func() { gate.Changes(changes, w.spares) })
 		all := w.rooms.Load().list
 		analyse(all, changes)
@@ -186,8 +184,9 @@ func (w *Workspace) wrote(seq int64) {
 func (w *Workspace) applyHot(ctx context.Context, who change.Actor, changes []change.Change) ([]change.Change, error) {
 	applied := make([]change.Change, 0, len(changes))
 	var errs []error
+	w.stamper.stamp(changes, who)
 	for _, c := range changes {
-		c = gate.Redact(w.stamper.stamp(c, who), w.spares)
+		c = gate.Redact(c, w.spares)
 		rows, err := w.rooms.fold(c)
 		if err != nil {
 			w.rooms.undo(rows)

@@ -28,6 +28,7 @@ import (
 type jumper struct {
 	*world
 	clock atomic.Int64 // milliseconds
+	ticks bool         // at each look
 	place scope.Place
 }
 
@@ -40,7 +41,12 @@ func newJumper(t *testing.T) *jumper {
 	return j
 }
 
-func (j *jumper) now() time.Time { return time.UnixMilli(j.clock.Load()) }
+func (j *jumper) now() time.Time {
+	if j.ticks {
+		return time.UnixMilli(j.clock.Add(1))
+	}
+	return time.UnixMilli(j.clock.Load())
+}
 
 func (j *jumper) open() *memory.Workspace {
 	opened := memory.Open(j.place, memory.Options{

@@ -98,3 +98,22 @@ func TestAMessageThatIsCancelledIsInTheConversationOnlyIfItIsRecorded(t *testing
 	require.NoError(t, err)
 	assert.Len(t, told, 1)
 }
+
+func TestWhatOneEventChangesHasOneTime(t *testing.T) {
+	j, failed := newJumper(t), 1
+	j.ticks = true
+	w := j.open()
+	changes := observe(t, w, "s", event.ToolRan{
+		Tool: "bash", Input: []byte(`{"command":"go build ./..."}`), ExitCode: &failed,
+		Output: "# example.org/a\na.go:2:3: undefined: y\na.go:1:2: undefined: x\n",
+	})
+	require.Greater(t, len(changes), 2)
+	for _, c := range changes {
+		assert.Equal(t, changes[0].At, c.At, "%s", c.Kind)
+	}
+	var lines []int
+	for _, e := range memory.RoomOf[*hot.Room](w).Errors("s", w.Root()) {
+		lines = append(lines, e.Line)
+	}
+	assert.Equal(t, []int{1, 2}, lines)
+}

@@ -297,8 +297,8 @@ func (rp *repairer) rebuildFrom(ctx context.Context, tx store.Tx, s Store, copie
 
 // appendAll folds changes into rooms and writes them with their rows.
 func (rp *repairer) appendAll(ctx context.Context, tx store.Tx, all []room.Room, changes []change.Change) error {
+	rp.stamper.stamp(changes, change.Actor{})
 	for i := range changes {
-		changes[i] = rp.stamper.stamp(changes[i], change.Actor{})
 		if err := tx.Append(&changes[i]); err != nil {
 			return err
 		}

@@ -18,12 +18,19 @@ type stamper struct {
 // decrease.
 const maxSetBack = time.Minute
 
-// stamp sets the time, session, agent, origin and scope of a change.
-func (s *stamper) stamp(c change.Change, who change.Actor) change.Change {
+// stamp sets the time, session, agent, origin and scope of changes that were decided together. Those without a time
+// get one and the same: what orders them by it has to find the ones of an event equal.
+func (s *stamper) stamp(changes []change.Change, who change.Actor) {
+	now := s.now()
+	for i := range changes {
+		s.complete(&changes[i], who, now)
+	}
+}
+
+func (s *stamper) complete(c *change.Change, who change.Actor, now time.Time) {
 	if c.At.IsZero() {
 		c.At = who.At
 	}
-	now := s.now()
 	if c.At.IsZero() || c.At.After(now) {
 		c.At = now
 	}
@@ -44,5 +51,4 @@ func (s *stamper) stamp(c change.Change, who change.Actor) change.Change {
 	if s.rooms.nouns[c.Kind.Noun()].Shared {
 		c.Scope = change.Shared
 	}
-	return c
 }

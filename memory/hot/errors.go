@@ -351,11 +351,11 @@ func (r *Room) unverified(session string, why doubt) []change.Change {
 	return []change.Change{change.New(ErrorsUnverified, session, why).AsHot()}
 }
 
-// byRecency orders errors by the time when they were seen, the latest first, and then by
-// place.
+// byRecency orders errors by the time when they were seen, the latest first, then by place and by
+// what they say: a fingerprint differs with the folder of the worktree.
 func byRecency(a, b *Error) int {
 	return cmp.Or(b.LastSeen.Compare(a.LastSeen), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
-		strings.Compare(a.Fingerprint, b.Fingerprint))
+		strings.Compare(a.Summary, b.Summary), strings.Compare(a.Fingerprint, b.Fingerprint))
 }
 
 // sortedErrors returns errors in an order. An error has hundreds of bytes, so pointers are sorted.
