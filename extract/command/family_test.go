@@ -210,7 +210,7 @@ func declaredIn(file *ast.File) []string {
 				}
 			}
 		case *ast.CallExpr:
-			makers := []string{"plain", "plainJava", "nativeCompiler", "cargoCompiles", "cargoCommand"}
+			makers := []string{"plain", "inParts", "plainJava", "nativeCompiler", "cargoCompiles", "cargoCommand"}
 			if called, ok := n.Fun.(*ast.Ident); ok && slices.Contains(makers, called.Name) {
 				names = append(names, literals(n.Args[0])...)
 			}

@@ -119,9 +119,9 @@ func (s *Step) gradleWords(how run, args []string) {
 }
 
 // mavenPhases are the phases of Maven from the one that compiles, in order: each runs those before it.
-var mavenPhases = strings.Fields(`compile process-classes generate-test-sources process-test-sources
+const mavenPhases = `compile process-classes generate-test-sources process-test-sources
 	generate-test-resources process-test-resources test-compile process-test-classes test prepare-package package
-	pre-integration-test integration-test post-integration-test verify install deploy`)
+	pre-integration-test integration-test post-integration-test verify install deploy`
 
 // mavenDoes reports whether goals compile the file of an error, or run its tests.
 func mavenDoes(goals string, o Opener) bool {
@@ -132,9 +132,10 @@ func mavenDoes(goals string, o Opener) bool {
 	case strings.Contains(o.Path, "src/test/"):
 		needed = "test-compile"
 	}
-	from := slices.Index(mavenPhases, needed)
+	phases := strings.Fields(mavenPhases)
+	from := slices.Index(phases, needed)
 	return slices.ContainsFunc(strings.Fields(goals), func(goal string) bool {
-		return slices.Index(mavenPhases, goal) >= from
+		return slices.Index(phases, goal) >= from
 	})
 }
 

@@ -3,40 +3,44 @@ package command
 // startVerbs are the words with which several tools are told to start.
 const startVerbs = "run watch analyse analyze"
 
-// with returns the family with a coverage.
-func with(f *family, covers coverage) *family {
-	f.covers = covers
-	return f
-}
-
 // plainTests are the test runners of which nothing is known but their options.
 var plainTests = []*family{
-	with(plain("cypress", Test, run{programs: "cypress", valued: "--browser --config", global: true}), coverage{
-		part: true, same: "--spec -s --config --config-file",
-	}),
-	with(plain("rspec", Test, run{
-		programs: "rspec", filters: "-e --example -t --tag", valued: "-f --format -r",
-		lists: "--dry-run", looks: "-v -h",
-	}), coverage{less: "--only-failures --next-failure --exclude-pattern", same: "-P --pattern"}),
+	{
+		name: "cypress", category: Test,
+		runs:   []run{{programs: "cypress", valued: "--browser --config", global: true}},
+		covers: coverage{part: true, same: "--spec -s --config --config-file"},
+	},
+	{
+		name: "rspec", category: Test,
+		runs: []run{{
+			programs: "rspec", filters: "-e --example -t --tag", valued: "-f --format -r",
+			lists: "--dry-run", looks: "-v -h",
+		}},
+		covers: coverage{less: "--only-failures --next-failure --exclude-pattern", same: "-P --pattern"},
+	},
 	plain("phpunit", Test, run{
 		programs: "phpunit", filters: "--filter --group --exclude-group --testsuite", valued: "-c --configuration",
 		lists: "--list-tests --list-suites --list-groups",
 	}),
-	with(plain("ctest", Test, run{
-		programs: "ctest", filters: "-R -E -L -LE -I", valued: "--test-dir -j -C", global: true,
-		looks: "-N --show-only --print-labels -h",
-	}), coverage{part: true, less: "--rerun-failed", same: "--test-dir -C"}),
-	plain("dotnet test", Test, run{
+	{
+		name: "ctest", category: Test,
+		runs: []run{{
+			programs: "ctest", filters: "-R -E -L -LE -I", valued: "--test-dir -j -C", global: true,
+			looks: "-N --show-only --print-labels -h",
+		}},
+		covers: coverage{part: true, less: "--rerun-failed", same: "--test-dir -C"},
+	},
+	inParts("dotnet test", Test, run{
 		programs: "dotnet", subcommands: "test", filters: "--filter", global: true, lists: "-t --list-tests",
 		valued: "-c --configuration -f --framework -l --logger -v --verbosity -s --settings",
 	}),
 	plain("deno test", Test, run{programs: "deno", subcommands: "test", filters: "--filter"}),
 	plain("mix test", Test, run{programs: "mix", subcommands: "test", filters: "--only"}),
-	plain("zig test", Test, run{programs: "zig", subcommands: "test", global: true}),
+	inParts("zig test", Test, run{programs: "zig", subcommands: "test", global: true}),
 	plain("dart test", Test, run{programs: "dart flutter", subcommands: "test", filters: "-n --name"}),
-	with(plain("swift test", Test, run{
+	inParts("swift test", Test, run{
 		programs: "swift", subcommands: "test", filters: "--filter --skip", global: true, lists: "--list-tests -l",
-	}), coverage{part: true}),
+	}),
 	{
 		name: "playwright", category: Test,
 		runs: []run{{
@@ -55,9 +59,9 @@ var plainTests = []*family{
 
 // plainTypeChecks are the type checkers of which nothing is known but their options.
 var plainTypeChecks = []*family{
-	plain("flow", Typecheck, run{programs: "flow", global: true}),
-	plain("sorbet", Typecheck, run{programs: "sorbet", global: true}),
-	plain("svelte-check", Typecheck, run{programs: "svelte-check", valued: "--tsconfig --workspace", global: true}),
+	inParts("flow", Typecheck, run{programs: "flow", global: true}),
+	inParts("sorbet", Typecheck, run{programs: "sorbet", global: true}),
+	inParts("svelte-check", Typecheck, run{programs: "svelte-check", valued: "--tsconfig --workspace", global: true}),
 	plain("deno check", Typecheck, run{programs: "deno", subcommands: "check"}),
 }
 
@@ -81,12 +85,16 @@ var plainLinters = []*family{
 	},
 	plain("golint", Lint, run{programs: "golint"}, run{programs: "revive", valued: "-config -formatter"}),
 	plain("gosec", Lint, run{programs: "gosec", valued: "-fmt -out -exclude -include"}),
-	with(plain("shellcheck", Lint, run{
-		programs: "shellcheck", valued: "-f --format -s --shell -e --exclude -i --include -o --enable -S --severity",
-		looks: "-V --list-optional",
-	}), coverage{
-		more: "-o --enable", less: "-e --exclude -i --include -S --severity", same: "-s --shell --rcfile",
-	}),
+	{
+		name: "shellcheck", category: Lint,
+		runs: []run{{
+			programs: "shellcheck", looks: "-V --list-optional",
+			valued: "-f --format -s --shell -e --exclude -i --include -o --enable -S --severity",
+		}},
+		covers: coverage{
+			more: "-o --enable", less: "-e --exclude -i --include -S --severity", same: "-s --shell --rcfile",
+		},
+	},
 	plain("yamllint", Lint, run{programs: "yamllint", valued: "-c -d -f"}),
 	plain("hadolint", Lint, run{programs: "hadolint", valued: "-c -f --ignore"}),
 	plain("markdownlint", Lint, run{programs: "markdownlint", valued: "-c --config"}),
@@ -94,12 +102,12 @@ var plainLinters = []*family{
 	plain("luacheck", Lint, run{programs: "luacheck", valued: "--std --config"}),
 	plain("psalm", Lint, run{programs: "psalm"}),
 	plain("hlint", Lint, run{programs: "hlint"}),
-	plain("buf", Lint, run{programs: "buf", global: true}),
-	plain("protolint", Lint, run{programs: "protolint", global: true}),
+	inParts("buf", Lint, run{programs: "buf", global: true}),
+	inParts("protolint", Lint, run{programs: "protolint", global: true}),
 	plain("ansible-lint", Lint, run{programs: "ansible-lint"}),
 	plain("misspell", Lint, run{programs: "misspell"}),
 	plain("clang-tidy", Lint, run{programs: "clang-tidy", valued: "-p --checks"}),
-	plain("cppcheck", Lint, run{programs: "cppcheck", global: true}),
+	inParts("cppcheck", Lint, run{programs: "cppcheck", global: true}),
 	plain("ktlint", Lint, run{programs: "ktlint"}),
 	{
 		name: "phpstan", category: Lint,
@@ -110,15 +118,15 @@ var plainLinters = []*family{
 
 // plainBuilds are the build tools of which nothing is known but their options.
 var plainBuilds = []*family{
-	plain("mix", Build, run{programs: "mix", subcommands: "compile", global: true}),
-	plain("zig build", Build, run{programs: "zig", subcommands: "build", global: true}),
+	inParts("mix", Build, run{programs: "mix", subcommands: "compile", global: true}),
+	inParts("zig build", Build, run{programs: "zig", subcommands: "build", global: true}),
 	plain("swiftc", Build, run{programs: "swiftc", valued: "-o"}),
-	plain("swift build", Build, run{programs: "swift", subcommands: "build", global: true}),
-	plain("ninja", Build, run{programs: "ninja", valued: "-C -j -f", global: true, looks: "-n -t -h"}),
-	plain("meson", Build, run{programs: "meson", valued: "-C", global: true}),
-	plain("xcodebuild", Build, run{programs: "xcodebuild", global: true}),
-	plain("next", Build, run{programs: "next", global: true}),
-	plain("ng", Build, run{programs: "ng", global: true}),
+	inParts("swift build", Build, run{programs: "swift", subcommands: "build", global: true}),
+	inParts("ninja", Build, run{programs: "ninja", valued: "-C -j -f", global: true, looks: "-n -t -h"}),
+	inParts("meson", Build, run{programs: "meson", valued: "-C", global: true}),
+	inParts("xcodebuild", Build, run{programs: "xcodebuild", global: true}),
+	inParts("next", Build, run{programs: "next", global: true}),
+	inParts("ng", Build, run{programs: "ng", global: true}),
 	{
 		name: "turbo", category: Build,
 		runs: []run{{
@@ -132,12 +140,12 @@ var plainBuilds = []*family{
 		runs:   []run{{programs: "nx", valued: "-p --projects --exclude", global: true, looks: "--graph -h"}},
 		covers: coverage{part: true, less: "-p --projects --exclude"},
 	},
-	plain("tsup", Build, run{programs: "tsup", global: true}),
-	plain("swc", Build, run{programs: "swc", global: true}),
-	plain("babel", Build, run{programs: "babel", global: true}),
-	plain("sphinx", Build, run{programs: "sphinx-build", global: true}),
-	plain("mkdocs", Build, run{programs: "mkdocs", global: true}),
-	plain("dotnet run", Runtime, run{programs: "dotnet", subcommands: "run", global: true}),
+	inParts("tsup", Build, run{programs: "tsup", global: true}),
+	inParts("swc", Build, run{programs: "swc", global: true}),
+	inParts("babel", Build, run{programs: "babel", global: true}),
+	inParts("sphinx", Build, run{programs: "sphinx-build", global: true}),
+	inParts("mkdocs", Build, run{programs: "mkdocs", global: true}),
+	inParts("dotnet run", Runtime, run{programs: "dotnet", subcommands: "run", global: true}),
 	{
 		name: "dotnet", category: Build,
 		runs: []run{

@@ -40,7 +40,7 @@ var (
 			same: "-s --start-directory -p --pattern",
 		},
 	}
-	pip = plain("pip", Build, run{programs: "pip", global: true, versioned: true})
+	pip = inParts("pip", Build, run{programs: "pip", global: true, versioned: true})
 )
 
 var (

@@ -109,11 +109,14 @@ func (s *Step) subcommand(table map[string]start) {
 	s.use(tool.family, tool.how, args)
 }
 
-// plain returns a family that has a name and options, and nothing that is special. What a tool does that looks at
-// everything is what its operands say.
+// plain returns a family that has a name and options, and nothing that is special.
 func plain(name string, category Category, runs ...run) *family {
-	isGlobal := slices.ContainsFunc(runs, func(how run) bool { return how.global })
-	return &family{name: name, category: category, runs: runs, covers: coverage{part: isGlobal}}
+	return &family{name: name, category: category, runs: runs}
+}
+
+// inParts returns the plain family of a tool that looks at everything, and does what its operands say.
+func inParts(name string, category Category, runs ...run) *family {
+	return &family{name: name, category: category, runs: runs, covers: coverage{part: true}}
 }
 
 // use makes the step a run of a family with the arguments.
