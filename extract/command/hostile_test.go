@@ -190,7 +190,7 @@ func FuzzTimeGrowsWithTheCommandLine(f *testing.F) {
 	slow.Test(f)
 	for _, unit := range []string{
 		"a && ", "$(", "((", "`", "a | ", "<<A\n", "if a; then ", "bash -c '", "\\\n", "x=", "{a,", "a\n", "[[ ",
-		"case a in ",
+		"case a in ", "vitest @\x00n -t ok && ",
 	} {
 		f.Add(unit)
 	}

@@ -91,7 +91,7 @@ func Linear(tb testing.TB, unit string, read func(text string)) {
 // byte of them, which takes 30 ns a byte where a megabyte may take 30 ms.
 var reference = regexp.MustCompile(`(?:[^\x00]?){4}\x00`)
 
-func expression(text string) { reference.MatchString(text) }
+func expression(text string) { reference.MatchString(strings.ReplaceAll(text, "\x00", " ")) }
 
 // Quick fails the test if read takes longer for a megabyte than a regular expression
 // does in the same run. It tries the slowest of the units.
