@@ -251,8 +251,7 @@ func (r *registry) clearsReported(s Success, source, file string) bool {
 	c := &r.of(s.Tool).covers
 	s = c.scoped(s)
 	return c.looksFor(s, o) && (s.Tool == o.Tool || o.Category == Build && r.compilesToo(s, o)) &&
-		(!c.part || s.Script == "" || c.inPart != nil && c.inPart(s, o)) && (c.does == nil || c.does(s.Script, o)) &&
-		c.looksAt(file) && c.selectsError(s, o) && c.error(s, o)
+		c.runsPartOf(s, o) && c.looksAt(file) && c.selectsError(s, o) && c.error(s, o)
 }
 
 // sameCommand reports whether the same program ran the same script; for an error of running it, with the same
@@ -348,12 +347,18 @@ func (c *coverage) looksFor(s Success, o Opener) bool {
 // command which opened it looked at, or at the file or test itself.
 func (r *registry) covers(s Success, o Opener) bool {
 	c := &r.of(s.Tool).covers
-	if c.part && s.Script != "" && s.Script != o.Script && (c.inPart == nil || !c.inPart(s, o)) ||
-		c.does != nil && !c.does(s.Script, o) {
+	if !c.runsPartOf(s, o) {
 		return false
 	}
 	s = c.scoped(s)
 	return c.looksAt(o.Path) && c.selectsError(s, o) && (c.run(s, o) || c.error(s, o))
+}
+
+// runsPartOf reports whether the script of a run, if it is a part, is the one that holds an error, and its tasks check
+// what the error is of.
+func (c *coverage) runsPartOf(s Success, o Opener) bool {
+	holds := !c.part || s.Script == "" || s.Script == o.Script || c.inPart != nil && c.inPart(s, o)
+	return holds && (c.does == nil || c.does(s.Script, o))
 }
 
 // scoped returns a success whose scope is its script, if a run looks at that alone.

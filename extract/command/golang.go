@@ -145,12 +145,7 @@ const goPlainOptions = "-a -x -v -work -fix -diff -race -msan -asan -trimpath -c
 // or it off.
 func (s *Step) goVetWords(how run, args []string) {
 	s.goWords(how, args)
-	plain := strings.Fields(goPlainOptions + " " + how.valued + " " + how.looks)
-	for _, arg := range args {
-		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") && !slices.Contains(plain, name) {
-			s.Less = append(s.Less, arg)
-		}
-	}
+	s.limitedBeside(args, goPlainOptions+" "+how.valued+" "+how.looks)
 }
 
 // goRunWords reads the arguments of go run: the first is the program.

@@ -122,12 +122,7 @@ func (r *registry) runsScript(s *Step, name string, args []string) {
 		s.Scope = append([]string{workspace}, args...)
 	}
 	s.Filter = filterOf(s.Args, scriptFilters)
-	plain := strings.Fields(plainScriptOptions)
-	for _, arg := range s.Args {
-		if option, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") && !slices.Contains(plain, option) {
-			s.Less = append(s.Less, arg)
-		}
-	}
+	s.limitedBeside(s.Args, plainScriptOptions)
 	s.Tool = s.Program + " run " + name
 	s.Category = Runtime
 	if category := r.scriptCategory(name); category != "" {

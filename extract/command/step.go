@@ -161,6 +161,16 @@ func (s *Step) limits(f *family, how run, args []string) {
 	}
 }
 
+// limitedBeside takes every option beside those of a list to look for less.
+func (s *Step) limitedBeside(args []string, list string) {
+	plain := strings.Fields(list)
+	for _, arg := range args {
+		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") && !slices.Contains(plain, name) {
+			s.Less = append(s.Less, arg)
+		}
+	}
+}
+
 // given returns the options of a list that stand in the arguments, each with its value behind a space if it has one.
 // One with "=false" is not given, unless it is listed so.
 func given(args []string, options, valued string) []string {
