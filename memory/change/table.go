@@ -43,15 +43,23 @@ func (t Table[T]) Drop(key string) []Row {
 // Load sets the value of a row, or deletes it if the row has none.
 func (t Table[T]) Load(row Row) error { return t.LoadAll([]Row{row}) }
 
+// A Roomy value makes room for what rows usually hold before it is decoded. The decoder makes room for ten elements of
+// each list, which are kept as long as the value.
+type Roomy interface{ MakeRoom() }
+
 // LoadAll loads rows in their order, up to the first that cannot be read.
 func (t Table[T]) LoadAll(rows []Row) error {
 	var value, none T // one value for all rows: the decoder keeps it in memory that is allocated
+	roomy, isRoomy := any(&value).(Roomy)
 	for _, row := range rows {
 		if row.Value == nil {
 			delete(t, row.Key)
 			continue
 		}
 		value = none
+		if isRoomy {
+			roomy.MakeRoom()
+		}
 		if err := row.Decode(&value); err != nil {
 			return err
 		}

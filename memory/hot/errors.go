@@ -75,6 +75,9 @@ type Error struct {
 	Over bool `json:"-"`
 }
 
+// MakeRoom makes room for the one source that most errors have. It implements change.Roomy.
+func (e *Error) MakeRoom() { e.Sources = make([]Source, 0, 1) }
+
 // Verified reports whether a source of the error is verified.
 func (e *Error) Verified() bool {
 	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Verified })

@@ -88,7 +88,7 @@ func (r *Room) loadFiles(rows []change.Row) error {
 		session, n := packable(rows[0]), 0
 		if session == "" {
 			r.unpack(func(string) bool { return true })
-			if err := r.files.Load(rows[0]); err != nil {
+			if err := r.loadFile(rows[0]); err != nil {
 				return err
 			}
 			rows = rows[1:]
@@ -103,6 +103,20 @@ func (r *Room) loadFiles(rows []change.Row) error {
 		r.packed[session] = append(r.packed[session], rows[:n]...)
 		rows = rows[n:]
 	}
+	return nil
+}
+
+// loadFile sets the row of a file. The lock must be held.
+func (r *Room) loadFile(row change.Row) error {
+	if row.Value == nil {
+		delete(r.files, row.Key)
+		return nil
+	}
+	var file File // and not a pointer, which the value null makes nil
+	if err := row.Decode(&file); err != nil {
+		return err
+	}
+	r.files[row.Key] = &file
 	return nil
 }
 
@@ -128,14 +142,16 @@ func (r *Room) unpack(needed func(session string) bool) {
 
 // unpackOne decodes the files of a session. The lock must be held.
 func (r *Room) unpackOne(session string) {
-	rows := r.packed[session]
-	delete(r.packed, session)
-	if r.files.LoadAll(rows) == nil {
-		return
+	var unread []change.Row
+	for _, row := range r.packed[session] {
+		if r.loadFile(row) != nil {
+			unread = append(unread, row)
+		}
 	}
-	unread := slices.Clone(rows) // need may be reading rows
-	unread = slices.DeleteFunc(unread, func(row change.Row) bool { return r.files.Load(row) == nil })
-	r.env.Unreadable(r.Name(), unread)
+	delete(r.packed, session)
+	if len(unread) > 0 {
+		r.env.Unreadable(r.Name(), unread)
+	}
 }
 
 // Warm decodes the files of live sessions, which every context shows.
@@ -144,12 +160,11 @@ func (r *Room) Warm() { r.need(r.env.Live) }
 // need is unpack for a caller that does not hold the lock. It decodes without the lock, for which
 // the queue would wait.
 func (r *Room) need(needed func(session string) bool) {
-	var files []File
 	for _, session := range r.packedSessions(needed) {
 		r.mu.RLock()
 		rows := r.packed[session]
 		r.mu.RUnlock()
-		files = append(files[:0], make([]File, len(rows))...)
+		files := make([]File, len(rows))
 		isRead := len(rows) > 0
 		for i, row := range rows {
 			isRead = isRead && row.Decode(&files[i]) == nil
@@ -158,7 +173,7 @@ func (r *Room) need(needed func(session string) bool) {
 		if now := r.packed[session]; isRead && len(now) == len(rows) && &now[0] == &rows[0] {
 			delete(r.packed, session)
 			for i, row := range rows {
-				r.files[row.Key] = files[i]
+				r.files[row.Key] = &files[i]
 			}
 		} else { // there are others now, or none
 			r.unpackOne(session)
@@ -180,7 +195,7 @@ func (r *Room) packedSessions(needed func(session string) bool) []string {
 }
 
 // Rank returns weight + 3 × count. A scratch file counts as read.
-func (f File) Rank() int {
+func (f *File) Rank() int {
 	if f.isScratch() {
 		return weight(event.Read)
 	}
@@ -188,14 +203,14 @@ func (f File) Rank() int {
 }
 
 // isChanged reports whether the file was changed.
-func (f File) isChanged() bool { return f.Action == event.Edit || f.Action == event.Write }
+func (f *File) isChanged() bool { return f.Action == event.Edit || f.Action == event.Write }
 
 // perTurn is the factor by which a turn of the session lowers the rank of its files.
 const perTurn = 0.9
 
 // decayed returns rank × 0.9^age. The age is the number of turns since the last action. What was
 // changed long ago and only read or found since ranks by what was done last, or by the change.
-func (f File) decayed(now activity) float64 {
+func (f *File) decayed(now activity) float64 {
 	aged := func(rank, turn int) float64 {
 		return float64(rank) * math.Pow(perTurn, float64(max(0, now.Turns-turn)))
 	}
@@ -209,10 +224,15 @@ func (f File) decayed(now activity) float64 {
 	return max(change, aged(weight(f.LastAction)+perTouch*(f.Count-f.Changes), f.Turn))
 }
 
-func (f File) key() string { return key(fileTable, f.Worktree, f.Session, f.Path) }
+func (f *File) clone() *File {
+	other := *f
+	return &other
+}
+
+func (f *File) key() string { return key(fileTable, f.Worktree, f.Session, f.Path) }
 
 // add adds to the record of a file what is counted in another one: its actions and what it is known for.
-func (f *File) add(other File) {
+func (f *File) add(other *File) {
 	if weight(other.Action) > weight(f.Action) {
 		f.Action = other.Action
 	}
@@ -222,8 +242,9 @@ func (f *File) add(other File) {
 	f.Reads += other.Reads
 }
 
-// join merges two records of the same file.
-func (f File) join(other File) File {
+// join returns a record of what two records of the same file hold.
+func (f *File) join(other *File) *File {
+	f = f.clone()
 	f.add(other)
 	if other.Changes > 0 && other.Changed >= f.Changed {
 		f.Changed, f.ChangedAt, f.Committed = other.Changed, other.ChangedAt, other.Committed
@@ -247,11 +268,12 @@ func (f File) join(other File) File {
 
 // beside merges the records of the same file in two sessions, for a session that asks. The one that changed it last is
 // told, or else the one that used it last.
-func (f File) beside(other File, asks string) File {
-	if other.leads(&f) {
+func (f *File) beside(other *File, asks string) *File {
+	if other.leads(f) {
 		f, other = other, f
 	}
-	for _, record := range []*File{other.reader, &other} {
+	f = f.clone()
+	for _, record := range []*File{other.reader, other} {
 		if record != nil && record.LastAction == event.Read && record.isNearer(f.reader, asks) {
 			f.reader = record
 		}
@@ -289,7 +311,7 @@ func (f *File) isNearer(other *File, asks string) bool {
 
 // A ranked file has its decayed rank, and what its session has done so far.
 type ranked struct {
-	File
+	*File
 	rank float64
 	now  *activity
 }
@@ -331,7 +353,7 @@ type extent struct {
 
 // touch returns the change for an action on a file.
 func (r *Room) touch(ev event.Event, body event.FileTouched, of extent) change.Change {
-	file := File{Worktree: ev.Worktree, Session: ev.Session, Path: body.Path}
+	file := &File{Worktree: ev.Worktree, Session: ev.Session, Path: body.Path}
 	known, there := r.files[file.key()]
 	again := there && known.LastSeen.Before(body.Since)
 	now, step := r.activity(ev.Session), 0
@@ -353,7 +375,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	if err := c.Decode(&payload); err != nil {
 		return nil, err
 	}
-	file := File{
+	file := &File{
 		Worktree: payload.Worktree, Session: c.Session, Path: c.Subject,
 		Action: payload.Action, Count: 1, LastSeen: c.At, By: c.By, Hash: payload.Hash,
 		Turn: payload.Turn, Prompt: payload.Prompt,
@@ -389,12 +411,12 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 }
 
 // isBeside reports whether two files are different ones of a session in a worktree.
-func (f *File) isBeside(other File) bool {
+func (f *File) isBeside(other *File) bool {
 	return f.Session == other.Session && f.Worktree == other.Worktree && f.Path != other.Path
 }
 
 // dropLowest drops the lowest file of a session if the added one is too many.
-func (r *Room) dropLowest(added File) []change.Row {
+func (r *Room) dropLowest(added *File) []change.Row {
 	others := 0
 	for _, file := range r.files {
 		if file.isBeside(added) {
@@ -462,6 +484,7 @@ func (r *Room) foldRename(c change.Change) ([]change.Row, error) {
 		}
 		row, _ := r.files.Delete(k)
 		rows = append(rows, row)
+		file = file.clone()
 		file.Path, file.Named = path, true
 		if there, known := r.files[file.key()]; known {
 			file = file.join(there)
@@ -536,7 +559,7 @@ func (r *Room) Files(reader, worktree string, limit int) []File {
 	}
 	list := make([]File, len(order))
 	for i, one := range order {
-		list[i] = one.File
+		list[i] = *one.File
 	}
 	return list
 }
@@ -547,7 +570,7 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	visible, works, activities := map[string]bool{}, map[string]bool{}, map[string]*activity{} // by session
-	files := make([]ranked, 0, len(r.files))
+	files := make([]ranked, 0, len(r.files)) // which does not grow
 	byPath := make(map[string]*ranked, len(r.files))
 	for _, file := range r.files {
 		if file.Worktree != worktree {

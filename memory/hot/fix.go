@@ -64,7 +64,7 @@ func (r *Room) fix(e Error, s Source, reason, by, session string) change.Change 
 
 // changedSince returns the files that a session has changed since an error was seen first.
 func (r *Room) changedSince(e Error, session string) (paths []string) {
-	var files []File
+	var files []*File
 	for _, file := range r.files {
 		if file.Session != session || file.Worktree != e.Worktree || !file.isChanged() || file.isScratch() ||
 			!file.LastSeen.After(e.FirstSeen) {
@@ -75,7 +75,7 @@ func (r *Room) changedSince(e Error, session string) (paths []string) {
 			files = append(files, file)
 		}
 	}
-	slices.SortFunc(files, func(a, b File) int {
+	slices.SortFunc(files, func(a, b *File) int {
 		return cmp.Or(b.LastSeen.Compare(a.LastSeen), cmp.Compare(a.Path, b.Path))
 	})
 	for _, file := range files[:min(len(files), maxFixFiles)] {

@@ -62,7 +62,7 @@ func (r *Room) filesLeft(session, worktree string) (list []File) {
 	for _, file := range r.files {
 		isWork := file.isChanged() && !file.isScratch() && !file.Restored
 		if file.Session == session && file.Worktree == worktree && isWork {
-			list = append(list, file)
+			list = append(list, *file)
 		}
 	}
 	r.mu.RUnlock()

@@ -309,7 +309,7 @@ func (f *ranked) passed() bool {
 
 // use returns the action by which a file is shown: a file that was found and then read is one
 // that was read.
-func (f File) use() event.FileAction {
+func (f *File) use() event.FileAction {
 	if isFound(f.Action) && (f.Reads > 0 || f.LastAction == event.Read) {
 		return event.Read
 	}
@@ -318,7 +318,7 @@ func (f File) use() event.FileAction {
 
 // counted says how often something was done with a file: how often it was changed, if it was, or
 // else read.
-func (f File) counted() string {
+func (f *File) counted() string {
 	count := f.Count
 	switch {
 	case f.isChanged() && f.Changes > 0:
@@ -339,7 +339,7 @@ func (f File) counted() string {
 // describe says what was done with a file: how often, and which lines the reader's own session
 // read last if the file has not changed since. If it has, by a script or by somebody else, that
 // is said.
-func (r *Room) describe(file File, reader string) string {
+func (r *Room) describe(file *File, reader string) string {
 	done, own := file.counted(), file.asRead(reader)
 	if own != nil && file.Session != reader && file.By != "" {
 		done += " in " + render.Flat(file.By)

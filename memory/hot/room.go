@@ -42,7 +42,7 @@ type Room struct {
 	env room.Env
 
 	mu    sync.RWMutex
-	files change.Table[File]
+	files change.Table[*File] // a File in it is not changed, but replaced by another one
 	// packed are the rows of files of sessions that nobody has asked for since they were
 	// loaded, by session, see unpack.
 	packed     map[string][]change.Row
@@ -61,7 +61,7 @@ type Room struct {
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,
-		files: change.Table[File]{}, packed: map[string][]change.Row{},
+		files: change.Table[*File]{}, packed: map[string][]change.Row{},
 		errors: change.Table[Error]{}, successes: change.Table[success]{},
 		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
 		activities: change.Table[activity]{},

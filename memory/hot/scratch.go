@@ -36,7 +36,7 @@ func (s standing) join(other standing) standing {
 func (s standing) isScratch() bool { return s.Created && s.Ran && !s.Named }
 
 // isWork reports whether the session changed the file, and it was there before.
-func (f File) isWork() bool { return f.isChanged() && !f.Created }
+func (f *File) isWork() bool { return f.isChanged() && !f.Created }
 
 // marked is the payload of FileMarked. The subject is the path.
 type marked struct {
@@ -62,6 +62,7 @@ func (r *Room) foldMarked(c change.Change) ([]change.Row, error) {
 	if !there {
 		return nil, nil
 	}
+	file = file.clone()
 	file.standing = file.standing.join(p.standing)
 	file.Committed = file.Committed || p.Committed
 	return []change.Row{r.files.Put(k, file)}, nil
@@ -161,7 +162,7 @@ var importing = once.Compile(
 // aside reports whether the errors in a file are not those of the project: a session that works
 // on other files uses it to try something.
 func (r *Room) aside(worktree, session, file string) bool {
-	if file == "" || !r.files[key(fileTable, worktree, session, file)].isScratch() {
+	if known, there := r.files[key(fileTable, worktree, session, file)]; !there || !known.isScratch() {
 		return false
 	}
 	for _, other := range r.files {

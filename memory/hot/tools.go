@@ -125,8 +125,8 @@ func (r *Room) commandTouches(ev event.Event, run *tool.Run) []change.Change {
 // isSame reports whether a file that a program should have changed is still as the version control
 // holds it: the program did not find what to change.
 func (r *Room) isSame(ev event.Event, path string) bool {
-	known := r.files[File{Worktree: ev.Worktree, Session: ev.Session, Path: path}.key()]
-	return (!known.isChanged() || known.Committed) && r.env.Pristine(ev.Worktree, path)
+	known, there := r.files[key(fileTable, ev.Worktree, ev.Session, path)]
+	return (!there || !known.isChanged() || known.Committed) && r.env.Pristine(ev.Worktree, path)
 }
 
 // committed returns changes for the files that a session has changed before it made a commit, with
@@ -163,7 +163,10 @@ func (r *Room) scriptTouches(ev event.Event, run *tool.Run) []change.Change {
 		if !tracked {
 			continue
 		}
-		known := r.files[File{Worktree: ev.Worktree, Session: ev.Session, Path: name}.key()]
+		known, there := r.files[key(fileTable, ev.Worktree, ev.Session, name)]
+		if !there {
+			continue
+		}
 		for _, written := range known.Rewrites {
 			path, tracked := r.env.Tracked(ev.Worktree, run.Output.Cwd, written)
 			if tracked {
