@@ -83,12 +83,22 @@ func (r *Room) Retention() []Entry {
 func (r *Room) Used() (entries, chars int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	choice := r.chooseAll(r.env.Settings().Memory.MaxChars)
-	chars = choice.chars
+	return len(r.state.active), r.charsWithin(r.env.Settings().Memory.MaxChars)
+}
+
+// charsWithin returns the number of characters of the rendering in at most maxChars. Several parts of a panel ask for
+// it, and most events change no entry.
+func (r *Room) charsWithin(maxChars int) int {
+	if known := r.state.size.Load(); known != nil && known.within == maxChars {
+		return known.chars
+	}
+	choice := r.chooseAll(maxChars)
+	chars := choice.chars
 	for _, mark := range choice.contrary() {
 		chars += utf8.RuneCountInString(mark)
 	}
-	return len(r.state.active), chars
+	r.state.size.Store(&size{maxChars, chars})
+	return chars
 }
 
 // Unreviewed returns the number of entries that a person has to decide about.

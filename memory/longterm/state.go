@@ -55,9 +55,13 @@ type state struct {
 	active  map[string]*held // including those below
 	offers  map[string]*held // the offered ones, including those below
 	stale   int              // number of stale entries, including those below
-	// order is what retained returns, nil if that is not known.
+	// order is what retained returns, and size what charsWithin returned last, nil if that is not known.
 	order atomic.Pointer[[]*held]
+	size  atomic.Pointer[size]
 }
+
+// A size is the number of characters of the rendering in at most so many.
+type size struct{ within, chars int }
 
 func newState() *state {
 	return &state{entries: map[string]*held{}, active: map[string]*held{}, offers: map[string]*held{}}
@@ -106,6 +110,7 @@ func (s *state) drop(id string) {
 	delete(s.active, id)
 	delete(s.offers, id)
 	s.order.Store(nil)
+	s.size.Store(nil)
 	if s.below == nil {
 		delete(s.entries, id)
 		return

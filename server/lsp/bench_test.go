@@ -53,3 +53,21 @@ func BenchmarkMemorize1000(b *testing.B) {
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "items/s")
 }
+
+// BenchmarkPanelAfterAnEvent measures a panel with a full memory after an event that changes none of its entries.
+func BenchmarkPanelAfterAnEvent(b *testing.B) {
+	for _, entries := range []int{28, 500} {
+		b.Run(fmt.Sprint(entries), func(b *testing.B) {
+			p := startWith(b, map[string]any{"memory": map[string]any{"maxEntries": entries}})
+			for i := range entries {
+				text := fmt.Sprintf("The parser of part %d caches what team %d writes, once a day", i, i*7)
+				p.call("wm/memory/add", map[string]any{"text": text}, nil)
+			}
+			for i := 0; b.Loop(); i++ {
+				p.call("wm/tool/executed",
+					map[string]any{"tool": "read", "input": map[string]any{"path": fmt.Sprintf("f%d.go", i%8)}}, nil)
+				p.call("wm/panel", nil, nil)
+			}
+		})
+	}
+}
