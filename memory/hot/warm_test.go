@@ -84,3 +84,30 @@ func TestFilesThatCannotBeReadAreSetAsideOnceWhileTheyAreDecodedAhead(t *testing
 		assert.Len(t, aside, files/2)
 	}
 }
+
+// A damaged database may hold anything that is JSON.
+func TestAFileWhoseRowIsNullIsAFile(t *testing.T) {
+	for _, warm := range []bool{true, false} {
+		d := newDesk(t, nil)
+		d.live["a"] = true
+		require.NoError(t, d.room.Load([]change.Row{{Key: key(fileTable, tree, "a", "x.go"), Value: []byte("null")}}))
+		if warm {
+			d.room.Warm()
+		}
+		d.room.unpack(func(string) bool { return true })
+		assert.Len(t, d.room.files, 1)
+		assert.Empty(t, d.room.Files("a", tree, 0), "it is of no worktree")
+	}
+}
+
+// The decoder makes room for ten elements of a list, and a workspace may have hundreds of errors.
+func TestAnErrorThatIsLoadedHasRoomForItsSourcesOnly(t *testing.T) {
+	room := newDesk(t, nil).room
+	for _, sources := range []int{0, 1, 2, 5} {
+		e := Error{Worktree: tree, Fingerprint: fmt.Sprint(sources), Sources: make([]Source, sources)}
+		require.NoError(t, room.Load([]change.Row{change.NewRow(e.key(), &e, nil)}))
+		loaded := room.errors[e.key()].Sources
+		assert.Len(t, loaded, sources)
+		assert.Less(t, cap(loaded), 2*max(sources, 1))
+	}
+}
