@@ -109,8 +109,13 @@ func lengthOf(clauses []clause) (n int) {
 func clausesOf(text string) []clause {
 	text = strings.ReplaceAll(strings.ToLower(norm.NFKC.String(text)), "’", "'")
 	text = wideHollow.Get().Replace(text)
-	all := []clause{nil}
-	next := func() { all = append(all, nil) }
+	words := make(clause, 0, 1+strings.Count(text, " ")) // of all clauses
+	var all []clause
+	begin := 0
+	next := func() {
+		all = append(all, words[begin:])
+		begin = len(words)
+	}
 	for token := range strings.FieldsSeq(text) {
 		trimmed := token
 		if !isPlain(token[0]) || !isPlain(token[len(token)-1]) {
@@ -121,20 +126,20 @@ func clausesOf(text string) []clause {
 		if is&turns != 0 || is&contrasts != 0 && !ends { // "use tabs instead" contrasts nothing
 			next()
 		}
-		last := &all[len(all)-1]
 		switch {
 		case trimmed == "":
 		case strings.Contains(trimmed, "-"):
 			for _, part := range partsOf(trimmed) {
-				*last = append(*last, word{part, roleOf(part)})
+				words = append(words, word{part, roleOf(part)})
 			}
 		default:
-			*last = append(*last, word{trimmed, is})
+			words = append(words, word{trimmed, is})
 		}
 		if ends {
 			next()
 		}
 	}
+	next()
 	return all
 }
 
