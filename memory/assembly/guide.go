@@ -30,7 +30,7 @@ func (c *Composition) guide() render.Section {
 		}
 	}
 	return render.Section{
-		ID: GuideSection, MaxChars: utf8.RuneCountInString(text), Guidance: true,
+		ID: GuideSection, Label: "How to use it", MaxChars: utf8.RuneCountInString(text), Guidance: true,
 		Render: render.Fixed(GuideSection, text),
 	}
 }

@@ -406,7 +406,7 @@ func tail(text string, limit int) string {
 // handoverSection returns the section of what another session left.
 func (c *Composition) handoverSection() render.Section {
 	section := render.Section{
-		ID: HandoverSection, MaxChars: MaxHandoverChars,
+		ID: HandoverSection, Label: "Left by another", MaxChars: MaxHandoverChars,
 		Render: func(int, render.DedupSet) render.Part { return render.Part{} },
 	}
 	h := c.request.Handover

@@ -38,7 +38,7 @@ const (
 )
 
 func (c *Composition) metaSection() render.Section {
-	return render.Section{ID: MetaSection, MaxChars: maxMetaChars, Render: c.renderMeta}
+	return render.Section{ID: MetaSection, Label: "Advice", MaxChars: maxMetaChars, Render: c.renderMeta}
 }
 
 // renderMeta returns the section. If it is too long, suggestions are left out first, then the

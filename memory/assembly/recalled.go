@@ -65,7 +65,8 @@ func (r Recall) state() string {
 func (c *Composition) recalledSection() render.Section {
 	limit, related := c.request.Recall, c.from.settings.Memory.MaxChars
 	return render.Section{
-		ID: RecalledSection, MaxChars: related + maxCharsOf(limit), State: limit.state(), Render: c.renderRecalled,
+		ID: RecalledSection, Label: "Found for the task", MaxChars: related + maxCharsOf(limit), State: limit.state(),
+		Render: c.renderRecalled,
 		Gone: func(item render.Item) string {
 			if strings.Contains(item.ID, ":") { // it was found, and another prompt does not find it
 				return ""

@@ -20,7 +20,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 		limit += r.MaxChars(name)
 	}
 	part := func(maxChars int, _ render.DedupSet) render.Part { return r.part(at.Session, maxChars) }
-	return []render.Section{{ID: ContextSection, MaxChars: limit, Render: part, Gone: gone}}
+	return []render.Section{{ID: ContextSection, Label: PanelTitle, MaxChars: limit, Render: part, Gone: gone}}
 }
 
 // part returns the rendered section, with the deduplication keys of its lines.

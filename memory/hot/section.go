@@ -16,7 +16,7 @@ const ContextSection = "session"
 // Sections returns the section of the session state.
 func (r *Room) Sections(at room.Reader) []render.Section {
 	return []render.Section{{
-		ID: ContextSection, MaxChars: r.env.Settings().Session.MaxChars,
+		ID: ContextSection, Label: "Errors and files", MaxChars: r.env.Settings().Session.MaxChars,
 		Render: func(maxChars int, shown render.DedupSet) render.Part { return r.part(at, maxChars, shown) },
 		Gone:   func(item render.Item) string { return r.gone(at, item) },
 	}}

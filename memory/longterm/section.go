@@ -17,7 +17,7 @@ const ContextSection = "workspace"
 // Sections returns the section of the workspace memory.
 func (r *Room) Sections(room.Reader) []render.Section {
 	return []render.Section{{
-		ID: ContextSection, MaxChars: r.env.Settings().Memory.MaxChars, Gone: r.Gone,
+		ID: ContextSection, Label: PanelTitle, MaxChars: r.env.Settings().Memory.MaxChars, Gone: r.Gone,
 		Render: func(maxChars int, _ render.DedupSet) render.Part {
 			return r.part(opening, closingTag, maxChars, func(h *held) share {
 				if h.bound() {

@@ -102,7 +102,7 @@ const maxTags = len(openTag + closeTag)
 // that says so. It is guidance as long as the overview is the template.
 func (s Snapshot) Section() render.Section {
 	section := render.Section{
-		ID: ContextSection, Guidance: !s.Maintained, State: s.Revision,
+		ID: ContextSection, Label: PanelTitle, Guidance: !s.Maintained, State: s.Revision,
 		Render: func(int, render.DedupSet) render.Part { return render.Part{} },
 	}
 	switch {

@@ -45,7 +45,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 		}
 		return part
 	}
-	return []render.Section{{ID: ContextSection, MaxChars: MaxChars, Render: part}}
+	return []render.Section{{ID: ContextSection, Label: "How full it is", MaxChars: MaxChars, Render: part}}
 }
 
 // told returns the line of a delta for a level, without the numbers that the host reported.

@@ -15,10 +15,12 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 )
 
-// A Section is one part of the context that is not rendered yet. Its room sets ID,
-// MaxChars, Guidance, State and Render. Package assembly sets the other fields.
+// A Section is one part of the context that is not rendered yet. Its room sets ID, Label,
+// MaxChars, Guidance, State, Gone and Render. Package assembly sets the other fields.
 type Section struct {
 	ID string
+	// Label is the name of the section for a person. If it is empty, that is the ID.
+	Label string
 	// MaxChars is the limit of the section in characters.
 	MaxChars int
 	// Guidance is true if the section is instructions rather than information.

@@ -17,7 +17,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 	isOpen := func(item Item) bool { return r.env.Open(at.Worktree, item.Fingerprint) }
 	isGone := func(item Item) bool { return !r.env.Exists(at.Worktree, item.Path) }
 	return []render.Section{{
-		ID: ContextSection, MaxChars: r.env.Settings().Working.MaxChars,
+		ID: ContextSection, Label: PanelTitle, MaxChars: r.env.Settings().Working.MaxChars,
 		Render: func(maxChars int, shown render.DedupSet) render.Part {
 			view := View{
 				IsOpen: isOpen, IsShown: func(item Item) bool { return isShown(item, shown) },

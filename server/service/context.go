@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -192,7 +193,7 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 	}
 	for _, section := range c.Sections {
 		s := wire.ContextSection{
-			ID: section.ID, Label: sectionLabel(section.ID), Text: section.Text,
+			ID: section.ID, Label: cmp.Or(section.Label, section.ID), Text: section.Text,
 			Chars: section.Chars, Tokens: section.Tokens, Stable: section.Stable,
 			Omitted: []wire.Omission{}, OmittedMore: max(0, len(section.Omitted)-maxOmitted),
 		}

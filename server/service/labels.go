@@ -1,12 +1,9 @@
 package service
 
 import (
-	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/core"
-	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/notes"
-	"github.com/wm-lsp/wm-lsp/memory/pressure"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/memory/working"
@@ -34,31 +31,4 @@ func storeLabel(store string) string {
 		return sessions.PanelTitle
 	}
 	return store
-}
-
-// sectionLabel returns what a section of a context is, for a person: what the panel calls it, if it has it.
-func sectionLabel(id string) string {
-	switch id {
-	case assembly.GuideSection:
-		return "How to use it"
-	case longterm.ContextSection:
-		return longterm.PanelTitle
-	case core.ContextSection:
-		return core.PanelTitle
-	case notes.ContextSection:
-		return notes.PanelTitle
-	case assembly.RecalledSection:
-		return "Found for the task"
-	case assembly.HandoverSection:
-		return "Left by another"
-	case working.ContextSection:
-		return working.PanelTitle
-	case hot.ContextSection:
-		return "Errors and files"
-	case pressure.ContextSection:
-		return "How full it is"
-	case assembly.MetaSection:
-		return "Advice"
-	}
-	return id
 }
