@@ -58,6 +58,29 @@ func TestTheArchitectureNamesEveryPackageOfTheProduct(t *testing.T) {
 	}
 }
 
+func TestThePictureOfTheHouseHasEveryFaceAndEveryRoom(t *testing.T) {
+	document, err := os.ReadFile("../docs/architecture.md")
+	require.NoError(t, err)
+	_, house, _ := strings.Cut(string(document), "\n## The house\n\n```\n")
+	picture, _, drawn := strings.Cut(house, "```")
+	require.True(t, drawn)
+	faces, err := os.ReadDir("../server")
+	require.NoError(t, err)
+	for _, face := range faces {
+		if face.Name() != "wire" { // the types of all of them
+			assert.Contains(t, picture, "server/"+face.Name()+" ")
+		}
+	}
+	registry, err := os.ReadFile("../memory/registry.go")
+	require.NoError(t, err)
+	rooms := regexp.MustCompile(`\{(?:room: makerOf\(|service: .* return )(\w+)\.New`).FindAllSubmatch(registry, -1)
+	require.Greater(t, len(rooms), 15)
+	words := strings.Fields(picture)
+	for _, room := range rooms {
+		assert.Contains(t, words, string(room[1]))
+	}
+}
+
 // What a face needs of the memory is in the service: it knows no room and judges no string.
 func TestTheFacesOfEditorsAndAgentsKnowNoRoom(t *testing.T) {
 	known := map[string]bool{}
