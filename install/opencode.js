@@ -823,7 +823,7 @@ ${text}`,
       context.push(starting.context);
     }
   }
-  /** The agent wrote a text: a part of its answer, or the summary of a compaction. */
+  /** The agent wrote something: a part of its answer, or the summary of a compaction. */
   async said(sessionID, id, text) {
     const session = await this.session(sessionID);
     if (!session || text.trim() === "") {

@@ -46,7 +46,7 @@ func bounded(todos []event.Todo) []event.Todo {
 	return kept
 }
 
-// merged returns a list with the todos that have changed. One that is not known is added if it has a text. The
+// merged returns a list with the todos that have changed. One that is not known is added if it has text. The
 // first one that is added when all on the list are over begins a new list: no host says when it does.
 func merged(list, changed []event.Todo) []event.Todo {
 	list = slices.Clone(list)
@@ -77,7 +77,7 @@ func merged(list, changed []event.Todo) []event.Todo {
 // nothing is lost if two processes report at the same time.
 func (r *Room) observeTodos(ev event.Event, body event.TodosChanged) []change.Change {
 	reported := body.Todos
-	if !body.Partial { // else one without a text may change the status of one that is on the list
+	if !body.Partial { // else one without text may change the status of one that is on the list
 		reported = slices.DeleteFunc(slices.Clone(reported), isBlank)
 	}
 	known, todos := r.todos[key(todoTable, ev.Session)], bounded(reported)

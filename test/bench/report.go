@@ -227,7 +227,7 @@ var reasons = map[string]string{
 		"of frequent words, each of which leads to the records of its document and of four neighbours; an eighth is " +
 		"the reading of the postings, as much the choice of the best.",
 	"`wm/memorize`, 1,000 items": "half of the batches take 98 ms of processor time on two processors with other " +
-		"work, the least one 70: three tenths are SQLite with its driver, a seventh the analysis of the texts for " +
+		"work, the least one 70: three tenths are SQLite with its driver, a seventh the analysis of the text for " +
 		"the index of search, a tenth their redaction, as much the scores, a twelfth the decision about each item, a " +
 		"twentieth the collection of garbage. The analysis with the postings, the redaction and the scores use " +
 		"several processors; the rest is one after the other, most of it in the transaction. A machine with other " +

@@ -825,7 +825,7 @@ test("the texts of items are copied, without what stands beside them", function(
   env.wait_said("copied")
   env.equal("two", vim.fn.getreg('"'))
   press_on("one", "three", "y")
-  env.wait_said("copied 3 texts")
+  env.wait_said("copied 3 rows")
   env.equal("one\ntwo\nthree", vim.fn.getreg('"'))
   press_at("Workspace memory", "y")
   env.equal("Workspace memory", vim.fn.getreg('"'))

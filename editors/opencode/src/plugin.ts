@@ -404,7 +404,7 @@ export class Mapping {
     }
   }
 
-  /** The agent wrote a text: a part of its answer, or the summary of a compaction. */
+  /** The agent wrote something: a part of its answer, or the summary of a compaction. */
   async said(sessionID: string, id: string, text: string): Promise<void> {
     const session = await this.session(sessionID);
     if (!session || text.trim() === "") {
@@ -617,7 +617,7 @@ function newSession(sessionID: string, info: SessionInfo | undefined): Session {
   };
 }
 
-/** How much a person is told of a text that was not kept. */
+/** How many characters a person is told of what was not kept. */
 const mostRefused = 60;
 
 /** What a person is told of a receipt, if anything. */

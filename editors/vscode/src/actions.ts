@@ -20,7 +20,7 @@ interface Outcome {
   message?: unknown;
   undo?: { method: string; params: object } | null;
   markdown?: unknown;
-  /** A text for the clipboard. */
+  /** What to copy to the clipboard. */
   clipboard?: unknown;
   /** A command for the terminal. */
   run?: TerminalCommand;

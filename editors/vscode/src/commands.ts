@@ -143,14 +143,14 @@ function tasks(nodes: readonly Node[], is: (action: PanelAction) => boolean): Ta
   });
 }
 
-/** Copies the texts of a node and of the others that are selected with it. */
+/** Copies the names of a node and of the others that are selected with it. */
 async function copy(tree: Tree, at: Target | undefined): Promise<void> {
-  const texts = tree.with(at).map(nameOf);
-  if (texts.length === 0) {
+  const names = tree.with(at).map(nameOf);
+  if (names.length === 0) {
     throw new Hint("There is nothing to copy");
   }
-  await vscode.env.clipboard.writeText(texts.join("\n"));
-  vscode.window.setStatusBarMessage(texts.length === 1 ? "Copied" : `Copied ${texts.length} texts`, 5000);
+  await vscode.env.clipboard.writeText(names.join("\n"));
+  vscode.window.setStatusBarMessage(names.length === 1 ? "Copied" : `Copied ${names.length} rows`, 5000);
 }
 
 /** Runs the action with a key that the server proposes. */

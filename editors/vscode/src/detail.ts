@@ -166,7 +166,7 @@ export class DetailView implements vscode.Disposable {
         this.shown = shown;
       } catch (error) {
         if (error instanceof ResponseError) {
-          this.shown = { title: "", markdown: gone }; // its name may be a text that was erased
+          this.shown = { title: "", markdown: gone }; // its name may have been erased
         }
       }
     }

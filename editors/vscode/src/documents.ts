@@ -37,12 +37,12 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
     return this.pages.get(uri.path)?.text ?? gone;
   }
 
-  /** Shows a text under a name such as doctor.txt. Markdown would make its links clickable. */
+  /** Shows text under a name such as doctor.txt. Markdown would make its links clickable. */
   async show(name: string, text: string): Promise<void> {
     await this.open(name, { text: lines(text) });
   }
 
-  /** Shows a text that is reloaded when the memory changes or another session is shown. */
+  /** Shows text that is reloaded when the memory changes or another session is shown. */
   async showLive(name: string, read: () => Promise<string>): Promise<void> {
     await this.open(name, { text: lines(await read()), read });
   }

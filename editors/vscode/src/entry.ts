@@ -1,4 +1,4 @@
-// Asks for a text: on one line, or in an editor tab for several lines.
+// Asks for text: on one line, or in an editor tab for several lines.
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { plain } from "./text";
@@ -6,7 +6,7 @@ import type { PanelInput } from "./wire";
 
 const scheme = "working-memory-entry";
 
-/** A text that is asked for. */
+/** Text that is asked for. */
 export interface Question extends PanelInput {
   /** Whether the user wants to write it in a tab. */
   inTab?: boolean;
@@ -200,7 +200,7 @@ export class TextEntry implements vscode.Disposable {
   }
 }
 
-/** Reports whether a text is asked for in a tab. */
+/** Reports whether text is asked for in a tab. */
 export function isForTab({ inTab, multiline, value = "" }: Question): boolean {
   return inTab === true || (multiline === true && value.includes("\n"));
 }

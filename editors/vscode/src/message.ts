@@ -59,7 +59,7 @@ export type Color =
   | "yellow"
   | "faint";
 
-/** A row of the panel. Its texts are one line each, with invisible characters escaped. */
+/** A row of the panel. Its strings are one line each, with invisible characters escaped. */
 export interface Row {
   id: string;
   kind: "section" | "item" | "more" | "step" | "empty";

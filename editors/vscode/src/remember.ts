@@ -1,4 +1,4 @@
-// Explicit requests to remember: a text, a selection, an error with its fix.
+// Explicit requests to remember: a sentence, a selection, an error with its fix.
 import * as vscode from "vscode";
 import { Hint } from "./actions";
 import type { Parts } from "./commands";

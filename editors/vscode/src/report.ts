@@ -1,4 +1,4 @@
-// The status of the server as a text for a read-only editor.
+// The status of the server as text for a read-only editor.
 import { lines } from "./text";
 import type { StatusResult } from "./wire";
 

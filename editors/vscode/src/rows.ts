@@ -166,7 +166,7 @@ export class PageRows {
   }
 }
 
-/** Returns the action of a node that asks for a text, such as what to remember. */
+/** Returns the action of a node that asks for text, such as what to remember. */
 export function asking(node: Node): PanelAction | undefined {
   return actionsOf(node).find(({ inputs = [] }) => inputs.length > 0);
 }

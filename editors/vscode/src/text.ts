@@ -18,7 +18,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }
 
-/** Cuts a text at a character boundary. */
+/** Cuts a string at a character boundary. */
 function cut(text: string, max: number): string {
   if (text.length <= max) {
     return text;

@@ -44,7 +44,7 @@ ${page.body}
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
 
-/** Returns a text as the value of an attribute. */
+/** Returns a string as the value of an attribute. */
 function escaped(text: string): string {
   return text.replace(/[&"<>]/g, (character) => entities[character] ?? "");
 }

@@ -437,7 +437,7 @@ function mainTests(editor, bench, agent, program) {
         await bench.row("Several of them, 1").click();
         await bench.row("Several of them, 3").click({ modifiers: ["Shift"] });
         await page.keyboard.press("Control+C");
-        await isTold("Copied 3 texts");
+        await isTold("Copied 3 rows");
         await page.keyboard.press("Delete");
         await areAll("removed");
         await bench.row("Failing now").click({ position: { x: 60, y: 10 } });

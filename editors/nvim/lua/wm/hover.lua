@@ -19,7 +19,7 @@ local function markdown(contents)
   return lines
 end
 
---- Merges the results that have a text; a single one is returned unchanged.
+--- Merges the results that have text; a single one is returned unchanged.
 ---@param answers lsp.Hover[]
 ---@return lsp.Hover?
 local function together(answers)

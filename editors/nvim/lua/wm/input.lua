@@ -5,7 +5,7 @@ local window = require("wm.window")
 
 local M = {}
 
---- How long quitting waits for submitted texts.
+--- How long quitting waits for what was submitted.
 local GRACE_MS = 1000
 
 ---@class wm.Draft
@@ -192,7 +192,7 @@ function M.open(prompt, value, take)
   setmetatable({ text = value or "", take = take }, Draft):show(prompt, "WinBar", true)
 end
 
---- Returns a draft of a text that was entered elsewhere; it is shown if it fails.
+--- Returns a draft of what was entered elsewhere; it is shown if it fails.
 ---@param value string
 ---@param take fun(text: string, draft: wm.Draft)
 ---@return wm.Draft
@@ -202,7 +202,7 @@ function M.draft(value, take)
   return draft
 end
 
---- Waits for submitted texts. Those that are not accepted in time are shown again as
+--- Waits for what was submitted. Drafts that are not accepted in time are shown again as
 --- modified buffers, which prevents the editor from quitting.
 local function on_quit()
   wait(function()

@@ -190,7 +190,7 @@ local function new_page(width)
   return setmetatable({ lines = {}, rows = {}, marks = {}, width = width }, Page)
 end
 
---- Returns how many bytes of a text fit into the cells.
+--- Returns how many bytes of a string fit into the cells.
 ---@param part string
 ---@param cells integer
 ---@return integer bytes
@@ -198,11 +198,11 @@ local function fitting(part, cells)
   return #vim.fn.printf(("%%.%dS"):format(math.max(cells, 0)), part)
 end
 
---- The cells that are left to a label when a text stands at the right edge, and those that
+--- The cells that are left to a label when something stands at the right edge, and those that
 --- this text has at least.
 local LEAST_LEFT, LEAST_ASIDE = 32, 10
 
---- Returns the end of a text, which has at most so many cells with a sign for the rest.
+--- Returns the end of a string, which has at most so many cells with a sign for the rest.
 ---@param part string
 ---@param cells integer
 ---@return string
@@ -246,7 +246,7 @@ end
 ---@field to integer
 ---@field sign string shown instead
 
---- Returns how many bytes of a text are seen where it is cut: up to a part of those that
+--- Returns how many bytes of a string are seen where it is cut: up to a part of those that
 --- " · " joins, and in the first of these up to a word.
 ---@param part string
 ---@param most integer bytes
@@ -310,7 +310,7 @@ end
 --- Adds a line of pieces {text, group}. At most one piece has a third value: it gives way.
 ---@param row wm.Row
 ---@param pieces {[1]: string, [2]?: string, [3]?: wm.Way}[]
----@param aside? {[1]: string, [2]: string} a text at the right edge, with its group
+---@param aside? {[1]: string, [2]: string} what stands at the right edge, with its group
 function Page:add(row, pieces, aside)
   local line = table.concat(vim.tbl_map(function(piece)
     return piece[1]

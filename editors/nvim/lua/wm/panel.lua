@@ -197,7 +197,7 @@ local function params_of(action)
 end
 
 --- Asks for each input of an action and calls back with the params and the drafts of
---- entered texts. It does not call back if the user cancels.
+--- what was entered. It does not call back if the user cancels.
 ---@param action wm.Action
 ---@param callback fun(params: table, drafts: table<integer, wm.Draft>)
 local function ask_inputs(action, callback)
@@ -258,7 +258,7 @@ local function refusal(problem, result)
   return problem
 end
 
---- Copies a text to the clipboard, or without one to the register that "p" puts.
+--- Copies a string to the clipboard, or without one to the register that "p" puts.
 ---@param copied string
 local function copy(copied)
   vim.fn.setreg('"', copied)
@@ -267,7 +267,7 @@ local function copy(copied)
   end
 end
 
---- Shows the text or runs the command that an action returned, if any. It copies a text
+--- Shows the text or runs the command that an action returned, if any. It copies a string
 --- for the clipboard.
 ---@param workspace wm.Workspace
 ---@param action wm.Action
@@ -602,21 +602,21 @@ local function choose_for_selection()
   end)
 end
 
---- Copies the texts of rows, each in a line of its own.
+--- Copies the labels of rows, each in a line of its own.
 ---@param rows wm.Row[]
 local function copy_rows(rows)
-  local texts = {}
+  local labels = {}
   for _, row in ipairs(rows) do
     local said = row.item and row.item.label or not row.sentence and row.section and row.section.title
     if said then
-      table.insert(texts, said)
+      table.insert(labels, said)
     end
   end
-  if #texts == 0 then
+  if #labels == 0 then
     return text.say("there is nothing to copy here")
   end
-  copy(table.concat(texts, "\n"))
-  text.say(#texts == 1 and "copied" or ("copied %d texts"):format(#texts))
+  copy(table.concat(labels, "\n"))
+  text.say(#labels == 1 and "copied" or ("copied %d rows"):format(#labels))
 end
 
 ---@param key string
@@ -644,7 +644,7 @@ local function map_key(key)
   vim.keymap.set("n", pressed, function()
     run_key(key)
   end, options)
-  if key ~= "y" then -- which copies the selected texts
+  if key ~= "y" then -- which copies the selected rows
     vim.keymap.set("x", pressed, function()
       run_on(take_selection(), function(action)
         return action.key == key
@@ -826,7 +826,7 @@ local function map_own_keys()
   vim.keymap.set("x", "a", choose_for_selection, { buffer = open.buf, nowait = true, desc = "wm: actions of all" })
   vim.keymap.set("x", "y", function()
     copy_rows(take_selection())
-  end, { buffer = open.buf, nowait = true, desc = "wm: copy the texts" })
+  end, { buffer = open.buf, nowait = true, desc = "wm: copy the rows" })
   map("u", undo, "undo the last action")
   map("<C-r>", redo, "redo what was undone")
   map("f", ask_filter, "show only items with these words")

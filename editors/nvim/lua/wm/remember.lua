@@ -1,4 +1,4 @@
---- Explicit requests to remember: a text, a selection, an error with its fix.
+--- Explicit requests to remember: a sentence, a selection, an error with its fix.
 local ask = require("wm.ask")
 local client = require("wm.client")
 local diagnostics = require("wm.diagnostics")
@@ -97,7 +97,7 @@ function M.add(workspace, params, draft)
   end)
 end
 
---- Asks for a text and remembers it.
+--- Asks what to remember, and remembers it.
 ---@param workspace wm.Workspace
 ---@param type string
 function M.ask(workspace, type)

@@ -79,7 +79,7 @@ function M.whole(value)
   end
 end
 
---- Returns the lines of a text, each made harmless.
+--- Returns the lines of a string, each made harmless.
 ---@param text any
 ---@return string[]
 function M.lines(text)
@@ -92,7 +92,7 @@ function M.lines(text)
   end, lines)
 end
 
---- Reports whether a text has all words of a query, in any case and order.
+--- Reports whether a string has all words of a query, in any case and order.
 ---@param content string
 ---@param query string
 ---@return boolean

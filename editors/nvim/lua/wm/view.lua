@@ -163,7 +163,7 @@ local function open_page(buf)
   window.give_back(win, before)
 end
 
---- Shows a text in a window that has the focus: a new one, or the one in this tab.
+--- Shows text in a window that has the focus: a new one, or the one in this tab.
 ---@param name string the buffer's name, such as "wm://context"
 ---@param content wm.View.Content
 ---@param options? wm.View.Options

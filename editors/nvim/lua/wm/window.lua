@@ -150,7 +150,7 @@ local function below_or_tab(buf, focus, shape)
   return win
 end
 
---- Opens a window for a text that belongs to no other window.
+--- Opens a window for a buffer that belongs to no other window.
 ---@param buf integer
 ---@param focus boolean
 ---@param shape vim.api.keyset.win_config
