@@ -23,11 +23,11 @@ import (
 func (p *program) doctorCommand() *cobra.Command {
 	var fix, yes, rebuild, report bool
 	command := &cobra.Command{
-		Use: "doctor", Short: "Look for what is wrong on this machine, and mend it",
+		Use: "doctor", Short: "Find problems on this machine, and fix them",
 		Long: `Look at the program and its processes, the folders, the disk, the clock, the memory of the
 workspace, its locks and sessions, and the settings of agents and editors, and say what is wrong and
-what to do. Nothing is changed without --fix, which mends what it can: it shows each thing and asks,
-or does all of it with --yes. The exit code is 1 if a problem is left.
+what to do. Nothing is changed without --fix, which fixes what it can: it shows each fix and asks,
+or does all of them with --yes. The exit code is 1 if a problem is left.
 
 With --report, print what a bug report needs. It has versions, kinds of problems, numbers, and the
 functions in which the program panicked, and neither paths nor anything that was remembered.`,
@@ -38,8 +38,8 @@ functions in which the program panicked, and neither paths nor anything that was
   wm-lsp doctor --json`,
 		Args: takes(0, 0, ""),
 	}
-	command.Flags().BoolVar(&fix, "fix", false, "mend what can be mended")
-	command.Flags().BoolVarP(&yes, "yes", "y", false, "mend without asking")
+	command.Flags().BoolVar(&fix, "fix", false, "fix what can be fixed")
+	command.Flags().BoolVarP(&yes, "yes", "y", false, "fix without asking")
 	command.Flags().BoolVar(&rebuild, "rebuild", false, "first make anew what is kept only to find things fast")
 	command.Flags().BoolVar(&report, "report", false, "print what a bug report needs")
 	return p.run(command, looks, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
@@ -56,7 +56,7 @@ functions in which the program panicked, and neither paths nor anything that was
 			return answer{result: reportResult{text}, text: text}, nil
 		}
 		if fix {
-			found = d.mend(ctx, found, yes)
+			found = d.fix(ctx, found, yes)
 		}
 		said = answer{result: doctorResult{found}, text: p.findingsText(found)}
 		if slices.ContainsFunc(found, doctor.Finding.Problem) {
@@ -66,7 +66,7 @@ functions in which the program panicked, and neither paths nor anything that was
 	})
 }
 
-// errProblems means that the doctor has found problems that are not mended.
+// errProblems means that the doctor has found problems that are not fixed.
 var errProblems = errors.New("there are problems, which are marked as warning or error")
 
 // doctorResult and reportResult are what the command writes as JSON.
@@ -132,8 +132,8 @@ func ask(set settings.Embeddings) func(ctx context.Context) error {
 	}
 }
 
-// mend applies the fixes to which the person agrees, and returns what is left to say.
-func (d *desk) mend(ctx context.Context, found []doctor.Finding, yes bool) []doctor.Finding {
+// fix applies the fixes to which the person agrees, and returns what is left to say.
+func (d *desk) fix(ctx context.Context, found []doctor.Finding, yes bool) []doctor.Finding {
 	replies := bufio.NewReader(d.In)
 	for i, f := range found {
 		if !f.Fixable {
@@ -141,14 +141,14 @@ func (d *desk) mend(ctx context.Context, found []doctor.Finding, yes bool) []doc
 		}
 		fmt.Fprintf(d.Err, "%s: %s\nFix: %s\n", f.Subject, line(f.Message), line(f.Fix))
 		if !yes && !d.agrees(replies, "Do it?") {
-			found[i].Message += " It was not mended, because nobody agreed; --yes mends it."
+			found[i].Message += " It was not fixed, because nobody agreed; --yes fixes it."
 			continue
 		}
 		if err := f.Apply(ctx); err != nil {
-			found[i].Message += " It was not mended: " + err.Error() + "."
+			found[i].Message += " It was not fixed: " + err.Error() + "."
 			continue
 		}
-		found[i] = doctor.Finding{Subject: f.Subject, Severity: doctor.OK, Message: "mended: " + f.Message}
+		found[i] = doctor.Finding{Subject: f.Subject, Severity: doctor.OK, Message: "fixed: " + f.Message}
 	}
 	return found
 }
