@@ -28,7 +28,7 @@ func sessionFolders() Format {
 		read: func(r *reader, f file) error {
 			dir, note := splitNote(f.path)
 			if note == "" {
-				return errors.New("it is no note of a session: those are in a folder working-memory")
+				return errors.New("it is not a note of a session: those are in a folder working-memory")
 			}
 			session, err := r.session("ai", filepath.Base(dir))
 			if err != nil || strings.TrimSpace(f.text) == "" {

@@ -15,8 +15,7 @@ const (
 
 // Section is one list of the panel.
 type Section struct {
-	// Its id, for good: "memory", "errors", "files", "core", "working", "notes",
-	// "sessions", "budget" or "problems".
+	// Its id, such as "memory" or "errors". It does not change in later versions.
 	ID string `json:"id"`
 	// What to write above it.
 	Title string `json:"title"`

@@ -65,8 +65,8 @@ type Event struct {
 	First bool
 }
 
-// ErrUnknown is returned for JSON that is no event of a known host.
-var ErrUnknown = errors.New("this is no event of a known agent")
+// ErrUnknown is returned for JSON that is not an event of a known host.
+var ErrUnknown = errors.New("this is not an event of a known agent")
 
 // An Environment looks up environment variables.
 type Environment func(name string) string

@@ -482,7 +482,7 @@ func TestWhatFailsGoesToTheLogOnly(t *testing.T) {
 		"an empty input":     {strings.NewReader(""), "standard input is empty"},
 		"a huge event":       {io.LimitReader(endless{}, maxEvent+2), "more than"},
 		"an input that ends": {iotest.ErrReader(errors.New("broken")), "broken"},
-		"another's event":    {strings.NewReader(`{"kind":"x"}`), "no event of a known agent"},
+		"another's event":    {strings.NewReader(`{"kind":"x"}`), "not an event of a known agent"},
 	} {
 		a := newAgent(t)
 		assert.Empty(t, a.run(c.in, ""), name)

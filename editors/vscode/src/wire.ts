@@ -1572,10 +1572,7 @@ export interface PanelResult extends Partial<Panel> {
 
 /** PanelSection is one list of the panel. */
 export interface PanelSection {
-  /**
-   * Its id, for good: "memory", "errors", "files", "core", "working", "notes",
-   * "sessions", "budget" or "problems".
-   */
+  /** Its id, such as "memory" or "errors". It does not change in later versions. */
   id: string;
   /** What to write above it. */
   title: string;
