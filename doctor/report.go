@@ -44,7 +44,7 @@ func sayable(panicked string) string {
 	return ""
 }
 
-// plain returns a version as it was built, or "unknown" if it is no version.
+// plain returns a version as it was built, or "unknown" if it is not a version.
 func plain(version string) string {
 	if len(version) > 40 || strings.ContainsAny(version, "/\\\n|") {
 		return "unknown"

@@ -62,6 +62,6 @@ func listOf(doc json.RawMessage) (list []string) {
 	if json.Unmarshal(doc, &text) == nil {
 		doc = json.RawMessage(text)
 	}
-	_ = json.Unmarshal(doc, &list) // what is no list has no facts
+	_ = json.Unmarshal(doc, &list) // what is not a list has no facts
 	return list
 }

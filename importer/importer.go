@@ -148,7 +148,7 @@ type Skipped struct {
 }
 
 // Read reads what the formats with some names, or all if there are none, have for a workspace. Missing
-// files are no error.
+// files are not an error.
 func Read(at Place, names ...string) Memory {
 	at.Folders = unique(at.Folders)
 	r := newReader()

@@ -62,7 +62,7 @@ func openCode() Format {
 // workspaceMemoryName is the file with the entries.
 const workspaceMemoryName = "workspace-memory.json"
 
-// isOfSession reports whether a file holds the memory of a session, and is no record of its
+// isOfSession reports whether a file holds the memory of a session, and is not a record of its
 // pressure, its compactions or its sweeps.
 func isOfSession(name string) bool {
 	name, isJSON := strings.CutSuffix(name, ".json")

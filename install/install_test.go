@@ -358,12 +358,12 @@ func TestNothingIsWrittenUnlessThePersonAgrees(t *testing.T) {
 		message string // of the error, "" for none
 		written bool
 	}{
-		"--dry-run":                         {func(d *desk) { d.Yes, d.DryRun = false, true }, "", false},
-		"no terminal":                       {func(d *desk) { d.Yes = false }, "run it again with --yes", false},
-		"a terminal and no":                 {func(d *desk) { d.asked(false) }, "nothing was written", false},
-		"a terminal and yes":                {func(d *desk) { d.asked(true) }, "", true},
-		"a file that is changed meanwhile":  {(*desk).changes, "was changed meanwhile", false},
-		"--yes, although it is no terminal": {func(*desk) {}, "", true},
+		"--dry-run":                            {func(d *desk) { d.Yes, d.DryRun = false, true }, "", false},
+		"no terminal":                          {func(d *desk) { d.Yes = false }, "run it again with --yes", false},
+		"a terminal and no":                    {func(d *desk) { d.asked(false) }, "nothing was written", false},
+		"a terminal and yes":                   {func(d *desk) { d.asked(true) }, "", true},
+		"a file that is changed meanwhile":     {(*desk).changes, "was changed meanwhile", false},
+		"--yes, although it is not a terminal": {func(*desk) {}, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)

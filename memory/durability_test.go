@@ -421,7 +421,7 @@ func TestAHandEditOfTheReadableCopyIsTakenOverAndLosesNothing(t *testing.T) {
 		content, err := os.ReadFile(path)
 		return err == nil && strings.Contains(string(content), "Meanwhile something else")
 	}, patience, 10*time.Millisecond)
-	edit(t, path, []byte("{ this is no JSON"), func() bool {
+	edit(t, path, []byte("{ this is not JSON"), func() bool {
 		aside, err := filepath.Glob(path + ".corrupt-*")
 		return err == nil && len(aside) == 1
 	})

@@ -139,7 +139,7 @@ func TestATableOfARoomThatIsGoneIsFilledAgain(t *testing.T) {
 	before := rowsOf(t, dirOf(seed), tables)
 	cases := map[string][]string{
 		"the rows of versions": {"DELETE FROM meta"}, "the table of versions": {"DROP TABLE meta"},
-		"a version that is no number": {"UPDATE meta SET value = x'ff00' WHERE key = 'tables items'"},
+		"a version that is not a number": {"UPDATE meta SET value = x'ff00' WHERE key = 'tables items'"},
 		"the version of a table with other columns": {
 			"ALTER TABLE skills_practice ADD COLUMN later TEXT", "DELETE FROM meta WHERE key = 'tables skills'",
 		},

@@ -240,7 +240,7 @@ func storedItems(t *testing.T, w *memory.Workspace, ids ...string) (found []item
 func TestAnItemThatCannotBeReadIsToldAndTheRestIsThere(t *testing.T) {
 	slow.Test(t)
 	for name, set := range map[string]string{
-		"what is no item": "doc = x'ff00fe'", "another text": "doc = replace(doc, 'Monday', 'Sunday')",
+		"what is not an item": "doc = x'ff00fe'", "another text": "doc = replace(doc, 'Monday', 'Sunday')",
 		"another checksum": "checksum = x'00'", "a time that is none": "accessed = 'yesterday'",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -95,7 +95,7 @@ var planning = []string{
 	"that makes sense", "makes sense", "you're right", "you’re right",
 }
 
-// tells reports whether a sentence tells something: it is no question, and does not say what
+// tells reports whether a sentence tells something: it is not a question, and does not say what
 // somebody is about to do.
 func tells(sentence string) bool {
 	if strings.HasSuffix(sentence, "?") || strings.HasSuffix(sentence, "？") {

@@ -32,8 +32,8 @@ func TestE8_TheScoreIsMadeOfSimilarityRecencyImportanceAndDuplication(t *testing
 			[]Candidate{{Text: "a b", Similarity: 1}, {Text: "b a", Similarity: 0.9}, {Text: "c", Similarity: 0.7}},
 			[]float64{0.4, 0.26, 0.28}, []int{0, 2, 1},
 		},
-		"of equal ones the former":              {[]Candidate{{Text: "a"}, {Text: "b"}}, []float64{0, 0}, []int{0, 1}},
-		"texts without words are no duplicates": {[]Candidate{{Text: "…"}, {Text: "…"}}, []float64{0, 0}, []int{0, 1}},
+		"of equal ones the former":               {[]Candidate{{Text: "a"}, {Text: "b"}}, []float64{0, 0}, []int{0, 1}},
+		"texts without words are not duplicates": {[]Candidate{{Text: "…"}, {Text: "…"}}, []float64{0, 0}, []int{0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ratings, order := defaults.Rate(c.candidates, now)

@@ -205,7 +205,7 @@ type added struct {
 	// files are all that have one of the marks, but for generated ones, those of the places of its package, and tests
 	// that the architecture does not name.
 	files []string
-	// places is their number as the architecture has it: a file with two of them counts twice, and what is no Go
+	// places is their number as the architecture has it: a file with two of them counts twice, and what is not a Go
 	// counts, too.
 	places int
 }

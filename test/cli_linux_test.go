@@ -228,7 +228,7 @@ func TestBashCompletesCommandsFlagsValuesAndAgents(t *testing.T) {
 			"wm-lsp trace --kind mem":               "memory",
 			"wm-lsp import --from sere":             "serena",
 			"wm-lsp context --session ag":           "agent-1",
-			// Files of the folder are no values.
+			// Files of the folder are not values.
 			"wm-lsp list --type go":    "",
 			"wm-lsp search --since go": "",
 			"wm-lsp list go":           "",

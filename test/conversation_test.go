@@ -133,7 +133,7 @@ func send(t *testing.T, client *test.Client, line string) {
 	require.True(
 		t,
 		nowait || json.Unmarshal([]byte(message), &request) == nil,
-		"%s is no message; say raw: or nowait:",
+		"%s is not a message; say raw: or nowait:",
 		line,
 	)
 	if nowait || request.ID == nil || request.Method == "" {

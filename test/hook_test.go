@@ -123,7 +123,7 @@ func TestTheToolsAndTheHooksOfAnAgentShareItsSession(t *testing.T) {
 		require.NoError(t, err, string(out))
 		assert.Contains(t, string(out), "Add two numbers without overflow")
 		assert.Empty(t, runHook(t, env, claude(env, "s", "UserPromptSubmit", `"prompt_id":"1","prompt":"go on"`)),
-			"what it wrote itself is no news")
+			"what it wrote itself is not news")
 		whole := contextOf(t, runHook(t, env, claude(env, "s", "SessionStart", `"source":"resume"`)))
 		assert.Contains(t, whole, "Add two numbers without overflow")
 		other := contextOf(t, runHook(t, env, claude(env, "other", "SessionStart", `"source":"startup"`)))

@@ -25,7 +25,7 @@ type hostProcess struct {
 	done    *bufio.Reader
 }
 
-// startAgent starts one. timeout stands for the agent: it is no shell, and stays while its child runs.
+// startAgent starts one. timeout stands for the agent: it is not a shell, and stays while its child runs.
 func startHost(t *testing.T, env *test.Env) *hostProcess {
 	t.Helper()
 	const each = `while read -r event; do printf '%s' "$event" | "$0" hook | tr -d '\n'; echo; done`

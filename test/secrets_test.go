@@ -694,7 +694,7 @@ func (w *walk) everyEvent(text string) {
 }
 
 // editCopy writes a string into the readable copy, once as an entry and once as
-// what is no document.
+// what is not a document.
 func (w *walk) editCopy(text string) {
 	var copies []string
 	w.client.Await(func() bool {

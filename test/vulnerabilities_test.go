@@ -13,7 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
-// A database that is out of reach is no failure of make lint; a vulnerability is one. The
+// A database that is out of reach is not a failure of make lint; a vulnerability is one. The
 // program prints the date of its database only if it has reached it.
 func TestVulnerabilitiesFailOnlyWhereTheDatabaseIsReached(t *testing.T) {
 	slow.Test(t)

@@ -12,7 +12,7 @@ import (
 // polled returns the input of a server as a file whose reader waits in the poller of the
 // runtime. In a read that blocks it would keep the processor of the process for a while, although
 // other goroutines could run. Whether reads block belongs to what is open, not to the file
-// descriptor, so in is returned as it is unless it is a pipe or socket that is no output too.
+// descriptor, so in is returned as it is unless it is a pipe or socket that is not an output too.
 func polled(in io.Reader, outputs ...io.Writer) io.Reader {
 	file, is := in.(*os.File)
 	if !is {

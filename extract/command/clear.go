@@ -311,7 +311,7 @@ func (c *coverage) variant(s Step) (variant []string) {
 	if c.allParts != "" && slices.Contains(s.Args, c.allParts) {
 		variant = append(variant, allParts)
 	}
-	words := strings.Fields(s.Source) // with the variables, which are no arguments
+	words := strings.Fields(s.Source) // with the variables, which are not arguments
 	variant = append(variant, s.More...)
 	for _, name := range strings.Fields(c.same) {
 		if value := optionValue(words, name); value != "" {
@@ -373,7 +373,7 @@ func (c *coverage) scoped(s Success) Success {
 func (c *coverage) looksAt(file string) bool { return file == "" || c.skips == nil || !c.skips(file) }
 
 // selectsError reports whether a run that was limited to some tests ran the one
-// that failed. An error that is no test, such as one of the compiler inside go test,
+// that failed. An error that is not a test, such as one of the compiler inside go test,
 // needs no selection.
 func (c *coverage) selectsError(s Success, o Opener) bool {
 	switch {

@@ -45,7 +45,7 @@ func TestB16_OwnPatternsFindErrorsBesidesTheKnown(t *testing.T) {
 				"lint", "", `^BAD(?P<message>.*)`)},
 			[]command.Error{{Category: "lint", Tool: "style", Summary: "it is ugly"}},
 		},
-		"with a line that is no number": {
+		"with a line that is not a number": {
 			"style", "a.txt:top: it is ugly\n", []command.ErrorPattern{placed},
 			[]command.Error{{Category: "house", Tool: "style", Path: "a.txt", Summary: "it is ugly"}},
 		},

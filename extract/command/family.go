@@ -33,7 +33,7 @@ type run struct {
 	// --help and --version, which are of all tools. lists are those with which a test runner compiles,
 	// and runs no test.
 	looks, lists string
-	// global says that the arguments are no scope: the tool looks at everything.
+	// global says that the arguments are not a scope: the tool looks at everything.
 	global bool
 	// aliases are other names for the first of the programs.
 	aliases string
@@ -54,7 +54,7 @@ type recognition struct {
 	// words reads the arguments behind the program and the subcommand in place of
 	// Step.options.
 	words func(s *Step, how run, args []string)
-	// verbs are operands that are no part of the scope.
+	// verbs are operands that are not part of the scope.
 	verbs string
 	// ending is that of the scripts which the tool runs when they are called as
 	// programs, as ".py"; script then fills in the step.
@@ -158,7 +158,7 @@ const (
 	scopeFiles scopeKind = iota
 	// scopePaths: always paths, also beside a script.
 	scopePaths
-	// scopeLabels: names that are no paths.
+	// scopeLabels: names that are not paths.
 	scopeLabels
 )
 

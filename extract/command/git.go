@@ -6,7 +6,7 @@ import (
 )
 
 // gitCommands: most of git prints or moves files. What runs hooks or talks to another repository
-// can really fail. A conflict is no error: git status tells it, and no command that could close it
+// can really fail. A conflict is not an error: git status tells it, and no command that could close it
 // is known.
 var gitCommands = []*family{
 	gitCommand("commit"), gitCommand("push"),

@@ -141,8 +141,8 @@ func (s *Step) goWords(how run, args []string) {
 // goPlainOptions are the options of go vet that switch no analyzer on or off.
 const goPlainOptions = "-a -x -v -work -fix -diff -race -msan -asan -trimpath -cover -buildvcs -modcacherw"
 
-// goVetWords reads the arguments of go vet: what is no option of a build switches an analyzer on, and all others off,
-// or it off.
+// goVetWords reads the arguments of go vet: what is not an option of a build switches an analyzer on, and all others
+// off, or it off.
 func (s *Step) goVetWords(how run, args []string) {
 	s.goWords(how, args)
 	s.limitedBeside(args, goPlainOptions+" "+how.valued+" "+how.looks)

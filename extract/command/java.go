@@ -146,7 +146,7 @@ func mavenConcerns(_ Success, option string, o Opener) bool {
 
 var (
 	gradleTests = lazy(`^(?:build|check|test|\w*Test|buildNeeded|buildDependents)$`)
-	// gradleCompiles are the tasks that compile what is no test.
+	// gradleCompiles are the tasks that compile what is not a test.
 	gradleCompiles = lazy(
 		`^(?:assemble|\w*[cC]lasses|compile\w*|\w*[jJ]ar|war|run|bootRun|bootWar|install\w*|publish\w*)$`,
 	)

@@ -453,7 +453,7 @@ func readNodeTest(t *transcript) []Error {
 }
 
 // tapFailure reads the YAML block of a failed test. A suite that failed because
-// of its tests is no failure of its own.
+// of its tests is not a failure of its own.
 func (t *transcript) tapFailure(name string, margin, from int) (Error, bool) {
 	message, file, number, placed := "", "", 0, false
 	for i := from; i < len(t.lines) && i < from+60; i++ {

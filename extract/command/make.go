@@ -37,7 +37,7 @@ var makeLooks = lazy(`^(?:-[BbdeikLmRrSsw]*[nqtpvh]\w*|` +
 // plainVariables are variables that only change what make prints.
 var plainVariables = []string{"V", "VERBOSE", "Q"}
 
-// beginMake understands make: the targets are its script. What else a variable does, is not known.
+// beginMake understands make: the targets are its script. What other variables do is not known.
 func (r *registry) beginMake(s *Step) bool {
 	r.targets(s, Build, "-C --directory -f --file --makefile -j -I -o -W")
 	for _, word := range s.Args {

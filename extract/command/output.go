@@ -64,7 +64,7 @@ type Error struct {
 	Line int
 	// Tool is the common name of the tool that reported the error.
 	Tool string
-	// Test is the id of the failing test, "" for what is no test.
+	// Test is the id of the failing test, "" for what is not a test.
 	Test string
 	// Unnamed says that tests failed and that the output does not say which. Test is then the
 	// runner with its scope.

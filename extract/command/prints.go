@@ -1,7 +1,7 @@
 package command
 
 // Prints reports whether the command line does nothing but print, search and
-// move files, so that what it says about errors are no errors.
+// move files, so that what it says about errors are not errors.
 func (c Command) Prints() bool { return len(c.Steps) > 0 && len(c.checks()) == 0 }
 
 // Reads reports whether the command line shows the content of a file and does nothing else,

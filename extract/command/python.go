@@ -13,7 +13,7 @@ const (
 )
 
 var (
-	// python is Python, for what its modules and scripts are no tools of their own.
+	// python is Python, for what its modules and scripts are not tools of their own.
 	python = &family{
 		name: pythonName, category: Runtime,
 		runs: []run{{programs: "python pypy", aliases: "py", versioned: true}},
@@ -268,7 +268,7 @@ func readOneTraceback(lines []string, start int) (traceback, bool) {
 	return found, false
 }
 
-// tracebackEnds reports whether the line behind an empty one is no part of a
+// tracebackEnds reports whether the line behind an empty one is not part of a
 // traceback with this margin.
 func tracebackEnds(lines []string, at int, margin string) bool {
 	return at < len(lines) && !strings.HasPrefix(lines[at], margin+" ") &&

@@ -19,7 +19,7 @@ const maxLine = 64 << 10
 // maxNested is how deep bash -c '…' is followed.
 const maxNested = 4
 
-// Parse understands a command line. It never fails: what is no shell is one
+// Parse understands a command line. It never fails: what is not shell syntax is one
 // opaque step, whose program is its first word.
 func Parse(line string) Command { return known.Get().parse(line) }
 

@@ -36,7 +36,7 @@ func (r *registry) step(words []string) Step {
 func scriptName(word string) string { return strings.TrimPrefix(slashed(word), "./") }
 
 // ownProgram reports whether a word names a program of the project by its path,
-// which is not what its name says: bin/test is no test.
+// which is not what its name says: bin/test is not a test.
 func (r *registry) ownProgram(word string) bool {
 	word = slashed(word)
 	if !strings.Contains(word, "/") || strings.Contains(word, "/bin/") && isAbs(word) ||
@@ -233,7 +233,7 @@ func without(list []string, remove ...string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(item string) bool { return slices.Contains(remove, item) })
 }
 
-// operands are the arguments that are no options and no values of options.
+// operands are the arguments that are neither options nor values of options.
 func operands(args []string, valued string) []string {
 	takesValue := strings.Fields(valued)
 	var found []string

@@ -219,7 +219,7 @@ func (c *change) bugFound() {
 }
 
 // addIssue adds the bug to a list of mappings, with the keys that the last one has. It
-// returns false if the value is no such list.
+// returns false if the value is not such a list.
 func (c *change) addIssue(value any) bool {
 	list, _ := value.([]any)
 	if len(list) == 0 {

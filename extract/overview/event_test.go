@@ -182,14 +182,14 @@ func TestC8_AnEventThatIsWrongIsRefusedWithItsMember(t *testing.T) {
 		data      data
 		field     string
 	}{
-		"unknown":                   {"", "task_paused", nil, "type"},
-		"without its main member":   {"", "decision_made", data{"reason": "x"}, "data.decision"},
-		"with a blank main member":  {"", "bug_found", data{"bug": " \n"}, "data.bug"},
-		"with a number":             {"", "bug_found", data{"bug": 1}, "data.bug"},
-		"with a list":               {"", "task_started", data{"task": "x", "next_step": []any{"a"}}, "data.next_step"},
-		"a synonym that is no text": {"", "task_started", data{"title": true}, "data.title"},
-		"null instead of a string":  {"", "context_changed", data{"context": nil}, "data.context"},
-		"no task to complete":       {overview.Template("en"), "task_completed", nil, "data.task"},
+		"unknown":                  {"", "task_paused", nil, "type"},
+		"without its main member":  {"", "decision_made", data{"reason": "x"}, "data.decision"},
+		"with a blank main member": {"", "bug_found", data{"bug": " \n"}, "data.bug"},
+		"with a number":            {"", "bug_found", data{"bug": 1}, "data.bug"},
+		"with a list":              {"", "task_started", data{"task": "x", "next_step": []any{"a"}}, "data.next_step"},
+		"a synonym, not a string":  {"", "task_started", data{"title": true}, "data.title"},
+		"null instead of a string": {"", "context_changed", data{"context": nil}, "data.context"},
+		"no task to complete":      {overview.Template("en"), "task_completed", nil, "data.task"},
 		"a state without the mapping": {
 			"## state.current_state\nx\n",
 			"task_started",

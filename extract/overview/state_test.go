@@ -53,7 +53,7 @@ func TestC6_TheContentOfASectionIsReadAsWhatItLooksLike(t *testing.T) {
 			"## Task\n<!-- a -->\n\n<!-- b\nc -->\nx <!-- d -->\n",
 			"current_state: {task: x <!-- d -->}",
 		},
-		"no content is no key":         {"## Task\n<!-- a -->\n## Open\n", ""},
+		"no content makes no key":      {"## Task\n<!-- a -->\n## Open\n", ""},
 		"CRLF":                         {"\ufeff## Task\r\na\r\nb\r\n", "current_state: {task: \"a\\nb\"}"},
 		"a title with a line under it": {"Task\n---\nx", "current_state: {task: x}"},
 		"the path of a key": {
@@ -68,7 +68,7 @@ func TestC6_TheContentOfASectionIsReadAsWhatItLooksLike(t *testing.T) {
 			overview.SetBlock("## Recent\n- a\n", overview.History, "## Task\n- b"),
 			"current_state: {recent: [a]}",
 		},
-		"bytes that are no UTF-8": {"## Task\na\xff\n", "current_state: {task: a\ufffd}"},
+		"bytes that are not UTF-8": {"## Task\na\xff\n", "current_state: {task: a\ufffd}"},
 	} {
 		got := overview.Read(c.text)
 		assert.True(t, got.Equal(parsed(t, c.want)), "%s: %v", name, got)

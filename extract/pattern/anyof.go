@@ -57,7 +57,7 @@ func (a *alternative) required() []string {
 }
 
 const (
-	// maxLiterals bounds the words of an alternative; more are no cheaper than the match.
+	// maxLiterals bounds the words of an alternative; more are not cheaper than the match.
 	maxLiterals = 200
 	// minLiteral is the length of the shortest useful word, in bytes.
 	minLiteral = 2

@@ -97,7 +97,7 @@ func bytesOf(re *syntax.Regexp) (byteSet, bool) {
 	return byteSet{}, false
 }
 
-// add adds the first bytes of characters from one to another. What is no UTF-8 matches as a character beyond ASCII.
+// add adds the first bytes of characters from one to another. What is not UTF-8 matches as a character beyond ASCII.
 func (s *byteSet) add(from, to rune) {
 	for r := from; r <= min(to, utf8.RuneSelf-1); r++ {
 		s[r/64] |= 1 << (r % 64)

@@ -43,7 +43,7 @@ const small = 3000
 // choose marks the entries to keep: all if folding was enough, otherwise every
 // error line, the lines around reports, and the first and last lines.
 func (p *page) choose() {
-	var fresh []int // the entries that are no repetitions
+	var fresh []int // the entries that are not repetitions
 	for i, e := range p.entries {
 		if !e.again {
 			fresh = append(fresh, i)

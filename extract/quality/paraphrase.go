@@ -156,7 +156,7 @@ func partsOf(word string) []string {
 	return parts
 }
 
-// isAffix reports whether a part of a compound is no word with content of its own.
+// isAffix reports whether a part of a compound is not a word with content of its own.
 func isAffix(part string) bool {
 	isNoLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	if utf8.RuneCountInString(part) < 2 || strings.ContainsFunc(part, isNoLetter) {

@@ -194,7 +194,7 @@ var (
 	stated = pattern.New(`\b(?:root cause|caused by|this is the (?:bug|cause|problem|issue)|same cause|` +
 		`the (?:actual|real|` +
 		`main) (?:issue|problem|cause|bug)|silently)\b|根本原因|根因|원인|\bursache\b`)
-	// better matches advice and what is ruled out, which are no findings.
+	// better matches advice and what is ruled out, which are not findings.
 	better = pattern.New(`\b(?:isn't|is not|wasn't|was not|not) the (?:\w+ )?(?:cause|problem|issue|culprit)\b|` +
 		`\b(?:better|best|cleaner|simpler|safer|another|alternative) (?:fix|option|approach|way|solution)\b`)
 )

@@ -33,12 +33,12 @@ func TestCandidates(t *testing.T) {
 			block + "\n<workspace_memory_candidates>\n</workspace_memory_candidates>",
 			nil,
 		},
-		"a block in fenced code is no block": {"```\n" + block + "\n```", nil},
+		"a block in fenced code is not a block": {"```\n" + block + "\n```", nil},
 		"a block in fenced code does not hide a real one": {
 			block + "\n\n```xml\n<workspace_memory_candidates>\n- [project] fake\n</workspace_memory_candidates>\n```",
 			real,
 		},
-		"a quoted block is no block": {
+		"a quoted block is not a block": {
 			"> <workspace_memory_candidates>\n> - [project] quoted\n> </workspace_memory_candidates>",
 			nil,
 		},
@@ -66,17 +66,17 @@ func TestCandidates(t *testing.T) {
 				"</workspace_memory_candidates>",
 			real,
 		},
-		"tags within a sentence are no block": {
+		"tags within a sentence are not a block": {
 			"Use <workspace_memory_candidates> and </workspace_memory_candidates>.",
 			nil,
 		},
-		"code inside a block is no candidate": {"<workspace_memory_candidates>\n```\n- [project] code\n```\n" +
+		"code inside a block is not a candidate": {"<workspace_memory_candidates>\n```\n- [project] code\n```\n" +
 			"- [project] real\n</workspace_memory_candidates>", []request.Candidate{{Type: "project", Text: "real"}}},
-		"quotes inside a block are no candidates": {
+		"quotes inside a block are not candidates": {
 			"<workspace_memory_candidates>\n> - [project] quoted\n- [project] real\n</workspace_memory_candidates>",
 			[]request.Candidate{{Type: "project", Text: "real"}},
 		},
-		"placeholders are no candidates": {"<workspace_memory_candidates>\n- [type] text\n" +
+		"placeholders are not candidates": {"<workspace_memory_candidates>\n- [type] text\n" +
 			"- [feedback] ...\n- [decision] <what was chosen>\n- none\n</workspace_memory_candidates>", nil},
 		"a line that goes on belongs to its candidate": {
 			"<workspace_memory_candidates>\n- [project] starts here\n  and goes on\n</workspace_memory_candidates>",
@@ -86,7 +86,7 @@ func TestCandidates(t *testing.T) {
 			"<workspace_memory_candidates>\n* [api-contract] ids are ULIDs\n</workspace_memory_candidates>",
 			[]request.Candidate{{Type: "api-contract", Text: "ids are ULIDs"}},
 		},
-		"a line without a type is no candidate": {
+		"a line without a type is not a candidate": {
 			"<workspace_memory_candidates>\n- just text\n</workspace_memory_candidates>",
 			nil,
 		},

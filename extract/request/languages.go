@@ -291,7 +291,7 @@ var (
 		`^(?:the|an?|my|our|your|some|another) (?:[\w-]+ ){1,3}(?:was|were|had|did|got|went|failed|crashed|broke)\b`,
 		`^(?:the|an?|my|our|your|some|another)\b[^,]*\b(?:fails|crashes|hangs|breaks|times out)\b[^,]*$`,
 	)
-	// notRule matches sentences about the future that are no requests.
+	// notRule matches sentences about the future that are not requests.
 	notRule = pattern.OneOf(
 		`^(?:i|it|this|that|there|they|he|she|the|these|those|what|how|why|is|are|does|did|will|would|if|maybe|`+
 			`perhaps|you|our|my|things?|everything|nothing|users?|customers?|thanks)\b`,

@@ -25,7 +25,7 @@ type line struct {
 	bullet bool
 	// open is true for an item with an unchecked box.
 	open bool
-	// indented is true for a line that does not begin at the margin. One that is no item continues
+	// indented is true for a line that does not begin at the margin. One that is not an item continues
 	// the item before it.
 	indented bool
 	// after is true if the line is the first one or follows a gap: an empty line or

@@ -72,7 +72,7 @@ var (
 		`(?:必ず|常に|絶対に?|いつも).*(?:する|すること|ください|しない|しないこと|使う|使わない|禁止)[。.]?$`,
 		`(?:항상|언제나|절대|반드시)\s.*(?:것|하세요|마세요|주세요|해야 (?:한다|합니다)|안 (?:된다|됩니다))[.]?$`,
 	)
-	// happens matches what always or never happens, which is no rule.
+	// happens matches what always or never happens, which is not a rule.
 	happens = pattern.Any(
 		`(?:^|, )(?:always|never) (?:\w+ed|\w*[^s\s]s|\w+ing|saw|got|ran|had|been)\b`,
 		`^(?:immer|nie|niemals|toujours|siempre|nunca|sempre) (?:wieder|noch|ist|war|le même|lo mismo|o mesmo)\b`,

@@ -205,7 +205,7 @@ var deferred = pattern.OneOf(
 	`^lembr(?:e|a)-me\b|^me lembr[ea]\b|^lembre(?:-se)?(?: disso)? (?:mais tarde|depois|amanhã|só por agora)`,
 )
 
-// negated matches wishes not to remember something. Most of these are no directives
+// negated matches wishes not to remember something. Most of these are not directives
 // anyway, because a directive begins the sentence.
 var negated = pattern.OneOf(
 	`^(?:never|always|don'?t(?: ever)?|do not(?: ever)?) (?:remember|memori[sz]e|`+

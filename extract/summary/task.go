@@ -176,7 +176,7 @@ const (
 // the first sentence that says something in the paragraph with the first that asks for work, or else
 // the first paragraph that says something. If the sentences before do not fit, their beginning stands
 // before an ellipsis. Of a document without such a sentence around it, it is the title. It is empty
-// if the message says nothing by itself. What it asks to remember is no part of it.
+// if the message says nothing by itself. What it asks to remember is not part of it.
 // A command of the host ("/review 142") is one. former is the task before, on which the message may
 // be a remark.
 func Task(message, former string) string {
@@ -293,7 +293,7 @@ const then = ` Then: "`
 const maxThen = 120
 
 // Continued returns a task with what a message of the user agrees to or asks for with a pointing
-// word ("yeah, close it"), if the task was no request for work: then the work is what was agreed to.
+// word ("yeah, close it"), if the task was not a request for work: then the work is what was agreed to.
 // answers is what the message answers, "" if that is unknown. It returns "" if the task stays as it is.
 func Continued(task, message, answers string) string {
 	first, _, _ := strings.Cut(task, then)

@@ -76,7 +76,7 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		{"a cry and what it is about", "HALP\n\nthe index is broken again", "the index is broken again"},
 		{"a decision", "We decided to use SQLite instead of Postgres because there is no server to run.", ""},
 		{"a command of the host", "/review 142", "/review 142"},
-		{"a path is no command", "/etc/hosts is empty on the runner", "/etc/hosts is empty on the runner"},
+		{"a path is not a command", "/etc/hosts is empty on the runner", "/etc/hosts is empty on the runner"},
 		{"an approval", "yes please", ""},
 		{"what points to what was said", "ok, please do this", ""},
 		{

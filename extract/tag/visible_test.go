@@ -30,7 +30,7 @@ func TestVisibleTextHasNothingThatAPersonDoesNotSee(t *testing.T) {
 		"a skin tone too":                     {"👩🏽\u200d💻", "👩🏽\u200d💻"},
 		"an Indic conjunct keeps its form":    {"क्\u200dष", "क्\u200dष"},
 		"a second joiner goes":                {"👩\u200d\u200d👧", "👩\u200d👧"},
-		"bytes that are no text stay":         {"a\xffb", "a\xffb"},
+		"bytes that are not text stay":        {"a\xffb", "a\xffb"},
 		"bytes do not become a character":     {"\xd8\u200b\x80", "\xd8 \x80"},
 		"nothing is put at the beginning":     {"\u200bgoal", "goal"},
 	} {

@@ -109,7 +109,7 @@ func (c *Composition) renderRecalled(maxChars int, shown render.DedupSet) render
 	for _, one := range c.choose(said, left) {
 		lines += one.told
 		item := render.Item{ID: one.ID, Text: flat(one.told)}
-		if plain := one.line(one.Text); plain != one.told { // how much is told of it is no news
+		if plain := one.line(one.Text); plain != one.told { // how much is told of it is not new
 			item.Same = flat(plain)
 		}
 		part.Items = append(part.Items, item)

@@ -31,7 +31,7 @@ type Item struct {
 	// Text and Told are the fields of render.Item, cut to maxText.
 	Text string `json:"text,omitempty"`
 	Told string `json:"told,omitempty"`
-	// Sum is equal as long as the item is no news, Key as long as it says the same.
+	// Sum is equal as long as the item is not new, Key as long as it says the same.
 	Sum string `json:"sum"`
 	Key string `json:"key,omitempty"`
 	// Path and At are the fields of render.Item.

@@ -40,7 +40,7 @@ func TestARowIsReadAsEncodingJSONReadsIt(t *testing.T) {
 		"no UTF-8": string(encode(value{
 			Text: "a\xffb", Named: map[string]*value{"\xff": {Text: "x"}},
 		})),
-		"bytes that are no UTF-8":  "{\"text\":\"a\xffb\"}",
+		"bytes that are not UTF-8": "{\"text\":\"a\xffb\"}",
 		"half a pair":              `{"text":"a\ud800b"}`,
 		"control characters":       string(encode(value{Text: "\x00\x1f\x7f\n"})),
 		"a time":                   string(encode(value{At: time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC)})),

@@ -159,7 +159,7 @@ func (t ToolRan) Prepared(worktree string, errors settings.Errors) ToolRan {
 }
 
 // TerminalRan is a command that a person ran in a terminal. It opens and closes errors; nothing else is
-// kept of it, because it is no work of an agent.
+// kept of it, because it is not the work of an agent.
 type TerminalRan struct{ ToolRan }
 
 // MessageReceived is a new message of the conversation.

@@ -188,7 +188,7 @@ func (s *Service) finish(
 	removed := make([]bool, len(conversation.Messages))
 	for _, archive := range archives {
 		note, err := folder.Read(archive.Path)
-		var absent *fault.Fault // also if it is no note any more
+		var absent *fault.Fault // also if it is no longer a note
 		if err != nil && !errors.As(err, &absent) {
 			return Compaction{}, err
 		}

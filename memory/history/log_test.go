@@ -161,7 +161,7 @@ func TestALineThatACrashCutIsPassedOver(t *testing.T) {
 	}{
 		"half a line":              {`{"kind":"message","id":"c","role":"us`, 1, []string{a.ID}},
 		"a line without its end":   {`{"kind":"message","id":"c","role":"user","text":"x"}`, 0, []string{a.ID, "c"}},
-		"bytes that are no text":   {"\xff\x00\n\n", 1, []string{a.ID}},
+		"bytes that are not text":  {"\xff\x00\n\n", 1, []string{a.ID}},
 		"an unknown kind":          {`{"kind":"later"}` + "\n", 1, []string{a.ID}},
 		"a message without an id":  {`{"kind":"message","role":"user"}` + "\n", 1, []string{a.ID}},
 		"numbers that are no such": {`{"kind":"message","id":"c","role":"user","turn":"x"}` + "\n", 1, []string{a.ID}},

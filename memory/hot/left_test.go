@@ -180,7 +180,7 @@ func TestADiagnosticThatTwoEditorsReportCountsOnce(t *testing.T) {
 	assert.Equal(t, 1, list[0].Count)
 }
 
-// The diagnostics of an editor that ended are no open errors of others, but what it left.
+// The diagnostics of an editor that ended are not open errors of others, but what it left.
 func TestOfThousandsOfDiagnosticsOfAFileThoseOnItsFirstLinesAreOpen(t *testing.T) {
 	d := newDesk(t, nil)
 	var messages []string

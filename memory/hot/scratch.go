@@ -15,7 +15,7 @@ import (
 )
 
 // Agents write scripts to try something, and run them: a reproduction, a check, a patch. Such a
-// scratch file is no part of the work once a file was changed that was there before.
+// scratch file is not part of the work once a file was changed that was there before.
 
 // A standing tells how a file stands to the work of its session. Each field is set once.
 type standing struct {

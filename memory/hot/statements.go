@@ -203,7 +203,7 @@ func (r *Room) Statements(session string, kind StatementKind) []Statement {
 const (
 	choicePrompts  = 4
 	lastingPrompts = 2
-	// factPrompts is the same for what holds beyond the task and is no rule. It is offered as a
+	// factPrompts is the same for what holds beyond the task and is not a rule. It is offered as a
 	// memory.
 	factPrompts = 10
 )

@@ -25,7 +25,7 @@ type Room struct {
 	local
 }
 
-// local is what the process knows beside the tables. It is no state.
+// local is what the process knows beside the tables. It is not state.
 type local struct {
 	attached atomic.Bool
 	db       room.Database

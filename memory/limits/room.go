@@ -146,7 +146,7 @@ type Statement struct {
 }
 
 // changesFor returns the changes that take over a statement. What is in it and was not said before is set, what was in
-// the former one of this process and is not any more is withdrawn. A value that was said before is no new one, so
+// the former one of this process and is not any more is withdrawn. A value that was said before is not a new one, so
 // that starting an editor changes nothing.
 func (r *Room) changesFor(now, former Statement) []change.Change {
 	r.mu.RLock()

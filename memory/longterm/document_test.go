@@ -56,7 +56,7 @@ func TestParseDocument_SaysWhatIsWrong(t *testing.T) {
 		{"not JSON", "{", &corrupt},
 		{"not an object", "[]", &corrupt},
 		{"no version", `{"entries": []}`, &corrupt},
-		{"entries that are no list", `{"version": 1, "entries": {}}`, &corrupt},
+		{"entries that are not a list", `{"version": 1, "entries": {}}`, &corrupt},
 		{"no entries", `{"version": 1}`, &corrupt},
 		{"entries under another name", `{"version": 1, "entrys": [{"id": "01A", "text": "t"}]}`, &corrupt},
 		{"entries that are null", `{"version": 1, "entries": null}`, &corrupt},

@@ -125,7 +125,7 @@ func Clean(name string) (string, error) {
 	case cleaned == Overview:
 		return cleaned, nil
 	case !nested || folder != Detail && folder != Archive || rest == "":
-		return refuse("is no note; there are overview.md and the files in detail/ and archive/")
+		return refuse("is not a note; there are overview.md and the files in detail/ and archive/")
 	case slices.ContainsFunc(strings.Split(rest, "/"), func(part string) bool { return strings.HasPrefix(part, ".") }):
 		return refuse("begins with a dot")
 	}
@@ -262,7 +262,7 @@ func read(root *os.Root, name string) (Note, error) {
 	case err != nil:
 		return Note{}, fmt.Errorf("read the note %s: %w", name, err)
 	case !info.Mode().IsRegular():
-		return Note{}, BadPath(name, "is no file")
+		return Note{}, BadPath(name, "is not a file")
 	case !alone(root, name, info):
 		return Note{}, BadPath(name, "is a hard link to a file that has another name too; move it away")
 	case info.Size() > MaxBytes:

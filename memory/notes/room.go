@@ -47,7 +47,7 @@ type Room struct {
 	overviews change.Table[Seen] // by session
 }
 
-// local is what the process knows beside the tables. It is no state.
+// local is what the process knows beside the tables. It is not state.
 type local struct {
 	db atomic.Pointer[room.Database] // nil until it is attached
 	// read are the sections that the last call of Index has read. It is used in a transaction only.

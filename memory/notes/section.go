@@ -26,8 +26,8 @@ type section struct {
 	At      time.Time `json:"at,omitzero"`
 }
 
-// sectionsOf splits a note at its headings, which fenced code has not, without the markers of what the server writes
-// into it. An empty section has none.
+// sectionsOf splits a note at its headings, which fenced code does not have, without the markers of what the server
+// writes into it. An empty section has none.
 func sectionsOf(text string) (sections []section) {
 	var headings []string // by level, from 1
 	var body []string

@@ -28,7 +28,7 @@ var warnings = map[Level]string{
 
 // Sections returns the section of the pressure: a line that says how full the context is,
 // with a warning from Moderate and advice from High (systems.md A11). It is empty while there
-// is no news.
+// is nothing new.
 func (r *Room) Sections(at room.Reader) []render.Section {
 	part := func(maxChars int, shown render.DedupSet) render.Part {
 		p, bounds := r.Of(at.Session), r.env.Settings().Pressure

@@ -83,7 +83,7 @@ type Item struct {
 	ID, Text string
 	// Told is the text in a delta, "" for Text.
 	Told string
-	// Same is equal as long as the item is no news to a reader who has it, "" for Text.
+	// Same is equal as long as the item is not new to a reader who has it, "" for Text.
 	Same string
 	// Silent is true if the reader knows the item without being told: a delta leaves it out.
 	Silent bool

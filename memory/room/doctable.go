@@ -45,7 +45,7 @@ func (t *DocumentTable[V]) rows(
 	return nil
 }
 
-// Each implements Source. A row that is no V is left out.
+// Each implements Source. A row that is not a V is left out.
 func (t *DocumentTable[V]) Each(ctx context.Context, db Querier, yield func(Document) bool) error {
 	return t.rows(ctx, db, "ORDER BY "+t.Order, nil, func(_, doc string) bool {
 		var value V
@@ -53,7 +53,7 @@ func (t *DocumentTable[V]) Each(ctx context.Context, db Querier, yield func(Docu
 	})
 }
 
-// Find implements Source. A row that is no V is left out.
+// Find implements Source. A row that is not a V is left out.
 func (t *DocumentTable[V]) Find(ctx context.Context, db Querier, ids []string) (found []Document, err error) {
 	var own []string
 	for _, id := range ids {

@@ -48,7 +48,7 @@ func TestAgesAreTakenFromTheNewestChange(t *testing.T) {
 			after(0, 9*day, 9*day+time.Hour), 10 * day, 10 * day,
 		},
 		"also if it is used for minutes every second day": {after(0, 2*day, 4*day), 4 * day, 4 * day},
-		"two jumps are no hour":                           {after(0, year, minute, 2*year), 2 * year, minute},
+		"two jumps are not an hour":                       {after(0, year, minute, 2*year), 2 * year, minute},
 		"two jumps after each other are not either":       {after(0, year, 2*year), 2 * year, 0},
 		"a clock that was wrong for long is corrected":    {after(year, 0, time.Hour), 2 * time.Hour, 2 * time.Hour},
 		"then it is not believed when it is wrong again":  {after(year, 0, time.Hour), year, time.Hour},

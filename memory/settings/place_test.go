@@ -17,7 +17,7 @@ func TestAProblemHasTheLineOfItsFile(t *testing.T) {
 		{"an inline table", "\nmemory = { maxChars = 4000, maxEntries = 900 }\n", "memory.maxEntries", 2},
 		{"a name in snake_case", "[memory]\nmax_entries = 900\n", "memory.maxEntries", 2},
 		{"a quoted name", "[\"memory\"]\n'maxEntries' = 900\n", "memory.maxEntries", 2},
-		{"what is no setting", "[memory]\nmaxEntriez = 900\n", "memory.maxEntriez", 2},
+		{"what is not a setting", "[memory]\nmaxEntriez = 900\n", "memory.maxEntriez", 2},
 		{"a table that should be none", "[memory]\n[memory.maxEntries]\na = 1\n", "memory.maxEntries", 2},
 		{"a value in place of a table", "\n\nmemory = 3\n", "memory", 3},
 		{"an item of a list", "[hot]\n\nignore = [\n  \"[\",\n]\n", "hot.ignore[0]", 3},

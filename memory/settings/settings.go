@@ -448,7 +448,7 @@ func (r Recall) ShareOf() map[string]float64 {
 	return shares
 }
 
-// RecallFilters say what a context recalls (docs/systems.md E16). An empty list is no filter.
+// RecallFilters say what a context recalls (docs/systems.md E16). An empty list filters nothing.
 type RecallFilters struct {
 	// Only what is in these stores.
 	Stores []string `wm:"stores" items:"word"`

@@ -188,7 +188,7 @@ type Filter struct {
 	Since time.Time
 	// After is a position in the log. Only later changes match.
 	After int64
-	// Limit is the maximum number of changes, counted from the newest; 0 is no limit.
+	// Limit is the maximum number of changes, counted from the newest; 0 means no limit.
 	Limit int
 }
 

@@ -17,10 +17,10 @@ import (
 // An Analysis is what a string consists of.
 type Analysis struct {
 	Terms     []Term // each once, in the order in which they were found
-	Length    int    // words that are no stop words, each as often as it is there
+	Length    int    // words that are not stop words, each as often as it is there
 	Capitals  int    // capitalised words that do not begin a sentence
 	Questions int    // question marks
-	EndsIn    rune   // the last character that is no space, 0 if there is none
+	EndsIn    rune   // the last character that is not a space, 0 if there is none
 	Time      bool   // names a date or a time that is relative to now
 	Number    bool   // has a number or a word for one
 	Self      bool   // has a pronoun of the first person

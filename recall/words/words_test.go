@@ -100,7 +100,7 @@ func TestTermsOfATextAre(t *testing.T) {
 		"pairs, and the last character":         {"数据库", []string{"数据", "据库", "库"}},
 		"cut if very long":                      {strings.Repeat("ab1", 50), []string{strings.Repeat("ab1", 21) + "a"}},
 		"kept for acronyms that are also words": {"IT and it", []string{"it"}},
-		"without bytes that are no text":        {"a\xffb\xfe tree", []string{"b", "tree"}},
+		"without bytes that are not text":       {"a\xffb\xfe tree", []string{"b", "tree"}},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, test.want, termsOf(test.text)) })
 	}

@@ -172,7 +172,7 @@ func usage(format string, args ...any) error {
 	return fmt.Errorf("%w"+format, append([]any{errUsage}, args...)...)
 }
 
-// takes returns the check for a number of arguments; most may be negative, which is no limit.
+// takes returns the check for a number of arguments; most may be negative, which means no limit.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
@@ -281,7 +281,7 @@ func checkFolder(folder string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("there is no folder %q", folder)
 	case err == nil && !info.IsDir():
-		return usage("%q is no folder", folder)
+		return usage("%q is not a folder", folder)
 	}
 	return nil // what cannot be looked at is told by whoever opens it
 }
@@ -308,7 +308,7 @@ func flagError(err error) error {
 	return fmt.Errorf("--%s must be %s, got %q", wrong.GetFlag().Name, what, wrong.GetValue())
 }
 
-// unknown is run for what is no command.
+// unknown is run for what is not a command.
 func unknown(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return root.Help()

@@ -22,7 +22,7 @@ func completes(command *cobra.Command, flag string, values cobra.CompletionFunc)
 	}
 }
 
-// fileNames completes the names of at most so many files and folders; most may be negative, which is no limit.
+// fileNames completes the names of at most so many files and folders; most may be negative, which means no limit.
 func fileNames(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A terminal is where text is written. Its zero value is no terminal: text is written without
+// A terminal is where text is written. Its zero value is not a terminal: text is written without
 // colours and links, and lines are not broken.
 type terminal struct {
 	// width is the number of columns; 0 if it is not known.

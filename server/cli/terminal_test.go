@@ -50,7 +50,7 @@ func FuzzABrokenTextHasTheSameWordsAndFits(f *testing.F) {
 	})
 }
 
-// A file and a pipe are no terminals.
+// A file and a pipe are not terminals.
 func TestOnlyATerminalHasColours(t *testing.T) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	assert.NoError(t, err)

@@ -98,7 +98,7 @@ var badInput = []struct {
 	{"header with binary rubbish", "\x00\xff\x01: \x02\r\n\r\n", []refusal{{parse, null}}, nil},
 	{"header without Content-Length", "Content-Type: x\r\n\r\n{}", []refusal{{parse, null}}, nil},
 	{"negative Content-Length", "Content-Length: -5\r\n\r\n{}", []refusal{{parse, null}}, nil},
-	{"Content-Length that is no number", "Content-Length: ten\r\n\r\n{}", []refusal{{parse, null}}, nil},
+	{"Content-Length that is not a number", "Content-Length: ten\r\n\r\n{}", []refusal{{parse, null}}, nil},
 	{"empty Content-Length", "Content-Length:\r\n\r\n{}", []refusal{{parse, null}}, nil},
 	{"hexadecimal Content-Length", "Content-Length: 0x10\r\n\r\n{}", []refusal{{parse, null}}, nil},
 	{"Content-Length of zero", "Content-Length: 0\r\n\r\n", []refusal{{parse, null}}, nil},
@@ -154,7 +154,7 @@ var badInput = []struct {
 		nil,
 	},
 	{"body longer than declared", "Content-Length: 20\r\n\r\n" + goodBody, []refusal{{parse, null}}, nil},
-	{"body that is no JSON", frameOf(`hello`), []refusal{{parse, null}}, nil},
+	{"body that is not JSON", frameOf(`hello`), []refusal{{parse, null}}, nil},
 	{
 		"body with a hole, with its id",
 		frameOf(`{"jsonrpc":"2.0","id":4,"method":"m","params":{"a":}}`),

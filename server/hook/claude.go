@@ -33,7 +33,7 @@ func claudeCode() host {
 }
 
 // succeeded reports whether a command ended with the exit code 0: it was neither interrupted nor
-// left running, and its code was not another one that is no failure.
+// left running, and its code was not another one that is not a failure.
 func succeeded(response fields) bool {
 	return !response.is("interrupted") && response.text("backgroundTaskId") == "" &&
 		response.text("returnCodeInterpretation") == ""

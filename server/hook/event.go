@@ -96,7 +96,7 @@ func hosts() []struct {
 
 // Parse returns the event in a JSON document. Its Kind is Nothing if there is nothing to do
 // for it. name is the name of the event in the host's configuration, for hosts that do not
-// send it, or "". The error says why the document is no event.
+// send it, or "". The error says why the document is not an event.
 func Parse(doc []byte, name string, env Environment) (Event, error) {
 	doc = bytes.TrimPrefix(bytes.TrimSpace(doc), []byte("\xef\xbb\xbf"))
 	if len(doc) == 0 {

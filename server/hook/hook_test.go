@@ -592,7 +592,7 @@ func TestAnyInputIsAnsweredWithNothingOrWithJSON(t *testing.T) {
 	random := rand.New(rand.NewPCG(14, 3))
 	for range 80 {
 		one := events[random.IntN(len(events))]
-		if one.Want.Kind == Compacting { // Claude Code takes what is no JSON
+		if one.Want.Kind == Compacting { // Claude Code takes what is not JSON
 			continue
 		}
 		doc := bytes.ReplaceAll(one.Stdin, []byte("/scratch/ws"), []byte(a.folder))

@@ -58,7 +58,7 @@ func (o Options) outdated() string {
 	return ""
 }
 
-// newer reports whether a version is newer than another one. What is no number counts as 0.
+// newer reports whether a version is newer than another one. What is not a number counts as 0.
 func newer(version, than string) bool {
 	a, b := strings.Split(version, "."), strings.Split(than, ".")
 	for i := range max(len(a), len(b)) {

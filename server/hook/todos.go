@@ -66,7 +66,7 @@ func (e Event) singleTodos(input fields) (*wire.TodosChangedParams, bool) {
 	return &wire.TodosChangedParams{Todos: []wire.Todo{todo}, Partial: true}, todo.ID != ""
 }
 
-// todos returns the todos in a member that is a list, and whether it is one. What is no todo is left out, unless
+// todos returns the todos in a member that is a list, and whether it is one. What is not a todo is left out, unless
 // there is nothing else.
 func (f fields) todos(list, text string) ([]wire.Todo, bool) {
 	var items []json.RawMessage

@@ -34,7 +34,7 @@ func (e *Event) setTool(name string, input json.RawMessage) {
 	if e.Tool != "apply_patch" {
 		return
 	}
-	var patch fields // it is in command, which is no command line
+	var patch fields // it is in command, which is not a command line
 	if json.Unmarshal(input, &patch) != nil || !patch.has("command") {
 		return
 	}

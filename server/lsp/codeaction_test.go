@@ -89,7 +89,7 @@ func TestThereIsNoLightbulbWithoutAnError(t *testing.T) {
 		"the document is in no folder": {
 			fileURI(filepath.Join(t.TempDir(), "c.go")), span(0, 0, 0, 9), asked(invoked),
 		},
-		"the document is no file": {"untitled:Untitled-1", span(0, 0, 0, 9), asked(invoked)},
+		"the document is not a file": {"untitled:Untitled-1", span(0, 0, 0, 9), asked(invoked)},
 		"the file is not tracked": {
 			fileURI(filepath.Join(p.root, ".env")), span(0, 0, 0, 9), asked(invoked),
 		},
@@ -153,7 +153,7 @@ func TestAnErrorThatWasForwardedNeedNotBeNamedAgain(t *testing.T) {
 	assert.Empty(t, p.actions(uri, span(2, 0, 2, 0), asked(automatic)),
 		"a client that asks by itself names what it shows")
 	assert.Empty(t, p.actions(uri, span(1, 0, 1, 0), asked(invoked)))
-	assert.Empty(t, p.actions(uri, span(3, 0, 3, 0), asked(invoked)), "what a command printed is no diagnostic")
+	assert.Empty(t, p.actions(uri, span(3, 0, 3, 0), asked(invoked)), "what a command printed is not a diagnostic")
 }
 
 func TestSeveralErrorsAreOfferedOnceEachAndNotWithoutEnd(t *testing.T) {

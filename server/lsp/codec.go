@@ -32,7 +32,7 @@ func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, 
 func (s *Server) checkUnknown(method string, unknown []wire.UnknownMember) error {
 	for _, member := range unknown {
 		if s.service.Strict() {
-			return fault.Invalid(member.Name, "is no parameter of %s; the nearest is %s", method, member.Nearest)
+			return fault.Invalid(member.Name, "is not a parameter of %s; the nearest is %s", method, member.Nearest)
 		}
 		if s.ignored.isNew(method + " " + member.Name) {
 			s.log.Warn("an unknown parameter is ignored", "method", method, "parameter", member.Name,

@@ -11,7 +11,7 @@ import (
 
 // diagnostics returns the handler of wm/diagnostics/changed. A request takes effect at once.
 // A notification closes errors at once, but opens new ones only when the document is saved
-// or has been still for a while, because half-typed code is no error (systems.md B10). Both
+// or has been still for a while, because half-typed code is not an error (systems.md B10). Both
 // are decided on the read loop, where the order of keystrokes is known.
 func (s *Server) diagnostics(op service.Operation) handler {
 	h := operation(op)

@@ -69,7 +69,7 @@ func TestTheResponseToInitializeDoesNotWaitForTheFolders(t *testing.T) {
 func TestTheLogSaysThatAClientHasBegunWhenTheStartIsOver(t *testing.T) {
 	userFile := filepath.Join(t.TempDir(), "none.toml")
 	synctest.Test(t, func(t *testing.T) {
-		var log lockedBuffer // the time that passes is no synchronization
+		var log lockedBuffer // the time that passes synchronizes nothing
 		s := newServer(Options{
 			In: strings.NewReader(""), Out: io.Discard, Log: slog.New(slog.NewTextHandler(&log, nil)),
 			UserFile: userFile,

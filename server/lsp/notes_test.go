@@ -77,7 +77,7 @@ func TestD2_TheOverviewIsMadeFromTheTemplateAndInEveryContext(t *testing.T) {
 	assert.NoDirExists(t, n.root(), "nothing is made before it is asked for")
 	first := n.context(nil)
 	const empty = "<overview>empty: working-memory/overview.md</overview>"
-	assert.Contains(t, first.Prefix, empty, "a template is no text")
+	assert.Contains(t, first.Prefix, empty, "a template is not text")
 	assert.Contains(t, n.context(map[string]any{"guide": true}).Text, filepath.Join(n.root(), "overview.md"))
 	assert.Equal(t, overview.Template("en"), n.read("overview.md").Content)
 	assert.Equal(t, first.Prefix, n.context(nil).Prefix)

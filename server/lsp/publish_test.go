@@ -163,7 +163,7 @@ func TestARunInATerminalClosesWhatAnAgentReported(t *testing.T) {
 		"output": "ok  \texample.org/cart\t0.1s\n", "exitCode": 0, "cwd": p.root,
 	}, &result)
 	assert.Len(t, result.Closed, 1)
-	assert.Empty(t, result.ItemID, "it is no item of the editor's memory")
+	assert.Empty(t, result.ItemID, "it is not an item of the editor's memory")
 	assert.Empty(t, p.errors())
 }
 
@@ -177,7 +177,7 @@ func TestASettingThatIsIgnoredIsADiagnosticWhereItIsSet(t *testing.T) {
 	p.write("wm-lsp.toml", broken)
 	p.open(file, broken)
 	p.save(file)
-	p.eventually("the file that is no TOML", func() bool {
+	p.eventually("the file that is not TOML", func() bool {
 		marks := p.marksOf(file)
 		return len(marks) == 1 && strings.HasPrefix(marks[0], "3:0-14 1 wm settings: ") &&
 			strings.Contains(marks[0], "the file is ignored until it is valid TOML")

@@ -18,11 +18,11 @@ func TestAStrictClientIsToldOfParametersThatAreUnknown(t *testing.T) {
 		method string
 		params map[string]any
 	}{
-		"qurey: is no parameter of wm/context; the nearest is query": {"wm/context", map[string]any{"qurey": "x"}},
-		"budget.char: is no parameter of wm/context; the nearest is chars": {
+		"qurey: is not a parameter of wm/context; the nearest is query": {"wm/context", map[string]any{"qurey": "x"}},
+		"budget.char: is not a parameter of wm/context; the nearest is chars": {
 			"wm/context", map[string]any{"budget": map[string]any{"char": 5}},
 		},
-		"keepLast: is no parameter of wm/history/compact": {
+		"keepLast: is not a parameter of wm/history/compact": {
 			"wm/history/compact", map[string]any{"target": "all", "keepLast": 3},
 		},
 	} {

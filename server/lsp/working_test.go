@@ -185,7 +185,7 @@ func TestAnItemOfOneSessionIsPromotedToAllOfThem(t *testing.T) {
 	require.Equal(t, "Save to project memory", promote.Title)
 	require.Len(t, promote.Inputs, 1, "the type is asked for")
 	assert.Equal(t, "decision", promote.Inputs[0].Value)
-	require.Len(t, slots[1].Children[0].Actions, 1, "a file is no sentence to remember")
+	require.Len(t, slots[1].Children[0].Actions, 1, "a file is not a sentence to remember")
 
 	promote.Params["type"] = promote.Inputs[0].Value
 	var receipt wire.Receipt

@@ -78,7 +78,7 @@ func sentences(first, second string) string {
 	return strings.TrimRight(first, ".") + ". " + second
 }
 
-// protocolError returns the error of the protocol for a request that is no call of a tool.
+// protocolError returns the error of the protocol for a request that is not a call of a tool.
 func protocolError(err error) error {
 	f := fault.Of(err)
 	code := int64(jsonrpc.CodeInternalError)

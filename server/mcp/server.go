@@ -177,7 +177,7 @@ func (s *Server) receive(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// warnings is a log handler without the messages of the library that are no warnings.
+// warnings is a log handler without the messages of the library that are not warnings.
 type warnings struct{ slog.Handler }
 
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {

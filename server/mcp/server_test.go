@@ -204,7 +204,7 @@ func TestTheToolsOfAnAgentDoWhatTheySay(t *testing.T) {
 	said, _ = h.call("memory_search", object{"query": "staging port"})
 	assert.Contains(t, said, id)
 	said, _ = h.call("memory_search", object{"query": "which port has the staging machine"})
-	assert.Contains(t, said, id, "words that the entry has not are no obstacle")
+	assert.Contains(t, said, id, "words that the entry has not are not an obstacle")
 	said, data = h.call("memory_search", object{"query": "kubernetes"})
 	assert.Equal(t, "Nothing that is remembered fits these words.", said)
 	assert.Empty(t, data["hits"])

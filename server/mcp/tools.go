@@ -296,11 +296,11 @@ func (s *Server) startTool(
 func (t tool) refuse(unknown wire.UnknownMember) error {
 	switch {
 	case 3*unknown.Distance <= len(unknown.Name):
-		return fault.Invalid(unknown.Name, "is no parameter of %s; the nearest is %s", t.name, unknown.Nearest)
+		return fault.Invalid(unknown.Name, "is not a parameter of %s; the nearest is %s", t.name, unknown.Nearest)
 	case len(t.shown) == 0:
-		return fault.Invalid(unknown.Name, "is no parameter of %s, which needs none", t.name)
+		return fault.Invalid(unknown.Name, "is not a parameter of %s, which needs none", t.name)
 	}
-	return fault.Invalid(unknown.Name, "is no parameter of %s, which has %s", t.name, strings.Join(t.shown, ", "))
+	return fault.Invalid(unknown.Name, "is not a parameter of %s, which has %s", t.name, strings.Join(t.shown, ", "))
 }
 
 // isZero reports whether a member of params is absent or empty.

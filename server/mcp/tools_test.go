@@ -176,7 +176,7 @@ func TestEveryToolRefusesOtherTypesAndNamesTheParameter(t *testing.T) {
 			assert.Contains(t, said, "arguments: must be an object", tool.Name)
 		}
 		said := h.fail(tool.Name, json.RawMessage(`{"workspce": "file:///tmp"}`))
-		assert.Contains(t, said, "workspce: is no parameter of "+tool.Name+"; the nearest is workspace")
+		assert.Contains(t, said, "workspce: is not a parameter of "+tool.Name+"; the nearest is workspace")
 	}
 	said, _ := h.call("memory_list", nil)
 	assert.Equal(t, "The workspace memory is empty.", said, "a call that is refused changes nothing")
@@ -207,7 +207,7 @@ func TestAFailedCallSaysWhatToDoNext(t *testing.T) {
 			"memory_update", object{"id": "none", "text": "x"}, []string{"none", "memory_list has the ids."}},
 		"a folder that does not exist": {
 			"memory_list", object{"workspace": "file:///does/not/exist"}, []string{"/does/not/exist", "Tell the user"}},
-		"a workspace that is no URI": {
+		"a workspace that is not a URI": {
 			"memory_list", object{"workspace": "project"}, []string{"cannot be opened", "file:///"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -323,7 +323,7 @@ func TestARefusedParameterIsExplainedByThoseThatTheToolShows(t *testing.T) {
 		{"core_memory_read", "a", ", which needs none."},
 	} {
 		said := h.fail(c.tool, object{c.name: "x"})
-		assert.Contains(t, said, c.name+": is no parameter of "+c.tool+c.want)
+		assert.Contains(t, said, c.name+": is not a parameter of "+c.tool+c.want)
 	}
 }
 
@@ -398,7 +398,7 @@ func TestASecretInANameIsRefusedUnlessTheFileExists(t *testing.T) {
 	for _, name := range []string{token, card, "of " + card, "ann" + "@acme.test?token=" + token} {
 		said := h.fail("memory_remember", object{"text": "We pin Go", "files": []string{"x/" + name + ".txt"}})
 		assert.Contains(t, said, "files: \"x/")
-		assert.Contains(t, said, "is no file of the workspace")
+		assert.Contains(t, said, "is not a file of the workspace")
 		note := "detail/" + name + ".md"
 		said = h.fail("notes_write", object{"path": note, "content": "x"})
 		assert.Contains(t, said, "holds a secret; call it otherwise")

@@ -26,7 +26,7 @@ func (s *Service) ErrorsRestore(
 	return at.dismiss(ctx, params.Fingerprint, true)
 }
 
-// dismiss dismisses an error, or shows it again. It is no event of a session, so it also works while
+// dismiss dismisses an error, or shows it again. It is not an event of a session, so it also works while
 // recording is paused.
 func (v *View) dismiss(ctx context.Context, fingerprint string, undo bool) (wire.ErrorsDismissResult, error) {
 	var result wire.ErrorsDismissResult

@@ -41,7 +41,7 @@ func TestAnExportReplacesWhatStandsBetweenItsMarkers(t *testing.T) {
 		{"a file with markers at its end", "# Rules\n" + strings.TrimSuffix(old, "\n"), "# Rules\n" + block},
 		{"the same once more", "# Rules\n\n" + block, "# Rules\n\n" + block},
 		{"line ends of Windows", windows("# Rules\n" + old + "more\n"), windows("# Rules\n" + block + "more\n")},
-		{"bytes that are no text", "\xff\x00\n" + old, "\xff\x00\n" + block},
+		{"bytes that are not text", "\xff\x00\n" + old, "\xff\x00\n" + block},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after, err := WithMarkdown(c.before, block)

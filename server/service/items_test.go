@@ -168,11 +168,11 @@ func TestE5_WhatIsSaidBesideTheItemsHoldsForThoseThatDoNotSayIt(t *testing.T) {
 			params: `{"items": [{"text": "Refunds take a week"}], "metadata": {"tags": ["shop", 7]}}`,
 			wrong:  "metadata.tags[1]: must be a string, got number",
 		},
-		"metadata that is no object is named": {
+		"metadata that is not an object is named": {
 			params: `{"items": [{"text": "Refunds take a week"}], "metadata": ["shop"]}`,
 			wrong:  "metadata: must be an object, got array",
 		},
-		"metadata of an item that is no object is named": {
+		"metadata of an item that is not an object is named": {
 			params: `{"items": [{"text": "Refunds take a week", "metadata": 7}], "metadata": {"run": 3}}`,
 			wrong:  "items[0].metadata: must be an object",
 		},

@@ -90,7 +90,7 @@ func (v *View) checkNames(files []string) (spared []string, err error) {
 		}
 		if err != nil {
 			return nil, fault.Invalid("files",
-				"%q holds a secret and is no file of the workspace; send the names of files without secrets", clean)
+				"%q holds a secret and is not a file of the workspace; send the names of files without secrets", clean)
 		}
 		spared = append(spared, filepath.ToSlash(name))
 	}

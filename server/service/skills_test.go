@@ -113,7 +113,7 @@ func TestE12_FurtherEvidenceAndAnotherWayAreANewVersion(t *testing.T) {
 	id := f.commit().Skills[0].ID
 	f.worked("s3", "make lint", 0, "")
 	f.worked("s3", "make test", 1, "FAIL")
-	assert.Empty(t, f.commit().Skills, "the evidence is no new version")
+	assert.Empty(t, f.commit().Skills, "the evidence is not a new version")
 	skill := f.skills("")[0]
 	assert.Equal(t, [2]int{3, 4}, [2]int{skill.Successes, skill.Attempts})
 	assert.Equal(t, 0.75, skill.SuccessRate)

@@ -67,7 +67,7 @@ func traceEvent(c change.Change) wire.TraceEvent {
 	}
 }
 
-// readable returns a payload. One that something else than this program changed, and that is no JSON, is a string.
+// readable returns a payload. One that something else than this program changed, and that is not JSON, is a string.
 func readable(payload json.RawMessage) json.RawMessage {
 	if len(payload) == 0 || utf8.Valid(payload) && json.Valid(payload) {
 		return payload

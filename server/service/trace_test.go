@@ -31,7 +31,7 @@ func TestE13_ReadsAreInTheTraceByTheirIDs(t *testing.T) {
 	get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "which port is for staging"})
 
 	events := f.traced(wire.TraceParams{Kinds: []string{"context", "search.ran"}})
-	require.Len(t, events, 3, "a preview is no read")
+	require.Len(t, events, 3, "a preview is not a read")
 	var given reads.Context
 	require.NoError(t, json.Unmarshal(events[0].After, &given))
 	assert.Equal(t, string(first.Revision), given.Revision)

@@ -83,7 +83,7 @@ func (s *sight) add(section *panel.Section, title string, items []panel.Item) {
 	}
 }
 
-// with returns the sight with what differs from an earlier one, so that it is no difference any more.
+// with returns the sight with what differs from an earlier one, so that it is no longer a difference.
 func (s sight) with(differences []difference) sight {
 	said := map[string]string{}
 	gone := map[string]bool{}
@@ -112,7 +112,7 @@ func (s sight) with(differences []difference) sight {
 }
 
 // since returns what differs from an earlier sight: what is new or changed in the order of the panel, then
-// what is gone. The passing of time is no difference, see panel.Timeless.
+// what is gone. The passing of time is not a difference, see panel.Timeless.
 func (s sight) since(earlier sight) (all []difference) {
 	for _, now := range s.items {
 		at, known := earlier.place[now.key]

@@ -208,7 +208,7 @@ func TestWhatChangedSinceThePersonLookedIsMarked(t *testing.T) {
 	assert.NotContains(t, m.seenText(), "changed")
 	files.Items[0].Detail = "edit, 2x · 4 min ago"
 	m.show(section("memory", "two", "three"), files)
-	assert.NotContains(t, m.seenText(), "changed", "time alone is no change")
+	assert.NotContains(t, m.seenText(), "changed", "time alone is not a change")
 	m.show(section("memory", "two"), files)
 	assert.Contains(t, m.seenText(), "1 changed (h)")
 	m.update(tea.BlurMsg{})

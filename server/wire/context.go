@@ -76,9 +76,9 @@ const (
 // use the last 80 characters, after a report of the usage the last 500, which meta, pressure,
 // session and working share: the prefix stays the same whatever these hold.
 type ContextBudget struct {
-	// In characters; 0 is no limit.
+	// In characters; 0 means no limit.
 	Chars int `json:"chars,omitzero"`
-	// In tokens; 0 is no limit. Both limits apply.
+	// In tokens; 0 means no limit. Both limits apply.
 	Tokens int `json:"tokens,omitzero"`
 }
 

@@ -70,7 +70,8 @@ type commonItem struct {
 	Others map[string]jsontext.Value `json:",embed"`
 }
 
-// complete sets the members that an item does not have, and adds the others to its metadata, unless that is no object.
+// complete sets the members that an item does not have, and adds the others to its metadata, unless that is not an
+// object.
 func (c *commonItem) complete(item *MemoryItem) {
 	to, from := reflect.ValueOf(item).Elem(), reflect.ValueOf(c.MemoryItem)
 	for i := range to.NumField() {

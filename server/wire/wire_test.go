@@ -130,7 +130,7 @@ func TestADiagnosticIsReadHoweverTheEditorWritesIt(t *testing.T) {
 	}
 
 	var d wire.Diagnostic
-	assert.Error(t, json.Unmarshal([]byte(`{"message": 4}`), &d), "a number is no message")
+	assert.Error(t, json.Unmarshal([]byte(`{"message": 4}`), &d), "a number is not a message")
 }
 
 func TestATraceBeginsAfterAChangeOrAfterATime(t *testing.T) {

@@ -63,7 +63,7 @@ const (
 	Main      Kind = "main"
 	Summary   Kind = "summary"   // of the conversation, for a compaction
 	Auxiliary Kind = "auxiliary" // a title, a guess at what comes next
-	Other     Kind = "other"     // everything that is no request to a model
+	Other     Kind = "other"     // everything that is not a request to a model
 )
 
 // A Request is one request that the model has received.

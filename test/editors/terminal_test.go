@@ -64,7 +64,7 @@ func (p *pane) types(keys ...string) {
 	}
 }
 
-// writes types a string, also one that is no key, such as an event of the mouse.
+// writes types a string, also one that is not a key, such as an event of the mouse.
 func (p *pane) writes(text string) {
 	p.t.Helper()
 	require.NoError(p.t, p.tmux("send-keys", "-l", text))

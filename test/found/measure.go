@@ -66,7 +66,7 @@ func Measure(dir, goroot string) ([]Row, error) {
 				row.Least = Figures{R10: 75, R20: 84, MRR: 46}
 			}
 			if step.weights.Family == 0 {
-				continue // memories are no turns
+				continue // memories are not turns
 			}
 			if err := row.search(store, group.Questions, step.weights); err != nil {
 				return nil, err

@@ -52,7 +52,7 @@ const (
 	tolerated = 4 * factor
 	attempts  = 6
 	// dearest is how many times as long as a regular expression a reader may take: time in
-	// proportion to the text is no use if each byte costs what a page should.
+	// proportion to the text is of no use if each byte costs what a page should.
 	dearest = 48
 	// unmeasurable is what takes too little time to be compared.
 	unmeasurable = 3 * time.Millisecond

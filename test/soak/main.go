@@ -95,7 +95,7 @@ func checkActions() error {
 	}
 	for name := range actions {
 		if !known[name] {
-			return fmt.Errorf("test/soak/actions.go has an action for %s, which is no method", name)
+			return fmt.Errorf("test/soak/actions.go has an action for %s, which is not a method", name)
 		}
 	}
 	return nil

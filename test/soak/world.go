@@ -120,7 +120,7 @@ func word(n int64) string {
 // sentence is a string with a value, as a person would write it.
 func sentence(value string) string { return "Amounts of the cart follow rule " + value }
 
-// line is a string with a value that is no sentence.
+// line is a string with a value that is not a sentence.
 func line(value string) string { return "Read line " + value }
 
 // valuesAfter returns the words of a string that stand after a mark, in order.

@@ -22,7 +22,7 @@ var block = map[string]bool{
 	"section": true, "blockquote": true, "br": true, "title": true, "caption": true, "article": true, "pre": true,
 }
 
-// silent are the elements whose content is no prose.
+// silent are the elements whose content is not prose.
 var silent = map[string]bool{"script": true, "style": true, "pre": true, "nav": true, "head": true, "footer": true}
 
 func readHTML(content string, use func(string)) {

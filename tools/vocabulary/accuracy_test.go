@@ -55,7 +55,7 @@ func TestTheCountIsNearThatOfTheTokenizer(t *testing.T) {
 }
 
 // Nothing that is written is harder to count: a whole text without a word, where
-// what is no token is taken for one again and again.
+// what is not a token is taken for one again and again.
 func TestSignsAtRandomAreCountedWithinAFifth(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	signs := make([]byte, 5000)

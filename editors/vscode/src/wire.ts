@@ -243,9 +243,9 @@ export interface Context {
  * session and working share: the prefix stays the same whatever these hold.
  */
 export interface ContextBudget {
-  /** In characters; 0 is no limit. */
+  /** In characters; 0 means no limit. */
   chars?: number;
-  /** In tokens; 0 is no limit. Both limits apply. */
+  /** In tokens; 0 means no limit. Both limits apply. */
   tokens?: number;
 }
 

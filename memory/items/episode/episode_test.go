@@ -47,7 +47,7 @@ func TestE11_AnEpisodeEndsAtATaskAGapAnotherTopicOrOtherFiles(t *testing.T) {
 		{"a remark", cart(), Step{At: soon}, prompt("But what about negative numbers there?"), ""},
 		{"it says nothing by itself", cart(), Step{At: soon}, &Prompt{Text: "go ahead with the release notes"}, ""},
 		{"another task", cart(), Step{At: soon, Task: "T-2"}, nil, "another task"},
-		{"no task is no other one", cart(), Step{At: soon}, nil, ""},
+		{"no task is not another one", cart(), Step{At: soon}, nil, ""},
 		{"a pause of a tool", cart(), Step{At: soon.Add(time.Hour)}, nil, ""},
 		{"a pause without a request", silent, Step{At: soon.Add(time.Hour)}, nil, "a gap of 62 min"},
 		{"a pause and the same topic", cart(), Step{At: soon.Add(time.Hour)},

@@ -158,7 +158,7 @@ const (
 )
 
 // At returns a summary at a resolution: the first line, what stands before the first empty line, or
-// all. A string that is no such summary is one line.
+// all. A string that is not such a summary is one line.
 func At(summary string, resolution Resolution) string {
 	switch resolution {
 	case OneLine:
@@ -319,7 +319,7 @@ func (p Piece) isTelling() bool {
 	switch {
 	case p.Type == "tool_result":
 		return p.Importance >= leastTelling
-	case p.Type == "user_message" || p.Type == "summary": // Asked has the one, the other is no piece of it
+	case p.Type == "user_message" || p.Type == "summary": // Asked has the one, the other is not a piece of it
 		return false
 	}
 	return len(strings.Fields(line)) >= fewWords && !strings.HasPrefix(line, "#") && !strings.HasSuffix(line, ":")

@@ -682,7 +682,7 @@ func (m *miner) together() (found []Found) {
 	files = slices.DeleteFunc(files, func(f string) bool { return len(changed[f]) < Least })
 	// Of two files that change together, the rule is about the one that changes less.
 	slices.SortStableFunc(files, func(a, b string) int { return len(changed[a]) - len(changed[b]) })
-	// follows reports whether a change of a file is mostly one of another file, too, and that is no chance.
+	// follows reports whether a change of a file is mostly one of another file, too, and that is not by chance.
 	follows := func(file, other string) bool {
 		with := withFile(changed[file], other)
 		rate := float64(len(with)) / float64(len(changed[file]))

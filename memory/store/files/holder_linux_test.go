@@ -38,7 +38,7 @@ func TestALockIsThatOfItsFile(t *testing.T) {
 		{"two of that number, one on its device", "1: FLOCK  ADVISORY  WRITE 11 00:2a:1234 0 EOF\n" +
 			"2: FLOCK  ADVISORY  WRITE 13 08:01:1234 0 EOF\n", 13},
 		{"a process of another namespace", "1: FLOCK  ADVISORY  WRITE 0 08:01:1234 0 EOF\n", 0},
-		{"what is no lock", "1: FLOCK\n\nx\n", 0},
+		{"what is not a lock", "1: FLOCK\n\nx\n", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, holderIn(c.locks, device, inode)) })
 	}
