@@ -53,7 +53,7 @@ export function outputOf(result: ToolResult): string {
     .join("\n");
 }
 
-/** Replaces the text of a tool's result. What is no text stays. */
+/** Replaces the text of a tool's result. What is not text stays. */
 export function replaceOutput(result: ToolResult, text: string): void {
   if (typeof result.output === "string") {
     result.output = text;

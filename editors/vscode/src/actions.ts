@@ -432,7 +432,7 @@ async function confirmed(action: PanelAction, what: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, title)) === title;
 }
 
-/** A precondition that is not met. It is no error and is shown unobtrusively. */
+/** A precondition that is not met. It is not an error and is shown unobtrusively. */
 export class Hint extends Error {}
 
 export function reasonOf(error: unknown): string {
