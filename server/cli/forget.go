@@ -12,9 +12,9 @@ func (p *program) forgetCommand() *cobra.Command {
 	var params wire.MemoryRemoveParams
 	command := &cobra.Command{
 		Use: "forget ID", Short: "Remove an entry or an item",
-		Long: `Remove the entry or the item with an id, which wm-lsp list or wm-lsp search prints. It is in no
-context any more. A search finds an entry as removed, and an item no more. With --erase the text is
-erased everywhere, and cannot be restored.`,
+		Long: `Remove the entry or the item with an id, which wm-lsp list or wm-lsp search prints. It is
+no longer in any context. A search still finds an entry, as removed, but not an item. With --erase
+the text is erased everywhere, and cannot be restored.`,
 		Example: `  wm-lsp forget 01JAB2C3D4E5F6G7H8J9K0MNPQ
   wm-lsp forget --erase 01JAB2C3D4E5F6G7H8J9K0MNPR`,
 		Args:              takes(1, 1, "the id of one entry or item"),
