@@ -1,6 +1,6 @@
 // Package doctor looks at everything that the memory needs on a machine: the program and its
 // processes, the folders and files, the memory of a workspace, the clock, and the settings of agents
-// and editors. It says what is wrong, what a person can do, and can do the most of it itself.
+// and editors. It says what is wrong, what a person can do, and does most of it itself with Apply.
 // There is a file for each subject.
 package doctor
 
