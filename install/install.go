@@ -310,7 +310,7 @@ func (o Options) write(changes []Change) (result Result, err error) {
 		return result, nil
 	case o.Yes || len(result.Files) == 0:
 	case o.Agree == nil:
-		return result, fmt.Errorf("%w: standard input is not a terminal, so nobody can agree; run it again with --yes",
+		return result, fmt.Errorf("%w: this is not a terminal, so nobody can agree; run it again with --yes",
 			errNotWritten)
 	case !o.Agree():
 		return result, errNotWritten
