@@ -6,8 +6,7 @@ import "github.com/wm-lsp/wm-lsp/memory/panel"
 // unknown or deleted session is ignored.
 type PanelParams struct {
 	Params
-	// The ids of the sections to include: memory, errors, files, core, working, notes,
-	// sessions, budget, problems; all by default.
+	// The ids of the sections to include, such as memory and errors; all by default.
 	Sections []string `json:"sections,omitzero"`
 	// The seq of the panel that the client has.
 	IfSeq *int64 `json:"ifSeq,omitzero"`

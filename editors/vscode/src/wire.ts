@@ -1530,10 +1530,7 @@ export interface PanelLocation {
  * unknown or deleted session is ignored.
  */
 export interface PanelParams extends Params {
-  /**
-   * The ids of the sections to include: memory, errors, files, core, working, notes,
-   * sessions, budget, problems; all by default.
-   */
+  /** The ids of the sections to include, such as memory and errors; all by default. */
   sections?: string[];
   /** The seq of the panel that the client has. */
   ifSeq?: number;
