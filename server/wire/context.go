@@ -17,8 +17,8 @@ type ContextParams struct {
 	Guide bool `json:"guide,omitzero"`
 	// The maximum length.
 	Budget *ContextBudget `json:"budget,omitzero"`
-	// The ids of the sections to include: guide, workspace, core, overview, recalled, working,
-	// session, pressure, meta; all by default.
+	// The ids of the sections to include, such as workspace and core; all by default. A context
+	// names the ids of its sections.
 	Include []string `json:"include,omitzero"`
 	// The ids of the sections to leave out.
 	Exclude []string `json:"exclude,omitzero"`

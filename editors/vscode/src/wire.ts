@@ -287,8 +287,8 @@ export interface ContextParams extends Params {
   /** The maximum length. */
   budget?: ContextBudget;
   /**
-   * The ids of the sections to include: guide, workspace, core, overview, recalled, working,
-   * session, pressure, meta; all by default.
+   * The ids of the sections to include, such as workspace and core; all by default. A context
+   * names the ids of its sections.
    */
   include?: string[];
   /** The ids of the sections to leave out. */
