@@ -54,6 +54,17 @@ var places = []place{
 // otherPlace is the place of all other sections, which are ordered by their ids.
 var otherPlace = place{id: "", keep: 0, dedup: true, news: 2}
 
+// Sections returns the ids of the sections that have a place of their own, in the order of the text.
+func Sections() []string {
+	ids := make([]string, 0, len(places))
+	for _, p := range places {
+		if p != otherPlace {
+			ids = append(ids, p.id)
+		}
+	}
+	return ids
+}
+
 // placeOf returns the index of the place of a section.
 func placeOf(id string) int {
 	if i := slices.IndexFunc(places, func(p place) bool { return p.id == id }); i >= 0 {

@@ -88,6 +88,11 @@ var panelOrder = []string{
 	hot.FilesSection, core.Section, working.Section, notes.Section, otherSections, pressure.Section,
 }
 
+// PanelSections returns the ids of the sections of the panel that have a place of their own, in order.
+func PanelSections() []string {
+	return slices.DeleteFunc(slices.Clone(panelOrder), func(id string) bool { return id == otherSections })
+}
+
 func panelPlace(section string) int {
 	if i := slices.Index(panelOrder, section); i >= 0 {
 		return i

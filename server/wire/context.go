@@ -17,8 +17,7 @@ type ContextParams struct {
 	Guide bool `json:"guide,omitzero"`
 	// The maximum length.
 	Budget *ContextBudget `json:"budget,omitzero"`
-	// The ids of the sections to include, such as workspace and core; all by default. A context
-	// names the ids of its sections.
+	// The ids of the sections to include, such as workspace and core; all by default.
 	Include []string `json:"include,omitzero"`
 	// The ids of the sections to leave out.
 	Exclude []string `json:"exclude,omitzero"`

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -118,6 +120,17 @@ func (d *document) Types(names ...string) (string, error) {
 func (d *document) Shared() (string, error) {
 	names := slices.Sorted(slices.Values(d.shared))
 	return d.Types(slices.DeleteFunc(names, func(name string) bool { return d.shown[name] || unseen[name] })...)
+}
+
+// ContextSections returns the ids of the sections of a context, as a list in a sentence.
+func (d *document) ContextSections() string { return listed(assembly.Sections()) }
+
+// PanelSections returns the ids of the sections of the panel, as a list in a sentence.
+func (d *document) PanelSections() string { return listed(service.PanelSections()) }
+
+func listed(ids []string) string {
+	last := len(ids) - 1
+	return "`" + strings.Join(ids[:last], "`, `") + "` and `" + ids[last] + "`"
 }
 
 // Table returns the methods of a chapter, a line each.

@@ -286,10 +286,7 @@ export interface ContextParams extends Params {
   guide?: boolean;
   /** The maximum length. */
   budget?: ContextBudget;
-  /**
-   * The ids of the sections to include, such as workspace and core; all by default. A context
-   * names the ids of its sections.
-   */
+  /** The ids of the sections to include, such as workspace and core; all by default. */
   include?: string[];
   /** The ids of the sections to leave out. */
   exclude?: string[];
