@@ -225,6 +225,10 @@ func TestThePlacesThatTheArchitectureListsAreAll(t *testing.T) {
 	for _, a := range []added{
 		// the package, its line in the registry, its line in the architecture
 		{"A room", []string{"wm-lsp/memory/fixes\""}, []string{"memory/registry.go"}, 3},
+		// its sections are named where the context and the panel are ordered, and nowhere else
+		{"A room", []string{"pressure.ContextSection", "pressure.Section"}, []string{
+			"memory/assembly/order.go", "server/service/panelbuild.go",
+		}, 3},
 		{"A method", []string{`"wm/sweep"`, "SweepParams"}, []string{
 			"server/service/operation.go", "server/service/operation_test.go", "server/service/sweep.go",
 			"server/wire/methods.go", "server/wire/sweep.go", "test/soak/actions.go", "test/syncs_linux_test.go",
