@@ -202,7 +202,7 @@ end
 --- this text has at least.
 local LEAST_LEFT, LEAST_ASIDE = 32, 10
 
---- Returns the end of a string, which has at most so many cells with a sign for the rest.
+--- Returns the end of a text, which has at most so many cells with a sign for the rest.
 ---@param part string
 ---@param cells integer
 ---@return string
