@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,26 +32,25 @@ type speech struct {
 	about string
 }
 
-// The lists are separated by commas.
+// The lists are separated by commas. In a name, brackets hold alternatives: "code(|s) (a|b)".
 var speeches = []speech{
 	{ // English
-		passwords: "password,passwd,passphrase,pass phrase,secret word,code word,codeword,safe word,magic word," +
-			"passcode,pwd,pass,pw,passwords,pass word," +
-			"access code,activation key,product key,master key,wifi key,wi-fi key,wlan key,network key,wpa key," +
-			"wpa2 key,wpa3 key,pre-shared key,radius secret,tacacs key,hmac key,maiden name,community string," +
-			"snmp community,p/w," +
-			"security answer,secret answer," +
-			"answer to the security question,security question answer,wifi code,key content,schlüsselinhalt",
-		keys: "secret,secret key base,token,api key,apikey,access key,secret key,private key,signing key," +
-			"encryption key,license key," +
-			"deploy key,auth key,account key,shared key,client key,session key,master token,auth token,unseal key",
-		codes: "pin,otp,totp,2fa code,mfa code,2fa,one-time code,one time code,one-time password,recovery code," +
-			"recovery codes,recovery key,backup code,backup codes,verification code,security code,auth code," +
-			"authentication code,login code,confirmation code,pin code,unlock code,cvv,cvc,puk,puk code,cvv2," +
-			"sms code," +
-			"one-time pin,guard code,sign-in code,signin code,alarm code,door code,gate code,entry code," +
-			"safe code,lock code,garage code,keypad code,host key," +
-			"safe combination,lock combination,voicemail pin,entry pin",
+		passwords: "secret word,code word,codeword,safe word,magic word,watchword,password,passwd,passphrase," +
+			"pass phrase,secret (phrase|passphrase),passcode,pwd,pass,pw,passwords,pass word,access code," +
+			"(activation|product|master|pre-shared|radius|tacacs|hmac) key," +
+			"(wifi|wi-fi|wlan|network|wpa|wpa2|wpa3|wireless) key,radius secret,tacacs secret,maiden name," +
+			"community string,snmp community,p/w,(security|secret) answer,answer to the security question," +
+			"security question answer,wifi code,key content,schlüsselinhalt,log-in password",
+		keys: "secret,secret key base,token,apikey," +
+			"(api|access|secret|private|signing|encryption|decryption|license|" +
+			"licence|deploy|auth|account|shared|client|session|service|webhook|storage|admin) key," +
+			"master token,auth token,unseal key",
+		codes: "pin,otp,totp,2fa,one-time password,one time password,one-time pin," +
+			"(2fa|mfa|otp|totp|pin|sms|one-time|one time|single-use|two-factor|" +
+			"recovery|backup|emergency|reset|verification|security|auth|authentication|" +
+			"authorization|login|sign-in|signin|confirmation|activation|unlock|" +
+			"guard|alarm|door|gate|entry|safe|lock|garage|keypad) code,(recovery|backup|emergency) codes," +
+			"recovery key,cvv,cvc,cvv2,puk,puk code,host key,(safe|lock) combination,(voicemail|entry|login|card) pin",
 		logins: "credentials,creds,credential,login,logins,cred,basic auth,basic authentication,http auth",
 		is:     "is,was,are,now,equals,been,remains,stays,becomes,became,that's,it's,thats",
 		to:     "to,as",
@@ -106,13 +106,13 @@ var speeches = []speech{
 	},
 	{ // German
 		passwords: "losungswort,geheimwort,passwort,kennwort,passphrase,losung,passwörter,zugangscode,zugriffscode",
-		keys: "api-schlüssel,api schlüssel,geheimschlüssel,geheimer schlüssel,zugriffsschlüssel," +
-			"zugangsschlüssel,geheimnis," +
-			"privater schlüssel,zugriffstoken,wlan-schlüssel,wpa-schlüssel,netzwerkschlüssel",
-		codes: "bestätigungscode,wiederherstellungscode,wiederherstellungscodes,backup-codes,sicherheitscode," +
-			"einmalpasswort,einmalcode,geheimzahl," +
-			"2fa-code," +
-			"pin-code,tan,verifizierungscode,türcode,alarmcode,tresorcode,freischaltcode,entsperrcode,aktivierungscode",
+		keys: "(api|zugriffs|zugangs|geheim|wlan-|wpa-|netzwerk|lizenz|sitzungs|" +
+			"verschlüsselungs|master)schlüssel,(api|geheimer|privater|gemeinsamer)( |-)schlüssel,geheimnis," +
+			"(zugriffs|zugangs|api-|sitzungs)token",
+		codes: "(bestätigungs|wiederherstellungs|sicherheits|einmal|verifizierungs|" +
+			"verifikations|freischalt|entsperr|aktivierungs|authentifizierungs|" +
+			"anmelde|prüf|tür|alarm|tresor|notfall|ersatz|backup|backup-|pin-|" +
+			"2fa-|mfa-|otp-|sms-|login-)code(|s),einmalpasswort,einmalkennwort,geheimzahl,tan",
 		logins: "zugangsdaten,anmeldedaten,zugang",
 		is:     "ist,lautet,war,heißt,heisst,bleibt,blieb,lautete,wäre,wird,hieß",
 		to:     "auf,zu,in",
@@ -134,12 +134,13 @@ var speeches = []speech{
 		passwords: "mot de passe,mots de passe,mdp,code wifi,code wi-fi,code du wifi,code wpa,phrase secrète," +
 			"phrase de passe,clé wifi,clé wi-fi,clé wpa," +
 			"clé réseau,code d'accès,code d’accès",
-		keys: "clé api,clé d'api,cle api,clé secrète,clé privée,clé d'accès,jeton,jeton d'accès",
-		codes: "code pin,code secret,code de récupération,code de vérification,code de secours," +
-			"codes de récupération,codes de secours,code de validation," +
-			"code à usage unique,code de confirmation,code 2fa,digicode,code porte," +
-			"code de déverrouillage," +
-			"code de la porte,code d'entrée",
+		keys: "(clé|cle) (api|d'api|secrète|privée|d'accès|de chiffrement|de signature|" +
+			"de licence|partagée|maître),jeton,jeton (d'accès|d'api|secret)",
+		codes: "code(|s) de (récupération|vérification|secours|sécurité|validation|" +
+			"confirmation|déverrouillage|connexion|sauvegarde|restauration)," +
+			"code d('|’)(activation|authentification|urgence|entrée)," +
+			"code (pin|secret|otp|2fa|mfa|sms|porte|unique|temporaire|à usage unique|" +
+			"de la porte|de l'alarme),digicode",
 		logins: "identifiants,identifiant",
 		is:     "est,c'était,c’était,c'est,sera,était,vaut,reste,demeure,devient,devenu",
 		to:     "en,à,par,pour",
@@ -157,11 +158,12 @@ var speeches = []speech{
 	},
 	{ // Spanish
 		passwords: "contraseña,contrasena,clave,frase de contraseña,contraseñas,clave de acceso,código de acceso",
-		keys:      "clave api,clave de api,clave secreta,clave privada,secreto,ficha de acceso,token de acceso",
-		codes: "código pin,código de recuperación,códigos de recuperación,códigos de respaldo," +
-			"código de verificación,código de seguridad," +
-			"código 2fa,código de la puerta,código de entrada,código de la alarma," +
-			"código de un solo uso,clave dinámica",
+		keys: "clave (api|de api|secreta|privada|de cifrado|de licencia|compartida|maestra),secreto," +
+			"ficha de acceso,(token|secreto) (de acceso|de api)",
+		codes: "(código|codigo) (pin|otp|2fa|mfa|sms|secreto|temporal|único)," +
+			"(código|codigo|códigos|codigos) de (recuperación|respaldo|verificación|" +
+			"seguridad|confirmación|autenticación|activación|desbloqueo|emergencia|" +
+			"un solo uso|inicio de sesión|la puerta|entrada|la alarma),clave dinámica",
 		logins: "credenciales,acceso",
 		is:     "es,era,fue,será,son,siendo,sería,queda,quedó,sigue",
 		to:     "a,por,en",
@@ -180,12 +182,11 @@ var speeches = []speech{
 	{ // Portuguese
 		passwords: "chave do wifi,chave do wi-fi,chave wifi,chave da rede,senha,palavra-passe,palavra passe," +
 			"frase secreta,senhas,código de acesso",
-		keys: "chave de api,chave api,chave da api,chave secreta,chave privada,segredo,chave de acesso," +
-			"token de acesso",
-		codes: "código de recuperação,códigos de recuperação,códigos de backup,código de verificação," +
-			"código de segurança,código pin," +
-			"código 2fa," +
-			"código de uso único",
+		keys: "chave (api|de api|da api|secreta|privada|de acesso|de criptografia|" +
+			"de licença|compartilhada|mestra),segredo,token de (acesso|api)",
+		codes: "(código|codigo) (pin|otp|2fa|mfa|sms|secreto|temporário|da porta|do alarme)," +
+			"(código|codigo|códigos|codigos) de (recuperação|backup|verificação|" +
+			"segurança|confirmação|autenticação|ativação|desbloqueio|emergência|reserva|uso único)",
 		logins: "credenciais",
 		is:     "é,eh,era,será,são,ficou,fica,sendo,segue,continua,virou",
 		to:     "para,pra,por,a,em",
@@ -201,12 +202,14 @@ var speeches = []speech{
 			"nunca,já,aqui,ao",
 	},
 	{ // Italian
-		passwords: "parola d'ordine,parola chiave,parola d’ordine,parola di accesso,codice di accesso," +
-			"codice d'accesso,codice d’accesso",
-		keys: "chiave api,chiave segreta,chiave privata,chiave di accesso,segreto,gettone,token di accesso",
-		codes: "codice pin,codice di recupero,codici di recupero,codici di backup,codice di verifica," +
-			"codice di sicurezza,codice otp,codice 2fa," +
-			"codice segreto,codice della porta,codice porta,codice dell'allarme",
+		passwords: "(parola|frase) (d'ordine|d’ordine|chiave|segreta),parola di accesso,frase di accesso," +
+			"codic(e|i) (di accesso|d'accesso|d’accesso)",
+		keys: "chiave (api|segreta|privata|di accesso|di cifratura|di licenza|condivisa),segreto,gettone," +
+			"token di accesso",
+		codes: "codice (pin|otp|2fa|mfa|sms|segreto|monouso|usa e getta|temporaneo|" +
+			"porta|della porta|dell'allarme)," +
+			"codic(e|i) di (recupero|backup|verifica|sicurezza|conferma|sblocco|" +
+			"emergenza|riserva|autenticazione|attivazione)",
 		logins: "credenziali",
 		is:     "è,era,sarà,sono,rimane,resta,diventa,diventata",
 		to:     "in,a,con,su",
@@ -222,10 +225,11 @@ var speeches = []speech{
 	},
 	{ // Dutch
 		passwords: "wachtwoord,wachtwoordzin,toegangscode,wachtzin,wachtwoorden",
-		keys: "api-sleutel,api sleutel,geheime sleutel,privésleutel,privé sleutel,toegangssleutel,geheim," +
+		keys: "(api|geheime|privé|gedeelde)( |-)sleutel,(privé|toegangs|licentie|versleutelings)sleutel,geheim," +
 			"toegangstoken",
-		codes: "pincode,herstelcode,verificatiecode,beveiligingscode,eenmalige code,inlogcode,2fa-code," +
-			"herstelcodes",
+		codes: "(herstel|verificatie|beveiligings|bevestigings|inlog|reserve|" +
+			"nood|ontgrendelings|activerings|activatie|backup|back-up|back-up-|" +
+			"pin|pin-|2fa-|otp-|sms-|alarm|deur)code(|s),eenmalige code,eenmalig wachtwoord",
 		logins: "inloggegevens,aanmeldgegevens",
 		is:     "is,was,luidt,wordt,blijft,werd,luidde",
 		to:     "naar,in,op,als",
@@ -240,10 +244,11 @@ var speeches = []speech{
 	},
 	{ // Swedish
 		passwords: "lösenord,lösenordet,lösenfras,losenord,lösenordsfras,lösen,åtkomstkod,åtkomstkoden,passerkod",
-		keys: "api-nyckel,api-nyckeln,api nyckel,hemlig nyckel,privat nyckel,åtkomstnyckel,hemlighet,hemligheten," +
-			"åtkomsttoken",
-		codes: "pinkod,pin-kod,pinkoden,återställningskod,engångskod,engångslösenord,verifieringskod,säkerhetskod," +
-			"återställningskoden",
+		keys: "api(-| )nyckel,api-nyckeln,(hemlig|privat|delad) nyckel,(åtkomst|licens|krypterings)nyckel," +
+			"hemlighet,hemligheten,åtkomsttoken",
+		codes: "(pin|pin-|återställnings|engångs|verifierings|säkerhets|reserv|" +
+			"bekräftelse|upplåsnings|aktiverings|inloggnings|autentiserings|" +
+			"backup|2fa-|otp-|sms-|dörr|port|larm)kod(|en|er),engångslösenord",
 		logins: "inloggningsuppgifter,inloggning",
 		is:     "är,var,blir,heter,förblir,blev,lyder",
 		to:     "till,på",
@@ -258,11 +263,13 @@ var speeches = []speech{
 			"för,med,och,eller,men,som,om,att,av,till,redan,alltid,aldrig,sparat,krypterat,glömt,här,för,kort",
 	},
 	{ // Polish
-		passwords: "hasło,haslo,hasłem,hasła,hasłu,fraza hasła,fraza kodująca,kod dostępu",
-		keys: "klucz api,tajny klucz,klucz prywatny,klucz tajny,klucz dostępu,sekret,sekretny klucz,token dostępu," +
-			"sekrety",
-		codes: "kod pin,kod odzyskiwania,kod weryfikacyjny,kod jednorazowy,kod bezpieczeństwa,kod 2fa," +
-			"kod autoryzacyjny",
+		passwords: "(hasło|haslo|hasłem|hasła|hasla|hasłu|hasel),fraza (hasła|kodująca|dostępu),kod dostępu",
+		keys: "klucz (api|prywatny|tajny|dostępu|szyfrowania|licencyjny|współdzielony),(tajny|sekretny) klucz," +
+			"sekret,sekrety,token dostępu",
+		codes: "kod (pin|2fa|otp|sms|odzyskiwania|weryfikacyjny|jednorazowy|bezpieczeństwa|" +
+			"autoryzacyjny|uwierzytelniający|zapasowy|potwierdzający|potwierdzenia|" +
+			"awaryjny|odblokowania|aktywacyjny|logowania|do drzwi|do alarmu)," +
+			"kody (odzyskiwania|zapasowe|jednorazowe|weryfikacyjne)",
 		logins: "dane logowania,poświadczenia,dane do logowania",
 		is:     "to,jest,brzmi,było,będzie,pozostaje,brzmiało",
 		to:     "na",
@@ -276,10 +283,11 @@ var speeches = []speech{
 	},
 	{ // Czech
 		passwords: "heslo,hesla,heslem,heslu,přístupová fráze,přístupové heslo,přístupový kód",
-		keys: "klíč api,api klíč,tajný klíč,soukromý klíč,přístupový klíč,tajemství,přístupový token," +
-			"api-klíč",
-		codes: "kód pin,pin kód,obnovovací kód,ověřovací kód,jednorázový kód,bezpečnostní kód," +
-			"kód pro obnovení,2fa kód",
+		keys: "(api|tajný|soukromý|přístupový|šifrovací|licenční|sdílený)( |-)klíč,klíč api,tajemství," +
+			"přístupový token",
+		codes: "(pin|2fa|otp|sms|obnovovací|ověřovací|jednorázový|bezpečnostní|" +
+			"záložní|potvrzovací|aktivační|přihlašovací|odblokovací) kód," +
+			"(obnovovací|záložní|jednorázové) kódy,kód (pin|2fa|pro obnovení|z sms|ke dveřím|k alarmu)",
 		logins: "přihlašovací údaje",
 		is:     "je,zní,bylo,bude,byl,zůstává,znělo",
 		to:     "na",
@@ -293,11 +301,11 @@ var speeches = []speech{
 	{ // Turkish
 		passwords: "şifre,şifresi,şifrem,şifreniz,şifreyi,sifre,sifresi,parola,parolası,parolam,parolayı," +
 			"geçiş ifadesi,erişim kodu,giriş kodu",
-		keys: "api anahtarı,gizli anahtar,özel anahtar,erişim anahtarı,jeton,jetonu,belirteç,gizli anahtarı,sır," +
-			"api anahtar,anahtarı,erişim jetonu",
-		codes: "pin kodu,kurtarma kodu,doğrulama kodu,güvenlik kodu,tek kullanımlık kod,tek kullanımlık şifre," +
-			"2fa kodu," +
-			"onay kodu,iki faktör kodu",
+		keys: "(api|gizli|özel|erişim|şifreleme|lisans) anahtar(|ı),jeton,jetonu,belirteç,sır,anahtarı," +
+			"erişim (jetonu|belirteci)",
+		codes: "(pin|kurtarma|doğrulama|güvenlik|2fa|onay|yedek|yedekleme|aktivasyon|" +
+			"etkinleştirme|kilit açma|iki faktör|sms|otp|kapı|alarm) kod(u|ları),(yedek|tek kullanımlık) kod," +
+			"tek kullanımlık şifre",
 		logins: "kimlik bilgileri,giriş bilgileri",
 		is:     "artık,yeni,şu",
 		to:     "olarak",
@@ -312,11 +320,13 @@ var speeches = []speech{
 	{ // Russian
 		passwords: "пасс,пассворд,пароль,пароля,паролем,паролю,парольная фраза,кодовая фраза,кодовое слово,пароли," +
 			"код доступа",
-		keys: "секрет,токен,ключ api,api-ключ,api ключ,секретный ключ,приватный ключ,закрытый ключ,ключ доступа," +
-			"токен доступа",
-		codes: "пин-код,пин код,пин,код восстановления,код подтверждения,код 2fa,код двухфакторной аутентификации," +
-			"одноразовый код,одноразовый пароль,резервный код,резервные коды,код безопасности,код из смс," +
-			"проверочный код",
+		keys: "секрет,токен,токен доступа,api( |-)ключ,ключ (api|апи|доступа|шифрования|лицензии)," +
+			"(секретный|приватный|закрытый|общий|лицензионный) ключ",
+		codes: "пин(|-код| код),(резервный|одноразовый|проверочный|защитный|временный|запасной|секретный) код," +
+			"(резервные|одноразовые|запасные) коды,одноразовый пароль," +
+			"код (2fa|восстановления|подтверждения|безопасности|активации|" +
+			"разблокировки|авторизации|аутентификации|двухфакторной аутентификации|" +
+			"из смс|из sms|от двери|от домофона)",
 		logins: "учётные данные,учетные данные,логин и пароль,доступ,доступы,логин/пароль,креды",
 		is:     "это,теперь,будет,был,—,–,есть,таков,такой,остался,остаётся,остается,стал",
 		to:     "на",
@@ -332,10 +342,12 @@ var speeches = []speech{
 	},
 	{ // Ukrainian
 		passwords: "парольна фраза,пароль,паролі,кодове слово,кодова фраза,код доступу",
-		keys:      "секретний ключ,приватний ключ,закритий ключ,ключ доступу,токен доступу,api-ключ",
-		codes: "пін-код,пін код,пін,код відновлення,код підтвердження,одноразовий код,одноразовий пароль," +
-			"код безпеки," +
-			"резервний код,резервні коди,код двофакторної автентифікації,перевірочний код",
+		keys: "(секретний|приватний|закритий|спільний|ліцензійний) ключ,ключ (api|апі|доступу|шифрування)," +
+			"токен доступу,api( |-)ключ",
+		codes: "пін(|-код| код),(резервний|одноразовий|перевірочний|тимчасовий|запасний|секретний) код," +
+			"(резервні|одноразові) коди,одноразовий пароль," +
+			"код (2fa|відновлення|підтвердження|безпеки|активації|розблокування|" +
+			"авторизації|автентифікації|двофакторної автентифікації|з смс|з sms|від дверей)",
 		logins: "облікові дані,логін і пароль,логін та пароль,доступи",
 		is:     "це,тепер,буде,був,є,—,–,такий,лишився,залишається,став",
 		to:     "на",
@@ -349,10 +361,9 @@ var speeches = []speech{
 	},
 	{ // Vietnamese
 		passwords: "mật khẩu,mat khau,cụm mật khẩu,mật mã,cụm từ mật khẩu,mã truy cập",
-		keys: "khóa bí mật,khoá bí mật,khóa api,khoá api,khóa riêng,khóa riêng tư,bí mật,mã thông báo,khóa truy cập," +
-			"mã token",
-		codes: "mã pin,mã otp,mã khôi phục,mã xác minh,mã xác thực,mã bảo mật,mã 2fa,mã dự phòng," +
-			"mã xác nhận",
+		keys:      "(khóa|khoá) (api|bí mật|riêng|riêng tư|truy cập|mã hóa|chia sẻ),bí mật,mã thông báo,mã token",
+		codes: "mã (pin|otp|2fa|sms|khôi phục|xác minh|xác thực|bảo mật|dự phòng|" +
+			"xác nhận|dùng một lần|kích hoạt|mở khóa|đăng nhập)",
 		logins: "thông tin đăng nhập,tài khoản",
 		is:     "là,bây giờ là",
 		to:     "thành,sang",
@@ -363,13 +374,12 @@ var speeches = []speech{
 			"mới,cũ,người,này,tối,hợp",
 	},
 	{ // Arabic
-		passwords: "كلمة المرور,كلمة السر,ككلمة مرور,ككلمة المرور,ككلمة سر,ككلمة السر,كلمه المرور,كلمه السر," +
-			"الرقم السري,عبارة المرور,كلمة مرور,كلمة سر," +
-			"الباسورد,باسورد,رمز الدخول,كود الدخول",
-		keys: "مفتاح api,المفتاح السري,المفتاح الخاص,مفتاح الوصول,مفتاح سري,السر,رمز الوصول,التوكن,توكن,الرمز المميز," +
-			"رمز مميز,سر",
-		codes: "رمز التحقق,رمز الاسترداد,رمز الأمان,رمز pin,رمز التأكيد,الرمز السري,رمز المرور,رمز otp," +
-			"رمز المصادقة,رمز الاستعادة,رمز",
+		passwords: "(ك|)كلمة (|ال)(مرور|سر),كلمه (|ال)(مرور|سر),الرقم السري,عبارة (|ال)مرور,(|ال)باسورد," +
+			"(رمز|كود) الدخول",
+		keys: "مفتاح (api|الوصول|سري|التشفير|الترخيص),المفتاح (السري|الخاص),السر,رمز الوصول,التوكن,توكن," +
+			"الرمز المميز,رمز مميز,سر",
+		codes: "(رمز|كود) (|ال)(تحقق|استرداد|أمان|تأكيد|مصادقة|استعادة|تفعيل|مرور),(رمز|كود) (pin|otp|2fa)," +
+			"الرمز السري,الرمز الاحتياطي,رمز احتياطي,(رمز|الرمز) لمرة واحدة,رمز",
 		logins: "بيانات الاعتماد,بيانات الدخول,بيانات تسجيل الدخول",
 		is:     "هي,هو,أصبحت,أصبح,الآن,تكون,كانت,صارت,صار,تبقى",
 		to:     "إلى,الى,ل",
@@ -380,10 +390,10 @@ var speeches = []speech{
 	},
 	{ // Hindi
 		passwords: "पासवर्ड,कूटशब्द,पासफ़्रेज़,पासफ्रेज,पासकोड,संकेतशब्द,एक्सेस कोड",
-		keys: "गुप्त कुंजी,एपीआई कुंजी,api कुंजी,निजी कुंजी,टोकन,सीक्रेट,एक्सेस टोकन,एपीआई की,एक्सेस की," +
-			"गुप्त",
-		codes: "पिन,पिन कोड,ओटीपी,रिकवरी कोड,सत्यापन कोड,सुरक्षा कोड,बैकअप कोड,पुनर्प्राप्ति कोड," +
-			"2fa कोड",
+		keys: "(गुप्त|एपीआई|api|निजी|एन्क्रिप्शन|एक्सेस) कुंजी,टोकन,सीक्रेट,एक्सेस टोकन," +
+			"(एपीआई|एक्सेस|सीक्रेट) की,गुप्त",
+		codes: "पिन,ओटीपी,(पिन|2fa|ओटीपी|रिकवरी|सत्यापन|सुरक्षा|बैकअप|पुनर्प्राप्ति|वन-टाइम|" +
+			"वन टाइम|वेरिफिकेशन|पुष्टि|पुष्टिकरण|एक्टिवेशन|सक्रियण|लॉगिन) कोड",
 		logins: "क्रेडेंशियल,क्रेडेंशियल्स,लॉगिन",
 		is:     "है,हैं,था,अब",
 		to:     "को,में",
@@ -393,26 +403,22 @@ var speeches = []speech{
 	},
 	{ // Japanese
 		passwords: "パスワード,パスコード,暗証番号,パスフレーズ,合言葉,ﾊﾟｽﾜｰﾄﾞ,パス,アクセスコード,入室コード",
-		keys: "シークレット,トークン,apiキー,アクセスキー,秘密鍵,シークレットキー,アクセストークン,プライベートキー,apiトークン," +
-			"api キー,秘密",
-		codes: "ワンタイムパスワード,認証コード,確認コード,リカバリーコード,復旧コード,リカバリコード,pinコード,ピン,pin," +
-			"セキュリティコード,バックアップコード,回復コード,暗証コード,2faコード",
+		keys:      "シークレット,トークン,api( |)キー,api( |)トークン,(アクセス|シークレット|プライベート|ライセンス|暗号化)キー,(秘密|共有|暗号)鍵,アクセストークン,秘密",
+		codes: "ワンタイムパスワード,ピン,pin,(pin|2fa|otp|認証|確認|リカバリー|リカバリ|復旧|回復|復元|セキュリティ|バックアップ|予備|暗証|ワンタイム|" +
+			"解除|ログイン|二段階認証|二要素認証|承認)コード",
 		logins: "認証情報,資格情報,ログイン情報,ログイン",
 	},
 	{ // Korean
 		passwords: "비밀번호,비번,암호,패스워드,암호문,패스프레이즈,접근 코드,접속 코드,액세스 코드,출입 코드",
-		keys: "토큰,시크릿,api 키,api키,비밀 키,비밀키,개인 키,개인키,액세스 키,액세스 토큰,엑세스 토큰,시크릿 키," +
-			"접근 토큰",
-		codes: "핀 번호,핀번호,핀코드,인증번호,인증 번호,인증 코드,인증코드,복구 코드,복구코드,일회용 비밀번호,보안 코드,보안코드," +
-			"백업 코드,핀,확인 코드",
-		logins: "자격증명,자격 증명,로그인 정보,계정 정보,로그인",
+		keys:      "토큰,시크릿,(api|비밀|개인|액세스|시크릿|암호화|라이선스)( |)키,(액세스|엑세스|접근|api) 토큰",
+		codes:     "핀,(핀|인증|확인|보안)( |)번호,(핀|인증|확인|복구|보안|백업|일회용|otp|2fa|2단계 인증|예비)( |)코드,일회용( |)비밀번호",
+		logins:    "자격증명,자격 증명,로그인 정보,계정 정보,로그인",
 	},
 	{ // Chinese
 		passwords: "密码,密碼,口令,暗号,暗號,密语,密語,通行码,通行碼,访问码,訪問碼,存取码,存取碼",
-		keys: "密钥,密鑰,令牌,秘钥,私钥,私鑰,凭证,憑證,访问令牌,访问密钥,金鑰,權杖," +
-			"api 密钥,api密钥,机密",
-		codes: "验证码,驗證碼,认证码,認證碼,恢复码,恢復碼,恢复代码,动态码,動態碼,pin码,pin碼,pin 码,pin 碼,安全码,安全碼,动态口令,备用码,一次性密码," +
-			"校验码,双因素验证码",
+		keys:      "密钥,密鑰,令牌,秘钥,私钥,私鑰,凭证,憑證,访问令牌,(访问|api|加密|共享)( |)(密钥|密鑰),金鑰,權杖,机密",
+		codes: "(验证|驗證|认证|認證|恢复|恢復|动态|動態|安全|备用|備用|备份|備份|校验|校驗|确认|確認|激活|解锁|解鎖|一次性|两步验证|双因素验证|短信验证|2fa|otp)(码|碼)," +
+			"pin( |)(码|碼),(恢复|备用|验证|驗證)(代码|代碼),动态口令,一次性(密码|密碼|口令)",
 		logins: "凭据,憑據,登录信息,登錄資訊,账号密码,帳號密碼,登录",
 	},
 	{ // further languages, of which only labels and plain statements are known
@@ -516,7 +522,7 @@ func newLexicon() *lexicon {
 			words string
 			kind  secrecy
 		}{{s.passwords, password}, {s.keys, key}, {s.codes, code}, {s.logins, login}} {
-			for word := range strings.SplitSeq(of.words, ",") {
+			for word := range spelledOut(of.words) {
 				if word != "" && l.names[word] == harmless {
 					l.names[word] = of.kind
 					if isASCII(word) && strings.ContainsAny(word, " -") {
@@ -551,6 +557,32 @@ func newLexicon() *lexicon {
 		l.endingsOf[word[len(word)-1]] = append(l.endingsOf[word[len(word)-1]], ending{word, kind})
 	}
 	return l
+}
+
+// spelledOut yields the names of a list, each with every choice of its alternatives.
+func spelledOut(list string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name := range strings.SplitSeq(list, ",") {
+			if !choose("", name, yield) {
+				return
+			}
+		}
+	}
+}
+
+// choose yields a name that begins with head, with every choice of the alternatives in its tail.
+func choose(head, tail string, yield func(string) bool) bool {
+	before, rest, found := strings.Cut(tail, "(")
+	if !found {
+		return yield(head + tail)
+	}
+	choices, behind, _ := strings.Cut(rest, ")")
+	for choice := range strings.SplitSeq(choices, "|") {
+		if !choose(head+before+choice, behind, yield) {
+			return false
+		}
+	}
+	return true
 }
 
 func listed(words string) map[string]bool {

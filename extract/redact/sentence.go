@@ -333,7 +333,13 @@ func behindGenitive(s string, n named, at int) int {
 }
 
 // englishNames are the names of passwords in English.
-var englishNames = once.Value[map[string]bool]{Make: func() map[string]bool { return listed(speeches[0].passwords) }}
+var englishNames = once.Value[map[string]bool]{Make: func() map[string]bool {
+	set := map[string]bool{}
+	for name := range spelledOut(speeches[0].passwords) {
+		set[name] = true
+	}
+	return set
+}}
 
 // possessives are names of Turkish of which a value may be said without a verb.
 var possessives = pattern.SetOf(`şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi
