@@ -291,6 +291,9 @@ func identifierAt(s string, from, to int) named {
 	}
 	n.text = s[n.start:n.end]
 	n.kind = nameKind(n.text)
+	if isDenseAt(s, n.end) && isLetters(n.text) {
+		n.script = dense // a name in ASCII in a sentence of such a script
+	}
 	if n.text == "PASS" && n.end < len(s) && s[n.end] == '=' { // rather than what a test prints
 		n.kind = variable
 	}

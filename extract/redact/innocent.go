@@ -255,10 +255,9 @@ func (v value) isCode(s string, n named, sep string) bool {
 		return digits == len(text) && digits >= 3 && (digits >= 4 || len(n.text) == 3 && !strict && n.text != "pin") ||
 			digits >= 2 && len(text) >= 5 || codeGroups.Match(text)
 	case sep == " ":
-		return digits == len(text) && digits >= 4 && digits <= 8 || n.script == spaced && len(text) >= 5 &&
+		return digits == len(text) && digits >= 4 && digits <= 8 || isGrouped(text) || n.script == spaced && len(text) >= 5 &&
 			digits >= 1 &&
-			run(text, 0, len(text), isUpperAlnum) == len(text) && hasLetter(text) && len(text) <= 8 ||
-			digits >= 2 && len(text) >= 8 && codeGroups.Match(text)
+			run(text, 0, len(text), isUpperAlnum) == len(text) && hasLetter(text) && len(text) <= 8
 	}
 	return digits >= 4
 }
@@ -270,6 +269,15 @@ var (
 		`rs\d+|es\d+|ed25519|rfc\d+|base64|utf-?8|ec2|s3|http/?\d*|h\d|k8s|sha512.*|argon2.*|pbkdf2.*|` +
 		`bcrypt.*|aes-?\d+.*|x509|p256|auth\d|2fa|mfa)$`)
 )
+
+// isGrouped reports whether a code is groups with hyphens between them: of digits, or of letters and digits.
+func isGrouped(text string) bool {
+	return digitGroups.Match(text) && !isDate.Match(text) || countDigits(text) >= 2 && len(text) >= 8 &&
+		codeGroups.Match(text) && !isDate.Match(text)
+}
+
+// digitGroups is the form of a number that is read out in two or three groups.
+var digitGroups = pattern.New(`^\d{3,4}(?:-\d{3,4}){1,2}$`)
 
 // isAlgorithm reports whether a string is the name of an algorithm or a version of a protocol
 // rather than a secret with a digit.

@@ -235,7 +235,7 @@ var speeches = []speech{
 		to:     "naar,in,op,als",
 		as:     "als",
 		about:  "productie,database,server,bestand,kluis,waar,welk,kort,lang,zelfde,browser,tekst,alles,iets,niets",
-		verbs:  "verander,gewijzig,wijzig,ingesteld,gezet,aangepast,zet",
+		verbs:  "verander,gewijzig,wijzig,ingesteld,gezet,aangepast,zet,reset,gereset,hersteld,vervang,geworden",
 		idle: "hetzelfde,dezelfde,zelfde,het,de,een,van,niet,geen,onjuist,ongeldig,verkeerd,fout,juist,leeg," +
 			"verplicht,vereist,verlopen," +
 			"moet,mag,kan," +
@@ -334,7 +334,7 @@ var speeches = []speech{
 		about: "сервере,сервер,базе,продакшене,проде,странице,сайте,файле,хранилище,сейфе,стенде,тесте,где,какой," +
 			"более," +
 			"всех,новый,другой,следующий,почту,почте,всё,все,аккаунте,клиенте,более",
-		verbs: "измен,смен,помен,устано,сброс,обнов,постав,задал",
+		verbs: "измен,смен,помен,устано,сброс,сброш,обнов,постав,задал",
 		idle: "не,нет,неверный,неправильный,пустой,верный,обязателен,обязательный,и,или,но,в,во,на,для,от,с,со," +
 			"по,к,из,что," +
 			"как,если,должен,может,истёк,истек,уже,только,всегда,никогда,хранится,забыт,слишком,короткий,нужен,здесь," +
@@ -482,7 +482,7 @@ const (
 		"continua,sigue,sang,foi,fue,é,è,été,stata," +
 		"stato,się,to," +
 		"anterior,antiga,antigua,vieja,velha,vecchia,alte,aktuelle,actual,atual,attuale,provisional,bol,si,c'est," +
-		"hiện,tại,kullanıcısının,için,the,le,la,el,o,das,den,is,är,ist,est,es,jest,je,là"
+		"hiện,tại,hat,sich,se,si,kullanıcısının,için,the,le,la,el,o,das,den,is,är,ist,est,es,jest,je,là"
 	stopWords = "and,or,but,that,which,if,when,because,und,oder,aber,et,ou,mais,y,o,pero,e,mas,ma,en,maar,och," +
 		"men,i,lub,ale,a," +
 		"nebo,и,или,но,і,або,але,ve,veya,và,hoặc,و,أو,और,या,must,should,may,can,will,not,muss,soll,kann,doit," +

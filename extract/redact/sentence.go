@@ -389,7 +389,8 @@ var adverbs = pattern.SetOf(`prostě prosto semplicemente simplement simplemente
 	todavía agora ainda adesso ora ancora nu nog teraz since yesterday seit gestern neuerdings depuis hier desde
 	ayer ontem ieri sinds gisteren igår wczoraj včera übrigens nämlich btw naturellement d'ailleurs d’ailleurs aliás
 	trouwens förresten zresztą mimochodem кстати again aktuell momentan actuellement actualmente atualmente
-	attualmente bara endast nyní теперь сейчас пока тепер зараз`)
+	attualmente bara endast nyní теперь сейчас пока тепер зараз encore siempre fortfarande wciąż nadal teď ещё досі
+	şimdi hálá även vẫn giờ अभी भी`)
 
 // copulas may stand behind a comma that ends what a name is said to be for.
 var copulas = pattern.SetOf(`is was it's that's c'est c’est est ist lautet es é è is är to jest je это це là`)

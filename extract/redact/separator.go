@@ -172,7 +172,7 @@ func behindLabelSign(s string, n named, at int) (value int, ok bool) {
 	word := s[value:wordEnd(s, value)]
 	return value, isChosenAny(word) ||
 		n.kind == password && standsGiven(s, value) && (startsLine(s, n) || accountBefore(s, n.start)) ||
-		n.kind == code && countDigits(word) >= 4 ||
+		n.kind == code && (countDigits(word) >= 4 || isGrouped(word)) ||
 		n.kind == key && licence.Match(word)
 }
 

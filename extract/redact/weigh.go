@@ -21,6 +21,8 @@ const (
 	unlike likeness = iota
 	// plain is a word, or words with signs between them.
 	plain
+	// phrase is some words in quotes.
+	phrase
 	// rare is a word that people seldom write.
 	rare
 	// figures are four digits or more.
@@ -53,15 +55,15 @@ const never = paired + 1
 func needed(kind secrecy) (needs [made + 1]bond, ok bool) {
 	switch kind {
 	case password:
-		return [...]bond{never, surely, bound, bound, weakly, free}, true
+		return [...]bond{never, surely, bound, bound, bound, weakly, free}, true
 	case login:
-		return [...]bond{never, paired, paired, surely, bound, bound}, true
+		return [...]bond{never, paired, never, paired, surely, bound, bound}, true
 	case access:
-		return [...]bond{never, paired, surely, surely, bound, bound}, true
+		return [...]bond{never, paired, never, surely, surely, bound, bound}, true
 	case key:
-		return [...]bond{never, never, never, never, bound, bound}, true
+		return [...]bond{never, never, never, never, never, bound, bound}, true
 	case code:
-		return [...]bond{never, never, never, bound, bound, bound}, true
+		return [...]bond{never, never, never, never, bound, bound, bound}, true
 	}
 	return needs, false
 }
@@ -76,6 +78,7 @@ type weighed struct {
 	before     string // the sign that stands directly before it, such as a quote
 	behind     string // the signs that stand directly behind it
 	name       bool   // it belongs to the name of a credential
+	phrase     bool   // it is words in quotes
 }
 
 // weigh appends the words of the sentence around a name that are rather its value than words of the sentence.
@@ -95,7 +98,7 @@ func weigh(s string, n named, e *effort, found []span) []span {
 		var w weighed
 		w, at = nextWord(s, at, to)
 		if w.start < w.end {
-			w.name = w.start < n.end && w.end > n.start || isName(w.low)
+			w.name = w.start < n.end && w.end > n.start || !w.phrase && isName(w.low)
 			text = append(text, w)
 		}
 	}
@@ -111,7 +114,7 @@ func weigh(s string, n named, e *effort, found []span) []span {
 		}
 		form := e.formOf(s[text[i].start:text[i].end], text[i].low)
 		like := likenessOf(s, text, i, n.kind, form)
-		if like == unlike || (like == plain || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
+		if like == unlike || (like == plain || like == phrase || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
 			continue
 		}
 		need := needs[like]
@@ -208,13 +211,48 @@ func proseAround(s string, start, end int) (from, to int) {
 // codeSigns are signs that are in code and seldom in prose.
 var codeSigns = [256]bool{'{': true, '}': true, '=': true, ';': true, '<': true, '>': true, '|': true, '\\': true}
 
+// hasCodeSign reports whether a line has one of these, other than in a word that is jumbled.
 func hasCodeSign(line string) bool {
-	for i := range len(line) {
-		if codeSigns[line[i]] {
+	for i := 0; i < len(line); i++ {
+		if !codeSigns[line[i]] {
+			continue
+		}
+		end := i + 1
+		for end < len(line) && line[end] > ' ' {
+			end++
+		}
+		if !isJumbled(line[back(line, i, maxChosen, func(c byte) bool { return c > ' ' }):end]) {
 			return true
 		}
+		i = end - 1
 	}
 	return false
+}
+
+// isJumbled reports whether a word has one or two signs among letters of both cases or digits that form no words, as
+// generators of passwords make them and no code has.
+func isJumbled(text string) bool {
+	if len(text) < 7 || len(text) > maxChosen || !isASCII(text) || suffixOf(text, "'s", "()") != "" {
+		return false
+	}
+	signs, letters, longest, same := 0, 0, 0, 0
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case isAlpha(c):
+			letters++
+			if same++; i == 0 || isLower(c) != isLower(text[i-1]) || !isAlpha(text[i-1]) {
+				same = 1
+			}
+			longest = max(longest, same)
+		case strings.IndexByte("./-_:|\\()", c) >= 0:
+			return false
+		case !isDigit(c):
+			signs++
+		}
+	}
+	return signs > 0 && signs < 3 && letters > 3 && longest < 4 && (hasDigit(text) && caseChanges(text)+
+		switches(text) > 2 || caseChanges(text) > 4 || caseChanges(text) > 2 && strings.IndexByte(text, ',') < 0)
 }
 
 // hasOption reports whether a line has the option of a command.
@@ -250,6 +288,9 @@ func nextWord(s string, at, to int) (w weighed, next int) {
 		}
 		return weighed{start: at, end: next, low: s[at:next]}, next
 	}
+	if w, next = quotedPhrase(s, at, to); next > 0 {
+		return w, next
+	}
 	next = at
 	for next < to && s[next] > ' ' && !isDenseAt(s, next) {
 		_, size := utf8.DecodeRuneInString(s[next:])
@@ -269,20 +310,72 @@ func nextWord(s string, at, to int) (w weighed, next int) {
 	return w, next
 }
 
+// quotedPhrase returns the words in quotes that start at at, as one word, and where the next one may start. next is 0 if
+// there are none.
+func quotedPhrase(s string, at, to int) (w weighed, next int) {
+	quote := quoteAt(s, at)
+	closes := quote
+	if quote == "" {
+		quote = curlyQuote(s, at)
+		closes = curlyQuotes.Get()[quote]
+	}
+	start := at + len(quote)
+	if quote == "" || start >= to || quote[0] == '\\' || quote == "`" {
+		return w, 0
+	}
+	line := s[start:min(to, start+maxName)]
+	length := strings.IndexAny(line, closes)
+	if length < minPhrase || strings.IndexByte(line[:length], ' ') < 0 || at > 0 && isAlnum(s[at-1]) {
+		return w, 0
+	}
+	text := strings.TrimSpace(line[:length])
+	w.start = start + strings.Index(line, text)
+	w.end = w.start + len(text)
+	_, size := utf8.DecodeRuneInString(line[length:])
+	next = start + length + size
+	for next < to && s[next] > ' ' && strings.IndexByte(closesWord, s[next]) >= 0 {
+		next++
+	}
+	w.before, w.behind, w.low, w.phrase = s[at:w.start], s[w.end:next], lowered(text), true
+	return w, next
+}
+
+// minPhrase is the length of the shortest phrase in quotes that may be a value, in bytes.
+const minPhrase = 7
+
 // likenessOf says how much a word of a sentence looks like the value of a credential of a kind.
 func likenessOf(s string, text []weighed, i int, kind secrecy, f *form) likeness {
 	w := text[i]
 	core := s[w.start:w.end]
-	if w.name || len(core) < minSecret || len(core) > maxChosen || isDenseAt(s, w.start) || !f.mayBeValue() {
+	if w.name || len(core) < minSecret || len(core) > maxChosen || isDenseAt(s, w.start) {
+		return unlike
+	}
+	if w.phrase {
+		if kind == password && !isMessage(core) && !isProse(core) && !isUpper(core[0]) && !strings.ContainsAny(core,
+			"()[]{}<>=/\\;|:") {
+			return phrase
+		}
+		return unlike
+	}
+	if f.isJumbled() && kind != login {
+		return made
+	}
+	if !f.mayBeValue() {
 		return unlike
 	}
 	if i > 0 && (loginWords.Has(text[i-1].low) || words().as[text[i-1].low] &&
 		text[i-1].low != "de" && (i < 2 || !text[i-2].name)) && !isOdd(core) {
 		return unlike // who logs in
 	}
+	if kind == code && isGrouped(core) && digitsEachGroup(core) {
+		return figures
+	}
 	if kind == key {
 		if isRandom(core) && !camel.Match(core) && !(strings.IndexByte(core, '-') > 0 && isSlugOfHash(core)) &&
 			len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
+			return mixed
+		}
+		if like := f.shape(); like >= mixed && switches(core) > 1 && !typeName.Match(core) {
 			return mixed
 		}
 		return unlike
@@ -336,6 +429,19 @@ func inCall(s string, at int) bool {
 // camel is the name of a type or of a function of code, maybe with a number.
 var camel = pattern.New(`(?-i)^(?:[a-z]{2,}|[A-Z]+[a-z]{2,})(?:[A-Z]+[a-z]{2,}){1,6}(?:\d{0,4}|\$\w+)$|` +
 	`^[A-Z]{2,}(?:-[A-Z0-9]{2,})+$`)
+
+// digitsEachGroup reports whether each group of a code has a digit, as names of things with hyphens have not.
+func digitsEachGroup(text string) bool {
+	for group := range strings.SplitSeq(text, "-") {
+		if !hasDigit(group) {
+			return false
+		}
+	}
+	return true
+}
+
+// typeName is the name of a type with its size, or a colour.
+var typeName = pattern.New(`(?-i)^_?[A-Z][a-z]+\d+[a-z]?$|^#[\da-fA-F]+$`)
 
 // inList reports whether a word is one of the strings in quotes of a list of code.
 func inList(s string, w weighed) bool {
@@ -604,7 +710,7 @@ func (p place) around() bond {
 		}
 		return bound
 	case strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«") &&
-		(p.like != rare || p.name >= 0 && p.i-p.name < 3 || nextName(p.text, p.i+1, 4) > 0):
+		p.like != phrase && (p.like != rare || p.name >= 0 && p.i-p.name < 3 || nextName(p.text, p.i+1, 4) > 0):
 		if p.name >= 0 && p.name == p.i-1 && (goesWrong.Has(p.next().low) || goesOnWorking.Has(p.next().low)) {
 			return surely
 		}

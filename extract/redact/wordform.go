@@ -8,7 +8,7 @@ type form struct {
 	core, low string // the word without signs around it, and that in lower case
 	like      likeness
 
-	may, shaped, plain, rare, described answer
+	may, shaped, jumbled, plain, rare, described answer
 }
 
 // An answer is one to a question that may not have been asked yet.
@@ -53,6 +53,8 @@ func (f *form) shape() likeness {
 func (f *form) isPlainValue() bool {
 	return f.plain.or(func() bool { return isPlainValue(f.core, f.low) })
 }
+
+func (f *form) isJumbled() bool { return f.jumbled.or(func() bool { return isJumbled(f.core) }) }
 
 func (f *form) isRare() bool { return f.rare.or(func() bool { return isRare(f.core) }) }
 
