@@ -559,7 +559,13 @@ func unquoted(s string, start, end int) (int, int, bool) {
 			start, end = start+len(open), end-size
 		}
 	}
-	return start, end, end-start >= 4 && !strings.Contains(s[start:end], markerOpen)
+	return start, end, end-start >= 4 && !strings.Contains(s[start:end], markerOpen) && !endsPhraseInQuotes(s, start, end)
+}
+
+// endsPhraseInQuotes reports whether s[start:end] is the last word of several in quotes.
+func endsPhraseInQuotes(s string, start, end int) bool {
+	last := s[end-1]
+	return (last == '"' || last == '\'') && s[start] != last && (&opened{line: lineBefore(s, start)}).has(last)
 }
 
 func startsAny(word string, stems []string) bool {

@@ -229,10 +229,14 @@ func hasCodeSign(line string) bool {
 	return false
 }
 
+// bracketed has what brackets enclose.
+var bracketed = pattern.New(`<.*>|\[.*\]|\{.*\}`)
+
 // isJumbled reports whether a word has one or two signs among letters of both cases or digits that form no words, as
 // generators of passwords make them and no code has.
 func isJumbled(text string) bool {
-	if len(text) < 7 || len(text) > maxChosen || !isASCII(text) || suffixOf(text, "'s", "()") != "" {
+	if len(text) < 7 || len(text) > maxChosen || !isASCII(text) || suffixOf(text, "'s", "()") != "" ||
+		bracketed.Match(text) {
 		return false
 	}
 	signs, letters, longest, same := 0, 0, 0, 0
@@ -375,7 +379,8 @@ func likenessOf(s string, text []weighed, i int, kind secrecy, f *form) likeness
 			len(core) != len("da39a3ee5e6b4b0d3255bfef95601890afd80709") {
 			return mixed
 		}
-		if like := f.shape(); like >= mixed && switches(core) > 1 && !typeName.Match(core) {
+		if like := f.shape(); like >= mixed && switches(core) > 1 && !typeName.Match(core) &&
+			strings.IndexByte(core, '-') < 0 {
 			return mixed
 		}
 		return unlike
