@@ -25,19 +25,19 @@ var denseSpeeches = []denseSpeech{
 		joins: pattern.Words("改成了|改成|改为了|改为|改為|换成了|换成|換成|换为|设成了|设成|设为|設為|设置为|設定為|重置为|变成了|变成|" +
 			"更新为|修改为|应该是|就是|还是|叫|是|为|為"),
 		adverbs: pattern.Words("已经|已|现在|現在|目前|暂时|今天起|刚刚|刚|都|也|被我|我|被"),
-		ends:    pattern.Words("了|吧|哦|啦|呀|啊|喔|哈|呢"), bare: true,
+		ends:    pattern.Words("了|吧|哦|啦|呀|啊|喔|哈|呢|登录|登入|登陆|登錄|连接|進入|进入"), bare: true,
 	},
 	{ // Japanese
-		joins:   pattern.Words("は|が|を|、"),
+		joins:   pattern.Words("は|が|を|、|には|に|として"),
 		adverbs: pattern.Words("現在|今は|今|一旦|仮に|とりあえず|先ほど|さっき"),
 		ends: pattern.Words("です|でした|だよ|だった|だ|である|になりました|になった|になって|になり|に変更|に変え|に設定|に直し|にし|に更新|にリセット|を使|" +
-			"となり|と入力|を入力|で入|で通|でログ|で開"),
+			"となり|と入力|を入力|を設定|を指定|で入|で通|でログ|で開"),
 	},
 	{ // Korean
-		joins:   pattern.Words("는|은|이|가|를|을"),
+		joins:   pattern.Words("는|은|이|가|를|을|으로|로"),
 		adverbs: pattern.Words("이제|지금|현재|일단|방금|임시로|새로"),
 		ends: pattern.Words("입니다|(으)로|이에요|예요|이야|야|이었|였|으로 변경|로 변경|으로 바꿨|로 바꿨|으로 바꾸|로 바꾸|로 바뀌|으로 바뀌|으로 설정|로 설정|" +
-			"로 들어|으로 들어|로 로그|으로 로그|로 접속|으로 접속|로 열|으로 열|으로 했|로 했|으로 초기화|로 초기화|로 재설정|으로 재설정|임|이래|래"),
+			"로 들어|으로 들어|로 로그|으로 로그|로 접속|으로 접속|로 열|으로 열|으로 했|로 했|으로 초기화|로 초기화|로 재설정|으로 재설정|임|이래|래|를 사용|을 사용|를 입력|을 입력| 입력|를 쓰|을 쓰"),
 	},
 }
 
@@ -49,10 +49,10 @@ var denseAbout = pattern.Words(
 		"的|了|没有|未|用户|服务器|数据库|文件|管理|策略|规则|提示|校验|验证|显示|隐藏|强度|后端|前端|格式|类型|字符串|密码|口令|" +
 		"必要|不要|任意|省略|未設定|設定|空欄|文字|以上|以下|以内|英数字|半角|全角|間違|正し|一致し|同じ|別|無効化|期限|切れ|暗号|ハッシュ|平文|保存さ|" +
 		"ランダム|自動|サーバ|データ|ファイル|ユーザ|入力|表示|非表示|変更|忘れ|ください|しました|します|ません|ました|ます|される|された|できな|ない|" +
-		"短す|長す|こと|もの|ため|どこ|どれ|何|パスワード|トークン|フィールド|環境変数|定数|引数|デフォルト|セキュア|マスク|" +
+		"短す|長す|する|べき|こと|もの|ため|どこ|どれ|何|パスワード|トークン|フィールド|環境変数|定数|引数|デフォルト|セキュア|マスク|" +
 		"필수|선택|필요|오류|틀린|틀렸|잘못|올바|맞|암호화|해시|저장|만료|무효|유효|비어|짧|길|이상|이하|자리|문자|숫자|영문|특수|대문자|소문자|" +
 		"같|다르|무엇|뭐|어디|누구|입력|변경|초기화|재설정|분실|평문|무작위|랜덤|자동|서버|데이터|파일|사용자|환경|변수|기본값|안전|민감|중요|비밀번호|토큰|" +
-		"하세|합니|습니|해야|됩니|없|있|않|안 |보관|노출|공개|약합|강합|문자열|필드|설정|정책|규칙")
+		"로그인|인증|접속|계정|하세|합니|습니|해야|됩니|없|있|않|안 |보관|노출|공개|약합|강합|문자열|필드|설정|정책|규칙")
 
 // isDenseGiven reports whether a string in a script without blanks may be a value of a statement.
 func isDenseGiven(text string) bool {
@@ -234,6 +234,49 @@ func usedInDense(s string, n named) (start, end int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// statedBefore finds the value of "value is the password", where only what says whose it is stands before the name.
+func statedBefore(s string, n named) (start, end int, ok bool) {
+	if n.script != dense || n.kind == login || n.kind == access || !endsDensely(s, n.end) {
+		return 0, 0, false
+	}
+	before := lineBefore(s, n.start)
+	from := n.start - len(before)
+	before = strings.TrimRight(before, " ")
+	for range 2 {
+		before = strings.TrimRight(strings.TrimSuffix(before, suffixOf(before, denseOwners.All()...)), " ")
+	}
+	verb := suffixOf(before, "就是", "是", "为", "為", "は", "が", "가", "이", "는", "은")
+	if verb == "" {
+		return 0, 0, false
+	}
+	given := strings.TrimRight(before[:len(before)-len(verb)], " ")
+	start = back(given, len(given), maxChosen, func(c byte) bool { return c > ' ' && c < utf8.RuneSelf })
+	start, end, ok = unquoted(s, from+start, from+len(given))
+	text := s[start:max(start, end)]
+	switch {
+	case !ok || !isSaid(text) || words().about[lowered(text)] || types.Has(lowered(text)) || isParticiple(text):
+		return 0, 0, false
+	case n.kind == code:
+		return start, end, isGrouped(text) || countDigits(text) == len(text) && len(text) <= 8
+	case n.kind == password:
+		return start, end, !accounts.Has(lowered(text)) && !strings.ContainsAny(text, "()[]{}=<>/\\")
+	}
+	return start, end, hasDigit(text) && hasLetter(text) && run(text, 0, len(text), isSecretByte) == len(text) &&
+		(switches(text) > 1 || isStrong(text)) && !isReference(text)
+}
+
+// denseOwners may stand between the verb and a name.
+var denseOwners = pattern.Words("あなたの|私の|新しい|現在の|今の|新|我的|你的|您的|新的|目前的|现在的|当前|귀하의|당신의|새로운|내|새|제")
+
+// endsDensely reports whether nothing but the ending of a statement stands behind a name.
+func endsDensely(s string, at int) bool {
+	rest := strings.TrimRight(s[at:lineEnd(s, at)], " 。.!！\r")
+	return rest == "" || prefixOf(rest, "，", "、", ",") != "" ||
+		prefixOf(rest, "です", "だよ", "だ", "でした", "입니다", "이에요", "예요", "이야", "야", "임", "입니다만", "哦", "啦") == rest ||
+		prefixOf(rest, "です", "입니다", "だ") != "" && prefixOf(rest[len(prefixOf(rest, "です", "입니다", "だ")):], "。", ".", "、",
+			"よ", "ね", " ") != ""
 }
 
 func suffixOf(s string, suffixes ...string) string {

@@ -23,6 +23,9 @@ func sentences(s string, n named, e *effort, found []span) []span {
 		}
 	}
 	if n.kind == code {
+		if start, end, ok := statedBefore(s, n); ok {
+			return append(found, span{start, end, assigned})
+		}
 		if start, end, ok := nowIs(s, n); ok {
 			return append(found, span{start, end, assigned})
 		}
@@ -46,7 +49,7 @@ func sentences(s string, n named, e *effort, found []span) []span {
 		return more
 	}
 	for _, find := range []func(string, named) (int, int, bool){
-		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely,
+		usedAs, onNextLine, answered, belowHeading, asNameUse, logsInWith, foreignTo, statedDensely, statedBefore,
 		usedInDense, sameAs,
 		triedBehind, promptedFor, usedInstead, loginBelow, issued,
 		shown, sentKey, accepted,
@@ -126,7 +129,8 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 			continue
 		}
 		given := wordBefore(before, word.start)
-		if as == "качестве" && before[given.start:given.end] == "в" {
+		if separable := before[given.start:given.end]; as == "качестве" && separable == "в" ||
+			as == "als" && (separable == "in" || separable == "ein") {
 			given = wordBefore(before, given.start)
 		}
 		value := before[given.start:given.end]

@@ -65,7 +65,8 @@ func saidAtOnce(s string, n named, first int) int {
 		return first
 	}
 	if word := wordEnd(s, first); n.kind == password && lasting.Has(lowered(s[first:word])) {
-		if value := run(s, word, 2, isBlank); standsSeldom(s, value) {
+		if value := run(s, word, 2, isBlank); standsSeldom(s, value) || n.script != identifier &&
+			standsGiven(s, value) && !englishNames.Get()[lowered(n.text)] {
 			return value
 		}
 	}
@@ -261,7 +262,7 @@ func (t *sentence) isArrow() bool {
 		return false
 	}
 	following := t.following()
-	return t.i > 0 && (looksMade(strings.TrimRight(following, ".,;")) ||
+	return t.i > 0 && (looksMade(strings.TrimRight(following, ".,;")) || t.n.kind == password && standsNumber(t.s, t.next) ||
 		t.n.kind == password && (t.n.script == spaced && standsGiven(t.s, t.next) || standsSeldom(t.s, t.next))) ||
 		t.n.kind == password && hasDigit(following) && wordEnd(t.s, t.next) == lineEnd(t.s, t.next)
 }
@@ -373,7 +374,7 @@ func standsNumber(s string, at int) bool {
 }
 
 // qualifiers stand before "pass" where it is a noun.
-var qualifiers = pattern.SetOf(`old new sudo my our your current temp root admin wifi vpn db ftp the la el`)
+var qualifiers = pattern.SetOf(`old new sudo my our your current temp root admin wifi vpn db ftp the la el your their his her`)
 
 // arrows may stand between what a sentence says of a name and its value.
 var arrows = pattern.SetOf(`→ -> => – — - =`)
@@ -422,6 +423,9 @@ func behindAdverbs(s string, at int) int {
 
 // looksMade reports whether a word is rather a password than what is said of one.
 func looksMade(word string) bool {
+	if isJumbled(word) {
+		return true
+	}
 	if !hasDigit(word) {
 		return false
 	}
@@ -461,6 +465,11 @@ var particles = []string{
 
 // saidDensely is said for scripts without blanks: the value is in ASCII or in quotes.
 func saidDensely(s string, n named) (value int, sep string) {
+	if blanks := run(s, n.end, 64, isBlank); blanks > n.end+1 {
+		if value, ok := alone(s, n, blanks); ok {
+			return value, ":"
+		}
+	}
 	at, joined := n.end, false
 	for range 14 {
 		r, size := utf8.DecodeRuneInString(s[at:])

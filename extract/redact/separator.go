@@ -216,7 +216,8 @@ func saidOfPass(s string, n named) (value int, sep string) {
 		len(word) >= 6 && isLetters(strings.TrimRight(word, "0123456789")) && countDigits(word) >= 2) {
 		return value, "is"
 	}
-	if sep == "is" && lastWordOf(lineBefore(s, value)) != "to" && looksMade(word) ||
+	if sep == "is" && lastWordOf(lineBefore(s, value)) != "to" && (looksMade(word) ||
+		isQualified() && standsNumber(s, value)) ||
 		sep == " " && isChosenAny(word) && (!isChosenSlug(word) || isQualified()) {
 		return value, sep
 	}
@@ -277,6 +278,14 @@ func closed(s string, at int) int {
 	}
 	if number := behindNumber(s, at); number > at {
 		return number
+	}
+	if strings.HasPrefix(s[at:], "（") { // a remark
+		line := s[at:min(lineEnd(s, at), at+maxName)]
+		if length := strings.Index(line, "）"); length > 0 {
+			if behind := at + length + len("）"); prefixOf(s[behind:], ":", "：", "=", "＝") != "" {
+				return behind
+			}
+		}
 	}
 	open := run(s, at, 2, isBlank)
 	if open < len(s) && (s[open] == '(' || s[open] == '[' && open > at) {

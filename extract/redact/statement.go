@@ -43,7 +43,7 @@ func changesNext(s string, at int) bool {
 }
 
 // completing ends a sentence and belongs to its verb.
-var completing = pattern.SetOf(`oldu an ein rein aan failed fails works worked rejected refused accepted olsun yaptım
+var completing = pattern.SetOf(`oldu yapıldı ayarlandı koydum koyduk an ein rein aan failed fails works worked rejected refused accepted olsun yaptım
 	yaptık yap कर किया करें दिया`)
 
 // belowHeading finds a value that is a paragraph of its own below a line that ends with the name of a password and
@@ -361,7 +361,7 @@ func foreignTo(s string, n named) (start, end int, ok bool) {
 var oldNew = pattern.SetOf(`старый новый текущий старий новий поточний общий наш мой твой ваш мій твій`)
 
 var (
-	typing = pattern.SetOf(`набери вбей набирай type enter use tippe gib tape entre escribe digite digita
+	typing = pattern.SetOf(`набери вбей набирай type enter use tippe gib trag tape entre escribe digite digita
 	typ skriv wpisz zadej
 		введи nhập`)
 	whens = pattern.SetOf(`when if as at wenn falls beim quand si cuando quando als wanneer när gdy kiedy když

@@ -716,9 +716,12 @@ func (p place) around() bond {
 		return bound
 	case strings.ContainsAny(w.before, "\"'`“„«‘「『‚”»") && strings.ContainsAny(w.behind, "\"'`”“»’」』«") &&
 		p.like != phrase && (p.like != rare || p.name >= 0 && p.i-p.name < 3 || nextName(p.text, p.i+1, 4) > 0):
-		if p.name >= 0 && p.name == p.i-1 && (goesWrong.Has(p.next().low) || goesOnWorking.Has(p.next().low)) {
+		if p.name >= 0 && p.name == p.i-1 && (goesWrong.Has(p.next().low) || goesOnWorking.Has(p.next().low) ||
+			p.ends && p.n.script == spaced && !isEnglishName(lowered(p.n.text))) {
 			return surely
 		}
+		return bound
+	case p.like == phrase && p.name >= 0 && p.name == p.i-1 && p.ends:
 		return bound
 	case p.ends:
 		return weakly
@@ -747,10 +750,17 @@ func (p place) behind() bond {
 	case lex.is[q.low] && name > 0 && !adverbs.Has(q.low) && (q.low != "to" || isPolish(p.n)) &&
 		p.n.kind != access: // value is the password
 		if (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) && (determinerWords.Has(p.text[name-1].low) ||
-			determinerWords.Has(p.text[name-2].low)) && (endsWeighed(p.s, p.text, name) || name-p.i < 4) {
+			determinerWords.Has(p.text[name-2].low)) && (endsWeighed(p.s, p.text, name) || name-p.i < 4) ||
+			p.i == 0 && name < p.i+4 && !isEnglishName(lowered(p.n.text)) && endsWeighed(p.s, p.text, lastOfName(p.text, name)) {
 			return surely
 		}
 		return bound
+	case determinerWords.Has(q.low) && name == p.i+2 && p.i > 0 && again.Has(p.text[p.i-1].low) &&
+		endsWeighed(p.s, p.text, lastOfName(p.text, name)): // it is value, the password
+		return surely
+	case p.i > 0 && typedNext.Has(q.low) && p.name >= 0 && p.i-p.name < 5 && (p.text[p.i-1].name ||
+		typedFor.Has(p.text[p.i-1].low)), q.name && roles.Has(p.after(lastOfName(p.text, p.i+1))):
+		return surely
 	case q.low == "को" && name == p.i+2:
 		return surely
 	case lex.as[q.low] && q.low != "de" && name > 0 && name < p.i+5: // value as the password
@@ -767,6 +777,31 @@ func (p place) behind() bond {
 	}
 	return free
 }
+
+// after returns the word behind the one with number i.
+func (p place) after(i int) string {
+	if i+1 < len(p.text) {
+		return p.text[i+1].low
+	}
+	return ""
+}
+
+// lastOfName returns the number of the last word of the name that has the word with number i.
+func lastOfName(text []weighed, i int) int {
+	for i+1 < len(text) && text[i+1].name {
+		i++
+	}
+	return i
+}
+
+var (
+	// typedNext are verbs behind what is typed, in languages that put them last, and typedFor stand before it.
+	typedNext = pattern.SetOf(`yaz yazın yazınız gir girin giriniz kullan kullanın kullanınız डालें डालो डालना लिखें लिखो
+		दर्ज का`)
+	typedFor = pattern.SetOf(`olarak sorunca sorarsa sorduğunda isterse isteyince istediğinde yerine için में रूप पूछे`)
+	// roles stand behind a name as which something is used.
+	roles = pattern.SetOf(`olarak के`)
+)
 
 // hasComma reports whether a sign that ends a clause stands behind one of the words.
 func hasComma(words []weighed) bool {
@@ -798,7 +833,10 @@ func (p place) before() bond {
 	if j > 1 && sinceWords.Has(text[j-1].low) {
 		j -= 2
 	}
-	w := text[j]
+	w, first := text[j], j
+	for first > 0 && w.name && text[first-1].name { // a name of several words
+		first--
+	}
 	switch {
 	case p.isStated(j) && ofOther(text, i), otherOnes.Has(w.low) && ofOther(text, i):
 		return p.sure()
@@ -816,7 +854,7 @@ func (p place) before() bond {
 		return bound
 	case (lex.to[w.low] || froms.Has(w.low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]) &&
 		(p.like != rare || !froms.Has(w.low) && (j < 1 || !remote.Has(text[j-1].low)) || lex.to[p.next().low]):
-		if agents.Has(p.next().low) {
+		if agents.Has(p.next().low) || p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[w.low] && p.name == i-4 {
 			return surely
 		}
 		return bound
@@ -824,6 +862,8 @@ func (p place) before() bond {
 		return p.sure()
 	case typing.Has(w.low) && (strings.HasSuffix(text[i].behind, ",") || whens.Has(p.next().low) ||
 		completing.Has(p.next().low)) && nextName(text, i+1, 12) > 0: // type value when it asks for the password
+		return surely
+	case w.name && completing.Has(p.next().low) && typing.Has(text[0].low):
 		return surely
 	case typing.Has(w.low), startsAny(w.low, users.All()) && len(w.low) > 2 && w.behind == "":
 		return bound
@@ -834,9 +874,8 @@ func (p place) before() bond {
 			return surely
 		}
 		return bound
-	case w.name && p.ends && j > 0 && p.n.kind == password && (words().as[text[j-1].low] &&
-		!text[j-1].name && !alsoOf.Has(text[j-1].low) ||
-		j > 2 && accessesAccount(text[:j])): // as the password value; with name and the password value
+	case w.name && p.ends && first > 0 && p.n.kind == password && (words().as[text[first-1].low] &&
+		!alsoOf.Has(text[first-1].low) || first > 2 && accessesAccount(text[:first])): // as the password value; with name and the password value
 		return surely
 	case w.name && p.ends && (p.like != rare || p.opens(j)):
 		return bound
