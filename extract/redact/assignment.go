@@ -345,10 +345,14 @@ func isProclitic(s string, at int) bool {
 	if s[at] < 0xd8 || s[at] > 0xdb {
 		return false
 	}
+	at = len(strings.TrimSuffix(s[:at], "ـ"))
 	letter, size := utf8.DecodeLastRuneInString(s[:at])
 	before, _ := utf8.DecodeLastRuneInString(s[:at-size])
-	return strings.ContainsRune("وفبل", letter) && !unicode.IsLetter(before)
+	return strings.ContainsRune("وفبلك", letter) && !unicode.IsLetter(before)
 }
+
+// attachedAs is "as" of Arabic, as a part of the word behind it.
+var attachedAs = []string{"كـ", "ك"}
 
 // inflected returns the end of a word whose stem ends at at: some letters more.
 func inflected(s string, at int) int {

@@ -114,8 +114,8 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 	if n.script == dense {
 		return usedDensely(s, n, from)
 	}
-	if strings.HasPrefix(n.text, "كك") { // "as" is a part of the name
-		given := wordBefore(before, len(before))
+	if as := suffixOf(before, attachedAs...); as != "" && !endsInLetter(strings.TrimSuffix(before, as)) {
+		given := wordBefore(before, len(before)-len(as))
 		if isSaid(before[given.start:given.end]) {
 			return unquoted(s, from+given.start, from+given.end)
 		}
@@ -159,6 +159,12 @@ func usedAs(s string, n named) (start, end int, ok bool) {
 		return unquoted(s, from+given.start, from+given.end)
 	}
 	return 0, 0, false
+}
+
+// endsInLetter reports whether a letter ends a string.
+func endsInLetter(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return unicode.IsLetter(r)
 }
 
 // mayTake reports whether a word before "value as the password" says rather what is done with the value than that a

@@ -57,6 +57,9 @@ func saidAtOnce(s string, n named, first int) int {
 	if value := behindGenitive(s, n, first); value > first {
 		return value
 	}
+	if value := behindBareTo(s, n); value > 0 {
+		return value
+	}
 	switch {
 	case possessives.Has(lowered(n.text)) && standsGiven(s, first),
 		completesNext(s, wordEnd(s, first)),
@@ -72,6 +75,39 @@ func saidAtOnce(s string, n named, first int) int {
 	}
 	return 0
 }
+
+// behindBareTo returns where the value starts with which a line ends that begins with the name of a password in English
+// and "to", as somebody notes what it was changed to, or 0.
+func behindBareTo(s string, n named) int {
+	const to = " to "
+	if n.kind != password || n.script == dense || !strings.HasPrefix(s[n.end:], to) || !startsLine(s, n) ||
+		!englishNames.Get()[lowered(n.text)] {
+		return 0
+	}
+	value := n.end + len(to)
+	end := wordEnd(s, value)
+	if quoteAt(s, value) != "" {
+		return value
+	}
+	word := lowered(strings.TrimRight(s[value:end], ".,;:!?"))
+	if strings.TrimSpace(s[end:lineEnd(s, end)]) != "" || purposes.Has(word) || products.Has(word) ||
+		!standsNumber(s, value) && !looksMade(word) && !standsGiven(s, value) {
+		return 0
+	}
+	return value
+}
+
+// purposes are what a password is for, behind "to".
+var purposes = pattern.SetOf(`access activate add allow apply approve ask assign attach authenticate authorize avoid
+	become boot bypass call cancel change check clear close compare confirm connect continue copy create decode decrypt
+	delete deploy disable display download edit enable encode encrypt ensure enter evaluate execute export extract fetch
+	fill find follow force forget generate get give grant guess handle hash hide identify import include inject install
+	keep launch load lock login logon mask match memorize migrate mount move obtain open override pass paste perform
+	persist print proceed process protect prove provide publish push read rebuild receive recover redeem refresh register
+	reject release remember remove rename renew replace request require reset resolve restore retrieve retry reuse reveal
+	review revoke rotate save scan scrub seal secure select send serve set share show sign skip start stop store submit
+	supply switch sync test transfer transform translate trim trust type unlock unseal unzip update upgrade upload use
+	validate verify view wait work write zip`)
 
 // lasting say that a password is what it was, without a verb: "pwd still value".
 var lasting = pattern.SetOf(`still again now weiterhin noch wieder jetzt toujours encore maintenant siempre todavía

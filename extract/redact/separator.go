@@ -195,6 +195,9 @@ func behindLeader(s string, n named, at int) (value int, sep string) {
 
 // saidOfPass is said for the name "pass", which is also a verb.
 func saidOfPass(s string, n named) (value int, sep string) {
+	if value := behindBareTo(s, n); value > 0 {
+		return value, "is"
+	}
 	if to := prefixOf(s[n.end:], " to "); to != "" {
 		value = n.end + len(to)
 		if word := strings.TrimRight(s[value:wordEnd(s, value)], ".,;"); looksMade(word) && switches(word) > 2 {

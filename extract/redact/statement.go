@@ -202,7 +202,7 @@ func findSpread(s string, at int) (start, end int, ok bool) {
 var takers = pattern.SetOf(`with mit avec con com met med s с з із với bitte please`)
 
 // withs stand between a login and its password, or before the name of the password.
-var withs = pattern.SetOf(`with using mit avec con com met med z ze s se с со з із với ile مع بـ`)
+var withs = pattern.SetOf(`with using mit avec con com met med z ze s se с со з із với ile مع بـ bằng باستخدام`)
 
 // asUser stand before the name of somebody who logs in.
 var asUser = pattern.SetOf(`باسم as als comme que como come som jako olarak bằng под як как із в user mit con com

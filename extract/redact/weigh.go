@@ -332,9 +332,11 @@ func quotedPhrase(s string, at, to int) (w weighed, next int) {
 	if length < minPhrase || strings.IndexByte(line[:length], ' ') < 0 || at > 0 && isAlnum(s[at-1]) {
 		return w, 0
 	}
-	text := strings.TrimSpace(line[:length])
-	w.start = start + strings.Index(line, text)
-	w.end = w.start + len(text)
+	text := line[:length]
+	if c := text[0]; c < utf8.RuneSelf && !isAlnum(c) || text[length-1] == ' ' {
+		return w, 0
+	}
+	w.start, w.end = start, start+length
 	_, size := utf8.DecodeRuneInString(line[length:])
 	next = start + length + size
 	for next < to && s[next] > ' ' && strings.IndexByte(closesWord, s[next]) >= 0 {
@@ -734,6 +736,9 @@ func (p place) behind() bond {
 	lex, q := words(), p.next()
 	switch name := nextName(p.text, p.i+2, 4); {
 	case q.low == "":
+	case q.name && (roles.Has(p.after(lastOfName(p.text, p.i+1))) || p.i == 0 &&
+		lex.post[p.after(lastOfName(p.text, p.i+1))] && lastOfName(p.text, p.i+1)+2 == len(p.text)):
+		return surely
 	case q.name && p.n.script != identifier: // in languages in which the name follows
 		return weakly
 	case p.i == 0 && lex.is[q.low] && p.i+2 < len(p.text) && p.text[p.i+2].low == "what" &&
@@ -755,13 +760,16 @@ func (p place) behind() bond {
 			return surely
 		}
 		return bound
-	case determinerWords.Has(q.low) && name == p.i+2 && p.i > 0 && again.Has(p.text[p.i-1].low) &&
+	case determinerWords.Has(q.low) && name == p.i+2 && p.i > 0 && itIs.Has(p.text[p.i-1].low) &&
 		endsWeighed(p.s, p.text, lastOfName(p.text, name)): // it is value, the password
 		return surely
 	case p.i > 0 && typedNext.Has(q.low) && p.name >= 0 && p.i-p.name < 5 && (p.text[p.i-1].name ||
-		typedFor.Has(p.text[p.i-1].low)), q.name && roles.Has(p.after(lastOfName(p.text, p.i+1))):
+		typedFor.Has(p.text[p.i-1].low)):
 		return surely
 	case q.low == "को" && name == p.i+2:
+		return surely
+	case p.n.start > q.start && p.n.start < q.end && suffixOf(p.s[q.start:p.n.start],
+		attachedAs...) == p.s[q.start:p.n.start]: // in Arabic
 		return surely
 	case lex.as[q.low] && q.low != "de" && name > 0 && name < p.i+5: // value as the password
 		if p.i > 0 && (startsAny(p.text[p.i-1].low, users.All()) || accepting.Has(p.text[p.i-1].low)) {
@@ -799,6 +807,8 @@ var (
 	typedNext = pattern.SetOf(`yaz yazın yazınız gir girin giriniz kullan kullanın kullanınız डालें डालो डालना लिखें लिखो
 		दर्ज का`)
 	typedFor = pattern.SetOf(`olarak sorunca sorarsa sorduğunda isterse isteyince istediğinde yerine için में रूप पूछे`)
+	// itIs stand before a value that is followed by its name.
+	itIs = pattern.SetOf(`c'est c’est è`)
 	// roles stand behind a name as which something is used.
 	roles = pattern.SetOf(`olarak के`)
 )
@@ -854,7 +864,7 @@ func (p place) before() bond {
 		return bound
 	case (lex.to[w.low] || froms.Has(w.low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]) &&
 		(p.like != rare || !froms.Has(w.low) && (j < 1 || !remote.Has(text[j-1].low)) || lex.to[p.next().low]):
-		if agents.Has(p.next().low) || p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[w.low] && p.name == i-4 {
+		if agents.Has(p.next().low) || p.name == i-2 && lex.post[p.next().low] || p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[w.low] && p.name == i-4 {
 			return surely
 		}
 		return bound
@@ -875,7 +885,7 @@ func (p place) before() bond {
 		}
 		return bound
 	case w.name && p.ends && first > 0 && p.n.kind == password && (words().as[text[first-1].low] &&
-		!alsoOf.Has(text[first-1].low) || first > 2 && accessesAccount(text[:first])): // as the password value; with name and the password value
+		!alsoOf.Has(text[first-1].low) || withs.Has(text[first-1].low) && !isEnglishName(lowered(p.n.text)) || first > 2 && accessesAccount(text[:first])): // as the password value; with name and the password value
 		return surely
 	case w.name && p.ends && (p.like != rare || p.opens(j)):
 		return bound
