@@ -741,7 +741,7 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 		return n.kind == weak || n.kind == key && len(text) < 6 || strings.EqualFold(n.text, "pass") && len(text) < 6 ||
 			n.kind == variable && len(text) < 4
 	}
-	if v.query || n.script != identifier || !isIdentifier.Match(ident) {
+	if v.query || n.script != identifier || foreignNames.Get()[lowered(n.text)] || !isIdentifier.Match(ident) {
 		return n.kind == key && (isVersion.Match(text) || isWordList(text) && strings.ContainsAny(text, "_.-/") &&
 			namesSecret(text)) ||
 			n.kind == password && isWordList(text) && strings.ContainsAny(text, "_-") && namesSecret(text) &&

@@ -378,6 +378,21 @@ var englishNames = once.Value[map[string]bool]{Make: func() map[string]bool {
 	return set
 }}
 
+// foreignNames are the names in ASCII of other languages, in which hardly anybody writes code.
+var foreignNames = once.Value[map[string]bool]{Make: func() map[string]bool {
+	set, english := map[string]bool{}, map[string]bool{}
+	for i, of := range speeches {
+		for _, list := range []string{of.passwords, of.keys, of.codes, of.logins} {
+			for name := range spelledOut(list) {
+				if english[name] = english[name] || i == 0; isASCII(name) && !english[name] {
+					set[name] = true
+				}
+			}
+		}
+	}
+	return set
+}}
+
 // possessives are names of Turkish of which a value may be said without a verb.
 var possessives = pattern.SetOf(`şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi
 	parolasi`)

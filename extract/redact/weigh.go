@@ -644,7 +644,7 @@ func isForeignTo(s string, text []weighed, i int) bool {
 var products = pattern.SetOf(`redis postgres postgresql mysql mariadb mongodb mongo nginx apache kafka rabbitmq vault
 	jenkins gitlab github bitbucket docker podman kubernetes grafana prometheus kibana elastic elasticsearch keycloak
 	ldap kerberos wifi ssh sftp ftp smtp imap vpn nas luks bios uefi windows linux macos android ubuntu debian nextcloud
-	wordpress jira confluence slack discord telegram zabbix portainer proxmox esxi vcenter minio nexus harbor sonar
+	wordpress jira confluence slack discord telegram zabbix portainer proxmox esxi vcenter minio nexus sonar
 	sonarqube airflow superset metabase backend frontend staging production prod dev test docker-compose compose env
 	root sudo admin cache database server router gateway switch firewall proxy mail email github gitea vaultwarden
 	bitwarden keepass keychain google apple microsoft azure aws gcp okta oauth sso saml`)
