@@ -309,7 +309,7 @@ func (v value) isOnlyLogin(s string, n named, sep string) bool {
 // loginNames end names of a login and its password that are as often those of the login alone, of what it opens or of
 // how somebody logs in.
 var loginNames = pattern.SetOf(`login logins auth authentication zugang identifiant acceso inloggning доступ доступы
-	логин доступи लॉगिन ログイン 로그인 登录`)
+	logowanie přihlášení accesso accessi acesso acessos accesos accès логин доступи लॉगिन ログイン 로그인 登录`)
 
 // isQuotedText reports whether a string in quotes is no secret.
 func (v value) isQuotedText(s string, n named, sep string) bool {

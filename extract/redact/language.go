@@ -113,7 +113,7 @@ var speeches = []speech{
 			"verifikations|freischalt|entsperr|aktivierungs|authentifizierungs|" +
 			"anmelde|prüf|tür|alarm|tresor|notfall|ersatz|backup|backup-|pin-|" +
 			"2fa-|mfa-|otp-|sms-|login-)code(|s),einmalpasswort,einmalkennwort,geheimzahl,tan",
-		logins: "zugangsdaten,anmeldedaten,zugang",
+		logins: "(zugangs|anmelde|login-|login)daten,zugang",
 		is:     "ist,lautet,war,heißt,heisst,bleibt,blieb,lautete,wäre,wird,hieß",
 		to:     "auf,zu,in",
 		as:     "als",
@@ -141,7 +141,7 @@ var speeches = []speech{
 			"code d('|’)(activation|authentification|urgence|entrée)," +
 			"code (pin|secret|otp|2fa|mfa|sms|porte|unique|temporaire|à usage unique|" +
 			"de la porte|de l'alarme),digicode",
-		logins: "identifiants,identifiant",
+		logins: "identifiants,identifiants de connexion,identifiant,infos de connexion,accès",
 		is:     "est,c'était,c’était,c'est,sera,était,vaut,reste,demeure,devient,devenu",
 		to:     "en,à,par,pour",
 		as:     "comme,pour",
@@ -164,7 +164,7 @@ var speeches = []speech{
 			"(código|codigo|códigos|codigos) de (recuperación|respaldo|verificación|" +
 			"seguridad|confirmación|autenticación|activación|desbloqueo|emergencia|" +
 			"un solo uso|inicio de sesión|la puerta|entrada|la alarma),clave dinámica",
-		logins: "credenciales,acceso",
+		logins: "credenciales,acceso,accesos,datos de acceso",
 		is:     "es,era,fue,será,son,siendo,sería,queda,quedó,sigue",
 		to:     "a,por,en",
 		as:     "como,de",
@@ -187,7 +187,7 @@ var speeches = []speech{
 		codes: "(código|codigo) (pin|otp|2fa|mfa|sms|secreto|temporário|da porta|do alarme)," +
 			"(código|codigo|códigos|codigos) de (recuperação|backup|verificação|" +
 			"segurança|confirmação|autenticação|ativação|desbloqueio|emergência|reserva|uso único)",
-		logins: "credenciais",
+		logins: "credenciais,acesso,acessos,dados de (acesso|login)",
 		is:     "é,eh,era,será,são,ficou,fica,sendo,segue,continua,virou",
 		to:     "para,pra,por,a,em",
 		as:     "como,de",
@@ -210,7 +210,7 @@ var speeches = []speech{
 			"porta|della porta|dell'allarme)," +
 			"codic(e|i) di (recupero|backup|verifica|sicurezza|conferma|sblocco|" +
 			"emergenza|riserva|autenticazione|attivazione)",
-		logins: "credenziali",
+		logins: "credenziali,accesso,accessi,dati di accesso",
 		is:     "è,era,sarà,sono,rimane,resta,diventa,diventata",
 		to:     "in,a,con,su",
 		as:     "come",
@@ -230,7 +230,7 @@ var speeches = []speech{
 		codes: "(herstel|verificatie|beveiligings|bevestigings|inlog|reserve|" +
 			"nood|ontgrendelings|activerings|activatie|backup|back-up|back-up-|" +
 			"pin|pin-|2fa-|otp-|sms-|alarm|deur)code(|s),eenmalige code,eenmalig wachtwoord",
-		logins: "inloggegevens,aanmeldgegevens",
+		logins: "(inlog|aanmeld|login)gegevens",
 		is:     "is,was,luidt,wordt,blijft,werd,luidde",
 		to:     "naar,in,op,als",
 		as:     "als",
@@ -249,7 +249,7 @@ var speeches = []speech{
 		codes: "(pin|pin-|återställnings|engångs|verifierings|säkerhets|reserv|" +
 			"bekräftelse|upplåsnings|aktiverings|inloggnings|autentiserings|" +
 			"backup|2fa-|otp-|sms-|dörr|port|larm)kod(|en|er),engångslösenord",
-		logins: "inloggningsuppgifter,inloggning",
+		logins: "(inloggnings|konto)uppgifter,inloggning",
 		is:     "är,var,blir,heter,förblir,blev,lyder",
 		to:     "till,på",
 		as:     "som",
@@ -270,7 +270,7 @@ var speeches = []speech{
 			"autoryzacyjny|uwierzytelniający|zapasowy|potwierdzający|potwierdzenia|" +
 			"awaryjny|odblokowania|aktywacyjny|logowania|do drzwi|do alarmu)," +
 			"kody (odzyskiwania|zapasowe|jednorazowe|weryfikacyjne)",
-		logins: "dane logowania,poświadczenia,dane do logowania",
+		logins: "dane (logowania|do logowania|dostępowe),poświadczenia,logowanie",
 		is:     "to,jest,brzmi,było,będzie,pozostaje,brzmiało",
 		to:     "na",
 		as:     "jako",
@@ -288,7 +288,7 @@ var speeches = []speech{
 		codes: "(pin|2fa|otp|sms|obnovovací|ověřovací|jednorázový|bezpečnostní|" +
 			"záložní|potvrzovací|aktivační|přihlašovací|odblokovací) kód," +
 			"(obnovovací|záložní|jednorázové) kódy,kód (pin|2fa|pro obnovení|z sms|ke dveřím|k alarmu)",
-		logins: "přihlašovací údaje",
+		logins: "(přihlašovací|přístupové) údaje,přihlášení",
 		is:     "je,zní,bylo,bude,byl,zůstává,znělo",
 		to:     "na",
 		as:     "jako",
@@ -306,7 +306,7 @@ var speeches = []speech{
 		codes: "(pin|kurtarma|doğrulama|güvenlik|2fa|onay|yedek|yedekleme|aktivasyon|" +
 			"etkinleştirme|kilit açma|iki faktör|sms|otp|kapı|alarm) kod(u|ları),(yedek|tek kullanımlık) kod," +
 			"tek kullanımlık şifre",
-		logins: "kimlik bilgileri,giriş bilgileri",
+		logins: "(kimlik|giriş|oturum|hesap) bilgileri",
 		is:     "artık,yeni,şu",
 		to:     "olarak",
 		as:     "olarak",
@@ -348,7 +348,7 @@ var speeches = []speech{
 			"(резервні|одноразові) коди,одноразовий пароль," +
 			"код (2fa|відновлення|підтвердження|безпеки|активації|розблокування|" +
 			"авторизації|автентифікації|двофакторної автентифікації|з смс|з sms|від дверей)",
-		logins: "облікові дані,логін і пароль,логін та пароль,доступи",
+		logins: "облікові дані,логін і пароль,логін та пароль,доступи,креди",
 		is:     "це,тепер,буде,був,є,—,–,такий,лишився,залишається,став",
 		to:     "на",
 		as:     "як",
@@ -380,7 +380,7 @@ var speeches = []speech{
 			"الرمز المميز,رمز مميز,سر",
 		codes: "(رمز|كود) (|ال)(تحقق|استرداد|أمان|تأكيد|مصادقة|استعادة|تفعيل|مرور),(رمز|كود) (pin|otp|2fa)," +
 			"الرمز السري,الرمز الاحتياطي,رمز احتياطي,(رمز|الرمز) لمرة واحدة,رمز",
-		logins: "بيانات الاعتماد,بيانات الدخول,بيانات تسجيل الدخول",
+		logins: "(بيانات|معلومات) (الاعتماد|الدخول|تسجيل الدخول)",
 		is:     "هي,هو,أصبحت,أصبح,الآن,تكون,كانت,صارت,صار,تبقى",
 		to:     "إلى,الى,ل",
 		as:     "ككلمة,كـ,بمثابة",

@@ -221,7 +221,8 @@ func hasCodeSign(line string) bool {
 		for end < len(line) && line[end] > ' ' {
 			end++
 		}
-		if !isJumbled(line[back(line, i, maxChosen, func(c byte) bool { return c > ' ' }):end]) {
+		word := line[back(line, i, maxChosen, func(c byte) bool { return c > ' ' }):end]
+		if !isJumbled(strings.Trim(word, "\"'`,.")) {
 			return true
 		}
 		i = end - 1
@@ -366,6 +367,9 @@ func likenessOf(s string, text []weighed, i int, kind secrecy, f *form) likeness
 	if f.isJumbled() && kind != login {
 		return made
 	}
+	if kind == key && labelledToken.Match(core) {
+		return mixed
+	}
 	if !f.mayBeValue() {
 		return unlike
 	}
@@ -446,6 +450,10 @@ func digitsEachGroup(text string) bool {
 	}
 	return true
 }
+
+// labelledToken is a token that begins with what it is and for which stage.
+var labelledToken = pattern.New(`^(?:sk|pk|rk|tok|token|pat|key|api|secret|test|live|prod|staging|dev)[-_]` +
+	`(?:live|test|prod|dev|staging|token|key|secret|api|bot)[-_][0-9a-z]*\d[0-9a-z]*$`)
 
 // typeName is the name of a type with its size, or a colour.
 var typeName = pattern.New(`(?-i)^_?[A-Z][a-z]+\d+[a-z]?$|^#[\da-fA-F]+$`)
@@ -593,7 +601,7 @@ var hedges = pattern.SetOf(`i glaube denk denke mein je crois pense creo acho cr
 	allerdings toutefois cependant obstante embargo porém però echter dock jednak však однако проте`)
 
 // instrumentPosts stand behind what something is done with.
-var instrumentPosts = pattern.SetOf(`ile से로 olduğunu yaptım yaptık रखा रखी`)
+var instrumentPosts = pattern.SetOf(`ile से 로 olduğunu yaptım yaptık रखा रखी`)
 
 // plurals are verbs of which a login and a password are the subject.
 var plurals = pattern.SetOf(`sind waren sont étaient son eran são eram sono erano zijn är są jsou были`)
@@ -786,6 +794,15 @@ func (p place) behind() bond {
 	return free
 }
 
+// namedLast reports whether nothing but the name of the credential stands behind the place.
+func (p place) namedLast() bool {
+	next := p.i + 1
+	if determinerWords.Has(p.next().low) {
+		next++
+	}
+	return next < len(p.text) && p.text[next].name && lastOfName(p.text, next)+1 == len(p.text)
+}
+
 // after returns the word behind the one with number i.
 func (p place) after(i int) string {
 	if i+1 < len(p.text) {
@@ -864,6 +881,9 @@ func (p place) before() bond {
 		return bound
 	case (lex.to[w.low] || froms.Has(w.low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]) &&
 		(p.like != rare || !froms.Has(w.low) && (j < 1 || !remote.Has(text[j-1].low)) || lex.to[p.next().low]):
+		if p.name < 0 && lex.to[w.low] && p.namedLast() {
+			return surely // it changed to value, the password
+		}
 		if agents.Has(p.next().low) || p.name == i-2 && lex.post[p.next().low] || p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[w.low] && p.name == i-4 {
 			return surely
 		}
@@ -1090,7 +1110,7 @@ func endsWeighed(s string, text []weighed, i int) bool {
 var accesses = pattern.Words("log in|logs in|logged in|login|sign in|signs in|signed in|get in|gets in|" +
 	"got in|let me in|" +
 	"lets you in|let you in|lets you through|prompts you|unlocks with|unlock it with|unlocked with|" +
-	"entsperr|déverrouill|" +
+	"logg dich |logge dich |meld je |acesse |acessar |oturum aç|entsperr|déverrouill|" +
 	"desbloque|sblocc|ontgrendel|разблок|ccount|anmeld|einlogg|melde dich|meld dich|reinkomm|kommt |konto|" +
 	"nnecte|mpte |ntrer |" +
 	"ntrar |ntra co|ntre co|ccede|uenta|onta |ccedi|inlogg|aanmeld|logga in|loggar in|zalog|loguj|" +
