@@ -38,10 +38,13 @@ func fileRules() []rule {
 
 func fileManyRules() []manyRule {
 	return []manyRule{{"chpasswd:", listedLogins}, {"chap-secrets", peerSecrets}, {"pap-secrets", peerSecrets},
-		{`"kty"`, webKey}}
+		{webKeyType, webKey}}
 }
 
-// webKeyMembers are the members of a JSON Web Key (RFC 7517) that are secret.
+// webKeyType is the member that every JSON Web Key (RFC 7517) has.
+const webKeyType = `"kty"`
+
+// webKeyMembers are the members of such a key that are secret.
 var webKeyMembers = pattern.SetOf(`d k p q dp dq qi`)
 
 // maxWebKey is how far from its member "kty" the members of a key are looked for, in bytes.
@@ -50,15 +53,14 @@ const maxWebKey = 2048
 // webKey appends the secret members of the JSON Web Key in which the member "kty" stands at at. A key has one such
 // member, so no stretch is looked at for two.
 func webKey(s string, at int, found []span) []span {
-	const member = `"kty"`
-	from, behind := max(0, at-maxWebKey), at+len(member)
+	from, behind := max(0, at-maxWebKey), at+len(webKeyType)
 	open := strings.LastIndexByte(s[from:at], '{')
-	if open < 0 || byteAt(s, run(s, behind, 4, isBlank)) != ':' || strings.Contains(s[from+open:at], member) {
+	if open < 0 || byteAt(s, run(s, behind, 4, isBlank)) != ':' || strings.Contains(s[from+open:at], webKeyType) {
 		return found
 	}
 	open += from
 	object := s[open:min(len(s), at+maxWebKey)]
-	for _, end := range []string{"}", member} {
+	for _, end := range []string{"}", webKeyType} {
 		if i := strings.Index(object[behind-open:], end); i >= 0 {
 			object = object[:behind-open+i]
 		}

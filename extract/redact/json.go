@@ -29,7 +29,7 @@ func JSONExcept(doc []byte, spared func(text string) bool) ([]byte, int) {
 		}
 		return []byte(text), n
 	}
-	w := walk{doc: doc, spared: spared}
+	w := walk{doc: doc, spared: spared, webKeys: webKeysOf(doc)}
 	w.value()
 	if w.total == 0 {
 		return doc, 0
@@ -147,6 +147,7 @@ type walk struct {
 	total     int
 	enclosing []frame
 	spared    func(text string) bool
+	webKeys   []span // the secret members of JSON Web Keys that are not passed yet, in order
 	tried     efforts
 }
 
@@ -157,7 +158,6 @@ type frame struct {
 	member string // the key of the value; in a list, what the list goes by
 	called string // the value of the member "name" or "key", where there was one
 	before string // the element of the list before this one
-	webKey bool   // it is a JSON Web Key, as its first members say
 }
 
 // value passes over all values of the document.
@@ -202,11 +202,13 @@ func (w *walk) text(in *frame) {
 		tried = &efforts{}
 	}
 	if isKey && isShortWord(text) { // which is no secret by itself
-		in.member, in.before, in.webKey = text, text, in.webKey || text == "kty"
+		in.member, in.before = text, text
 		return
 	}
 	clean, n := textOf(text, tried)
-	if n == 0 && !isKey && isSecretOf(in, text) {
+	if rule := w.webKeyAt(start + len(`"`)); rule != "" {
+		clean, n = markerOpen+rule+markerClose, 1
+	} else if n == 0 && !isKey && isSecretOf(in, text) {
 		clean, n = markerOpen+assigned+markerClose, 1
 	}
 	if n > 0 {
@@ -219,6 +221,35 @@ func (w *walk) text(in *frame) {
 		in.called = clean
 	}
 	in.before = clean
+}
+
+// webKeysOf returns the secret members of the JSON Web Keys of a document, in order.
+func webKeysOf(doc []byte) (found []span) {
+	if !bytes.Contains(doc, []byte(webKeyType)) {
+		return nil
+	}
+	text := string(doc)
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], webKeyType)
+		if i < 0 {
+			break
+		}
+		at += i
+		found = webKey(text, at, found)
+	}
+	slices.SortFunc(found, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	return found
+}
+
+// webKeyAt returns the rule of the secret member of a JSON Web Key whose value starts at at, "" if none does.
+func (w *walk) webKeyAt(at int) string {
+	for len(w.webKeys) > 0 && w.webKeys[0].start < at {
+		w.webKeys = w.webKeys[1:]
+	}
+	if len(w.webKeys) > 0 && w.webKeys[0].start == at {
+		return w.webKeys[0].rule
+	}
+	return ""
 }
 
 // isShortWord reports whether a string consists of few letters.
@@ -236,8 +267,7 @@ func isShortWord[T string | []byte](text T) bool {
 // element before it, as headers are written in a list.
 func isSecretOf(in *frame, text string) bool {
 	v := value{text: text, quoted: true}
-	return in.webKey && webKeyMembers.Has(in.member) && len(text) >= 16 ||
-		isSecretNamed(in.name(), v, ":") || in.before != in.member && isSecretNamed(in.before, v, ",")
+	return isSecretNamed(in.name(), v, ":") || in.before != in.member && isSecretNamed(in.before, v, ",")
 }
 
 func isSecretNamed(name string, v value, sep string) bool {

@@ -46,9 +46,13 @@ func TestADocumentThatIsAWebKeyLosesItsSecretMembers(t *testing.T) {
 	for before, after := range map[string]string{
 		`{"kty":"oct","k":"`:                        `"}`,
 		`{"kty":"EC","x":"f83OJ3D2xF1Bg8vub","d":"`: `","kid":"one"}`,
+		`{"alg":"HS256","k":"`:                      `","kty":"oct"}`,
+		`{"keys":[{"kid":"a"},{ "d" : "`:            `" , "kty" : "OKP"}]}`,
 	} {
 		got, _ := redact.JSON([]byte(before + secret + after))
-		assert.Equal(t, before+"[redacted:secret]"+after, string(got))
+		assert.Equal(t, before+"[redacted:private-key]"+after, string(got))
+		text, _ := redact.Text("the key: " + before + secret + after)
+		assert.Equal(t, "the key: "+before+"[redacted:private-key]"+after, text)
 	}
 	doc := `{"kid":"one","d":"a short remark"}`
 	got, n := redact.JSON([]byte(doc))

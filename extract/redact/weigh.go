@@ -744,8 +744,9 @@ func (p place) behind() bond {
 	lex, q := words(), p.next()
 	switch name := nextName(p.text, p.i+2, 4); {
 	case q.low == "":
-	case q.name && (roles.Has(p.after(lastOfName(p.text, p.i+1))) || p.i == 0 &&
-		lex.post[p.after(lastOfName(p.text, p.i+1))] && lastOfName(p.text, p.i+1)+2 == len(p.text)):
+	case q.name && (roles.Has(p.after(lastOfName(p.text, p.i+1))) && (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) ||
+		p.i == 0 &&
+			lex.post[p.after(lastOfName(p.text, p.i+1))] && lastOfName(p.text, p.i+1)+2 == len(p.text)):
 		return surely
 	case q.name && p.n.script != identifier: // in languages in which the name follows
 		return weakly
