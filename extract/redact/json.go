@@ -90,7 +90,7 @@ func harmlessSize(doc []byte) int {
 func suspicious(doc []byte) bool {
 	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || bytes.IndexByte(doc, '&') >= 0 ||
 		hasEscape(doc) || hasNumber(doc) ||
-		hasLongRun(doc) || hasHidden(doc) || hasListedSeed(doc) ||
+		hasLongRun(doc) || hasKeyLine(doc) || hasHidden(doc) || hasListedSeed(doc) ||
 		table.Get().index.standsIn(doc) || table.Get().written.standsIn(doc)
 }
 
@@ -113,6 +113,26 @@ func hasEscape(doc []byte) bool {
 func hasHidden(doc []byte) bool {
 	for _, r := range string(doc) { // without a copy
 		if r >= utf8.RuneSelf && isHidden(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasKeyLine reports whether a document may have a full line of an armoured key.
+func hasKeyLine(doc []byte) bool {
+	for i := minKeyLine - 1; i < len(doc); i += minKeyLine {
+		if !isBase64(doc[i]) {
+			continue
+		}
+		start, end := i, i
+		for start > 0 && i-start < minKeyLine && isBase64(doc[start-1]) {
+			start--
+		}
+		for end < len(doc) && end-i < minKeyLine && isBase64(doc[end]) {
+			end++
+		}
+		if end-start >= minKeyLine {
 			return true
 		}
 	}

@@ -14,13 +14,84 @@ const (
 )
 
 func privateKeyRules() []rule {
-	return []rule{
+	all := []rule{
 		{"private-key", foldASCII(beginLine), findKeyFromBegin},
 		{"private-key", foldASCII(endLine), findKeyFromEnd},
 		{"private-key", "private-lines:", findPuTTY},
 		{"private-key", foldASCII(encodedBegin), findEncodedKey},
 		{"private-key", "private-mac:", findPuTTYMAC},
 	}
+	for _, head := range bareHeads {
+		all = append(all, rule{"private-key", foldASCII(head), func(s string, at int) (start, end int, ok bool) {
+			return findBareKey(s, at, head)
+		}})
+	}
+	return all
+}
+
+// bareHeads are what base64 makes of the beginnings of private keys in DER: of RSA, alone and in PKCS #8, of the curves
+// P-256, P-384, P-521 and Ed25519.
+var bareHeads = []string{"IBAAKC", "IBADANBgkqhkiG9w0BAQEFAASC", "MHcCAQEEI", "MIGkAgEBBDB", "MIHcAgEBBEI",
+	"MIGHAgEAMBMGByqGSM49", "MIG2AgEAMBAGByqGSM49", "MC4CAQAwBQYDK2VwBCIEI"}
+
+// findBareKey finds a private key without armour, by its head at at, with its further lines.
+func findBareKey(s string, at int, head string) (start, end int, ok bool) {
+	start = back(s, at, 8, isBase64)
+	return start, keyBody(s, start), strings.HasPrefix(s[at:], head) && (start == 0 || !isBase64(s[start-1])) &&
+		(head[0] == 'M' && start == at || head[0] != 'M' && strings.HasPrefix(s[start:], "MI")) &&
+		run(s, start, minKeyLine, isBase64) == start+minKeyLine
+}
+
+// minKeyLine is the width of a full line of an armoured key, in bytes.
+const minKeyLine = 64
+
+// loneKeyLines appends a string that is nothing but full lines of an armoured key, maybe with a shorter one behind them
+// and a label before each: somebody wrote it down in pieces.
+func loneKeyLines(s string, found []span) []span {
+	if len(s) < minKeyLine || len(s) > maxLoneLines {
+		return found
+	}
+	first, full := len(found), 0
+	for at := 0; at < len(s); {
+		line := at
+		end := lineEnd(s, at)
+		at = end + 1
+		end = line + len(strings.TrimRight(s[line:end], " \r"))
+		if end == line {
+			continue
+		}
+		start := back(s, end, end-line, isBase64)
+		label := strings.TrimRight(s[line:start], " \t")
+		if len(label) > maxKeyLabel || label != "" && (!isBlank(s[start-1]) ||
+			strings.IndexByte(":-*>.)|+", label[len(label)-1]) < 0) {
+			return found[:first]
+		}
+		if isKeyWidth(end-start) && isKeyBody(s[start:end]) {
+			full++
+		} else if end-start < 16 || end-start > 70 || run(s, start, end-start, isHex) == end {
+			return found[:first]
+		}
+		found = append(found, span{start, end, "private-key"})
+	}
+	if full == 0 {
+		return found[:first]
+	}
+	return found
+}
+
+const (
+	// maxLoneLines bounds a string that is looked at as lines of a key, in bytes.
+	maxLoneLines = 1 << 14
+	// maxKeyLabel is the length of the longest label before a line of a key, in bytes.
+	maxKeyLabel = 24
+)
+
+// isKeyWidth reports whether full lines of a key have a width: those of PEM or of OpenSSH.
+func isKeyWidth(n int) bool { return n == minKeyLine || n == 70 }
+
+// isKeyBody reports whether a line of base64 holds random bytes.
+func isKeyBody(line string) bool {
+	return hasDigit(line) && caseChanges(line) > 4 && 4*(caseChanges(line)+switches(line)) > len(line)
 }
 
 // keyLabel returns the end of "…PRIVATE KEY…-----" of a line that starts at at.

@@ -100,7 +100,7 @@ func findPlain(s string, e *effort) []span {
 	found, keywords := triggered(s, e, nil)
 	found = listedSeeds(s, longRuns(s, numbers(s, emails(s, found))))
 	if len(found) == 0 {
-		found = leaked(s, keywords, found)
+		found = leaked(s, keywords, loneKeyLines(s, found))
 	}
 	return found
 }

@@ -1,13 +1,16 @@
 package gate_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
 )
@@ -57,6 +60,33 @@ func TestASecretOverSeveralMessagesIsRedacted(t *testing.T) {
 		}
 		for _, leak := range []string{"tr0ub4dor", "471182", line, "abcd=="} {
 			assert.NotContains(t, got, leak, said)
+		}
+	}
+}
+
+func TestAPrivateKeyWhoseLinesComeApartIsRedacted(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		var bytes [48]byte
+		for i := range bytes {
+			bytes[i] = byte(random.IntN(256))
+		}
+		part := base64.StdEncoding.EncodeToString(bytes[:])
+		for _, text := range []string{part, "- " + part, "line 7: " + part + "\n"} {
+			var events gate.Events
+			for _, body := range []any{
+				event.MessageReceived{Text: text}, event.TodosChanged{Todos: []event.Todo{{Content: text}}},
+				event.ToolRan{Output: text, Input: json.RawMessage(fmt.Sprintf(`{"text":%q}`, text))},
+				event.CompactionFinished{Summary: text}, event.Diagnostics{Items: []event.Diagnostic{{Message: text}}},
+			} {
+				got := events.Redact(event.Event{Session: fmt.Sprintf("%T", body), Body: body}).Body
+				if ran, ok := got.(event.ToolRan); ok {
+					assert.NotContains(t, string(ran.Input), part)
+				}
+				assert.NotContains(t, fmt.Sprintf("%+v", got), part)
+			}
+			entry := change.New("memory.added", "e1", map[string]string{"text": text})
+			assert.NotContains(t, string(gate.Redact(entry, nil).After), part)
 		}
 	}
 }
