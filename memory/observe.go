@@ -54,6 +54,10 @@ func (w *Workspace) Observe(ctx context.Context, ev event.Event) ([]change.Chang
 	return w.observe(ctx, ev)
 }
 
+// SaidLast returns redact.Tail of the last message of a session that was observed, "" if none is known. It is called on
+// the queue.
+func (w *Workspace) SaidLast(session string) string { return w.events.Tail(session) }
+
 func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Change, error) {
 	who := ev.Actor()
 	if ev.At.IsZero() {

@@ -69,6 +69,9 @@ func toolRan(body event.ToolRan) event.ToolRan {
 	return body
 }
 
+// Tail returns redact.Tail of the last message of a session, behind which its next one is redacted.
+func (g *Events) Tail(session string) string { return g.tails[session] }
+
 // message redacts a message of a session behind the one before it.
 func (g *Events) message(session, text string) string {
 	if g.tails == nil || len(g.tails) >= maxTails && g.tails[session] == "" {

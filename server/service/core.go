@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wm-lsp/wm-lsp/extract/redact"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/core"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -53,11 +54,11 @@ func (s *Service) CoreUpdate(
 			"ifRevision": at.core().Get(at.who.Session, name).Revision(),
 		}},
 	}
-	result.Redactions, result.Redacted = takenOut(params.Content)
-	original := params.Content
+	tail, original := "", params.Content
 	if operation == wire.CoreAppend && before != "" {
-		original = before + "\n" + original
+		tail, original = redact.Tail(before), before+"\n"+original
 	}
+	result.Redactions, result.Redacted = takenOutBehind(tail, params.Content)
 	s.askForOriginalBlock(at, name, result.Redacted, original)
 	return result, nil
 }

@@ -28,13 +28,14 @@ func (s *Service) MessageReceived(
 		result.Memories = at.pausedReceipts(ev)
 		return result, nil
 	}
+	before := at.SaidLast(ev.Session)
 	changes, err := at.Observe(ctx, ev)
 	if err != nil {
 		return result, err
 	}
 	result.Decisions = hot.TakenIn(changes, hot.Decision)
 	result.Todos = hot.TakenIn(changes, hot.Todo)
-	result.Redactions, result.Redacted = takenOut(params.Text)
+	result.Redactions, result.Redacted = takenOutBehind(before, params.Text)
 	result.Memories, err = at.receipts(changes, params.Text)
 	return result, err
 }

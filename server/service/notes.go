@@ -95,14 +95,21 @@ func (v *View) undoOfWrite(note notes.Note) *wire.Undo {
 // rules. It does not count those that were removed before.
 func takenOut(texts ...string) (redactions int, rules []string) {
 	for _, text := range texts {
-		clean, n := redact.Text(text)
-		if n == 0 {
-			continue
-		}
-		added := redact.Added(text, clean)
-		redactions, rules = redactions+max(n, len(added)), append(rules, added...)
+		n, added := takenOutBehind("", text)
+		redactions, rules = redactions+n, append(rules, added...)
 	}
 	return redactions, rules
+}
+
+// takenOutBehind is takenOut for a string that is written behind another one, of which it takes redact.Tail: a secret
+// may have its name there.
+func takenOutBehind(tail, text string) (redactions int, rules []string) {
+	clean, n := redact.TextAfter(tail, text)
+	if n == 0 {
+		return 0, nil
+	}
+	added := redact.Added(text, clean)
+	return max(n, len(added)), added
 }
 
 // NotesArchive implements wm/notes/archive.

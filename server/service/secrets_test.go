@@ -74,3 +74,30 @@ func TestNoPieceOfASecretReachesTheDiskOrTheContext(t *testing.T) {
 		}))
 	}
 }
+
+func TestAReceiptCountsASecretWhoseNameStandsInWhatWasSaidBefore(t *testing.T) {
+	f := newFace(t)
+	s := wire.Params{SessionID: "s"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: s})
+	said := func(text string) wire.MessageReceivedResult {
+		return get[wire.MessageReceivedResult](f, "wm/message/received",
+			&wire.MessageReceivedParams{Params: s, Role: wire.RoleUser, Text: text})
+	}
+	appended := func(text string) wire.CoreUpdateResult {
+		return get[wire.CoreUpdateResult](f, "wm/core/update", &wire.CoreUpdateParams{
+			Params: s, Block: wire.CoreContext, Operation: wire.CoreAppend, Content: text,
+		})
+	}
+	assert.Zero(t, said("The database password is").Redactions)
+	result := said("dragonfly")
+	assert.Equal(t, 1, result.Redactions)
+	assert.Equal(t, []string{"secret"}, result.Redacted)
+
+	assert.Zero(t, appended("The database password is").Redactions)
+	block := appended("dragonfly")
+	assert.NotContains(t, block.Block.Content, "dragonfly")
+	assert.Equal(t, 1, block.Redactions)
+	assert.Equal(t, []string{"secret"}, block.Redacted)
+
+	assert.Zero(t, appended("Next: run make check").Redactions)
+}
