@@ -64,7 +64,7 @@ var stems = []string{
 	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key",
 	"licensekey", "deploy_key", "storage_key", "client_key", "session_key", "admin_key", "hmac_key", "jwt_key",
 	"aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass", "cipher", "_salt", "psk",
+	"jwtkey", "aeskey", "hmackey", "preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass", "cipher", "_salt", "psk",
 	"keymaterial", "pasword", "pswd", "psswd", "_sess",
 	"_key", "-key", "otp", "_code", "-code", "2fa", "mfa", "cvv", "cvc",
 	"recoverycode", "backupcode", "verificationcode", "securitycode", "twofactorcode",
@@ -72,7 +72,7 @@ var stems = []string{
 
 // isTestLine reports whether what stands at at is PASS, as a test prints it.
 func isTestLine(s string, at int) bool {
-	return s[at:at+4] == "PASS" && (at == 0 || s[at-1] != '_' && s[at-1] != '-')
+	return s[at:at+4] == "PASS" && !strings.HasSuffix(s[:at], "#define ") && (at == 0 || s[at-1] != '_' && s[at-1] != '-')
 }
 
 // shortStems end a name, because they are a part of many words.
@@ -294,7 +294,7 @@ func identifierAt(s string, from, to int) named {
 	if isDenseAt(s, n.end) && isLetters(n.text) {
 		n.script = dense // a name in ASCII in a sentence of such a script
 	}
-	if n.text == "PASS" && n.end < len(s) && s[n.end] == '=' { // rather than what a test prints
+	if n.text == "PASS" && n.end < len(s) && (s[n.end] == '=' || strings.HasSuffix(s[:n.start], "#define ")) { // rather than what a test prints
 		n.kind = variable
 	}
 	return n

@@ -48,7 +48,7 @@ var calls = []call{
 	{"redis.auth(", finalText}, {"db.auth(", 2}, {"mail.auth(", 2}, {"conn.auth(", finalText}, {"smtp.auth(", 2},
 	{"ftp(", 3}, {"ftp_tls(", 3}, {"pymysql.connect(", 3}, {"mysqldb.connect(", 3}, {"sequelize(", 3},
 	{"cx_oracle.connect(", 2}, {"oracledb.connect(", 2}, {"pymssql.connect(", 3}, {"ibm_db.connect(", 3},
-	{"odbc_connect(", 3}, {"sasl.newplainclient(", 3}, {"mysql_real_connect(", 3}, {"passwordauthenticationmethod(", 2},
+	{"odbc_connect(", 3}, {"sasl.newplainclient(", 3}, {"mysql_real_connect(", 4}, {"passwordauthenticationmethod(", 2},
 	{"passwordconnectioninfo(", 3}, {"passwordprotection(", 1}, {"pbekeyspec(", 1}, {"ftp.new(", 3}, {"sftpclient(",
 		lastText},
 	{"ftpclient(", 3}, {"sqlcredential(", 2}, {"pscredential(", 2}, {"pscredential]::new(", 2}, {".unprotect(", 1},
@@ -64,6 +64,14 @@ var calls = []call{
 	{"signedcookies(", 1}, {"simple_bind_s(", 2}, {"ldap_bind(", 3}, {"ssh2_auth_password(", 3}, {"auth_password(", 2},
 	{".bind(", lastText}, {".type(", finalText}, {"send_keys(", finalText}, {"sendkeys(", finalText},
 	{".fill(", finalText}, {"sendline(", finalText}, {"enter_text(", finalText}, {"typetext(", finalText},
+	{"strictredis(", 4}, {"github.github(", 2}, {"oauthhandler(", 2}, {"client.auth(", finalText},
+	{"jedis.auth(", finalText}, {"signwith(", finalText}, {"hmac256(", 1}, {"hmac384(", 1}, {"hmac512(", 1},
+	{").password(", 1}, {".pass(some(", 1}, {".password(some(", 1}, {"= basic(", 2}, {"createcredential(", 3},
+	{"usermanager.createasync(", finalText}, {"passwordsigninasync(", lastText}, {"symmetricsecuritykey(", 1},
+	{"x509certificate2(", 2}, {"x509certificate(", 2}, {"authenticationheadervalue(", 2},
+	{"comparehashandpassword(", finalText}, {"signedstring(", finalText}, {"bcrypt(", finalText},
+	{"user.authenticate(", finalText}, {"ftp.open(", 3}, {"password.create(", finalText}, {"rsa.new(", 2},
+	{"pkey.read(", 2}, {"credentials::new(", 2}, {"from_secret(", 1}, {"dbi->connect(", 3}, {"->credentials(", 4},
 	{"settext(", finalText}, {"fill_in(", finalText}, {"imap_open(", 3}, {"oci_connect(", 2}, {".setvalue(", finalText},
 }
 
@@ -75,7 +83,8 @@ var demanding = once.Value[map[string]bool]{Make: func() map[string]bool {
 		"auth(": true, "signin(": true, "userinfo(": true,
 		"sendline(": true, "enter_text(": true, "typetext(": true, "settext(": true, "fill_in(": true, " crypt(": true,
 		"fillfield(": true, "->type(": true,
-		"encoder.encode(": true, ".setvalue(": true,
+		"encoder.encode(": true, ".setvalue(": true, "client.auth(": true, "x509certificate(": true,
+		"x509certificate2(": true, "oauthhandler(": true,
 	}
 }}
 
@@ -95,6 +104,7 @@ var callFamilies = []callFamily{
 	{"set,change,update,reset,enter,type,input,fill,check,verify,validate,make,hash,encode,with",
 		"password,_password,passphrase,_passphrase,passwd,_passwd,pwd,_pwd,pin,_pin,passcode,_passcode", finalText,
 		false},
+	{"add,check,change,reset,set", "passwordasync", finalText, false},
 	{"create,add,make,new,register,insert", "user,_user,superuser,_superuser,account,_account,admin,_admin", lastText,
 		true},
 	{"pgp_sym_,aes_,encryptby,decryptby", "encrypt,decrypt,passphrase", finalText, false},
@@ -133,6 +143,11 @@ func callRules() []rule {
 			return findJoined(s, at+len(encode))
 		}})
 	}
+	for _, option := range []string{"curlopt_userpwd, ", "curlopt_proxyuserpwd, "} {
+		all = append(all, rule{assigned, option, func(s string, at int) (start, end int, ok bool) {
+			return findJoined(s, at+len(option))
+		}})
+	}
 	for _, client := range clients {
 		all = append(all, rule{assigned, client + `("`, findClient(client)}, rule{assigned, client + "('",
 			findClient(client)})
@@ -140,7 +155,58 @@ func callRules() []rule {
 	for _, word := range loginIdentifiers {
 		all = append(all, rule{assigned, word, findCredentials})
 	}
-	return append(all, rule{assigned, ".tochararray(", findCharArray})
+	for _, compare := range []string{"equal(", "equals(", "strcmp(", "strncmp(", "strcpy(", "strncpy(", "hash_equals(",
+		"compare_digest("} {
+		all = append(all, rule{assigned, compare, findCompared})
+	}
+	return append(all, rule{assigned, ".tochararray(", findCharArray}, rule{assigned, "curlopt_password, ", findCurlOption},
+		rule{assigned, `" forkey:@"`, findForKey})
+}
+
+// findCompared finds the only string in quotes that a call compares with a password, or copies into it:
+// assertEquals("…", user.getPassword()), strcmp(password, "…").
+func findCompared(s string, at int) (start, end int, ok bool) {
+	open := at + strings.IndexByte(s[at:], '(') + 1
+	args := argumentsOf(s[:lineEnd(s, at)], open)
+	var found value
+	secret := false
+	for i, a := range args {
+		if a.quoted {
+			if found.quoted {
+				return 0, 0, false
+			}
+			found = a
+			continue
+		}
+		until := lineEnd(s, a.start)
+		if i+1 < len(args) {
+			until = args[i+1].start - 1
+			if args[i+1].quoted {
+				until--
+			}
+		}
+		other := strings.Trim(s[min(a.start, until):until], " &*();,\"'")
+		kind := nameKind(other[strings.LastIndexAny(other, ".>")+1:])
+		secret = secret || kind == password || kind == variable
+	}
+	text := found.text
+	return found.start, found.end, secret && len(args) <= 4 && isBare(text) && isSaid(text) &&
+		!words().about[lowered(text)] && !types.Has(lowered(text)) && text[0] != '-' && text[0] != '%' && text[0] != '/'
+}
+
+// findCurlOption finds the string in quotes behind an option of curl.
+func findCurlOption(s string, at int) (start, end int, ok bool) {
+	start = at + strings.IndexByte(s[at:], ' ') + 1
+	end, ok = quotedEnd(s, start)
+	return start + 1, end, ok && isBare(s[start+1:end])
+}
+
+// findForKey finds the string of Objective-C that is set for the name of a secret: setObject:@"…" forKey:@"name".
+func findForKey(s string, at int) (start, end int, ok bool) {
+	name := at + len(`" forkey:@"`)
+	start = back(s, at, maxName, func(c byte) bool { return c != '"' && c != '\n' })
+	return start, at, start > 1 && s[start-2:start] == `@"` && isBare(s[start:at]) &&
+		nameKind(s[name:run(s, name, maxName, isDotted)]) != harmless
 }
 
 // loginIdentifiers are parts of the names of functions and members that take a login and its password.
@@ -338,7 +404,7 @@ func findCharArray(s string, at int) (start, end int, ok bool) {
 	text := s[start:end]
 	line := foldASCII(lineBefore(s, start))
 	return start, end, len(text) >= 4 && containsAny(line, []string{"pass", "pwd", "keystore", "key", ".load(",
-		"pbe"}) &&
+		"pbe", "credential"}) &&
 		!isPlaceholder(text) && !strings.Contains(text, markerOpen)
 }
 
@@ -362,7 +428,8 @@ func argumentsOf(s string, at int) []value {
 			i = end
 		case c == '(' || c == '[' || c == '{':
 			if text := strings.TrimSpace(s[arg.start:i]); c == '(' && depth == 0 && (text == "" ||
-				text == "[]byte" || text == "Buffer.from" || text == "bytes" || text == "Some") {
+				text == "[]byte" || text == "Buffer.from" || text == "bytes" || text == "Some" ||
+				strings.HasSuffix(text, ".GetBytes")) {
 				break // around the argument
 			}
 			depth++

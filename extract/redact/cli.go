@@ -82,6 +82,11 @@ var shortOptions = []shortOption{
 	{" /rp", false, "schtasks", ""},
 	{" -s", false, "ldappasswd", ""},
 	{" -pass", false, "keytool jarsigner", ""},
+	{" -P", true, "isql tsql freebcp osql", ""},
+	{" --oauth2-bearer", false, "curl", ""},
+	{" --key", false, "gem", "push"}, {" -k", false, "gem", "push"},
+	{" -t", false, "codecov doctl snyk", ""},
+	{" key", false, "radius-server tacacs-server", ""},
 	{" -p", false, anyWithLogin, ""},
 	{" -P", false, anyWithLogin, ""},
 	{" -w", false, anyWithLogin, ""},
@@ -150,16 +155,24 @@ var arguments = []argument{
 	{": psk ", 0, inProse}, {": xauth ", 0, inProse}, {": eap ", 0, inProse},
 	{"-setairportnetwork ", 2, anyWord}, {" key 0:", 0, chosen},
 	{"convertto-securestring ", 0, inProse}, {"convertto-securestring -string ", 0, anyWord},
-	{"vault login ", 0, inProse}, {"operator unseal ", 0, chosen}, {"cargo login ", 0, chosen},
+	{"vault login ", 0, inProse}, {"operator unseal ", 0, chosen}, {"cargo login ", 0, inProse},
 	{"setapikey ", 0, anyWord}, {"rclone obscure ", 0, anyWord},
 	{"add-generic-password -w ", 0, anyWord}, {"set pass ", 0, inProse}, {"set password ", 0, inProse},
 	{"rabbitmqctl add_user ", 1, anyWord}, {"rabbitmqctl change_password ", 1, anyWord},
-	{"bw login ", 1, chosen}, {"--encrypt ", 0, chosen},
+	{"bw login ", 1, anyWord}, {"op signin ", 3, anyWord},
+	{"config set requirepass ", 0, anyWord}, {"config set masterauth ", 0, anyWord}, {"pypi-token.", 1, anyWord},
+	{"db2 connect to ", 4, anyWord}, {"pragma key = ", 0, anyWord}, {"pragma key=", 0, anyWord},
+	{"pragma rekey = ", 0, anyWord}, {"set-agent-token ", 1, anyWord}, {"input_pw ", 0, anyWord},
+	{"passwordeval 'echo ", 0, anyWord}, {"passwordeval \"echo ", 0, anyWord}, {"mosquitto_passwd -b ", 2, anyWord},
+	{"mosquitto_passwd -c -b ", 2, anyWord}, {"-dsonar.login=", 0, anyWord}, {"-dsonar.password=", 0, anyWord},
+	{"config host add ", 3, anyWord}, {"ngrok authtoken ", 0, anyWord}, {"add-authtoken ", 0, anyWord},
+	{"cloudflared service install ", 0, anyWord}, {"wandb login ", 0, anyWord},
+	{"jwt.encode payload, ", 0, anyWord}, {"jwt.decode token, ", 0, anyWord}, {"--encrypt ", 0, chosen},
 	{"radius-server key ", 0, anyWord}, {"tacacs-server host ", 2, anyWord}, {"isakmp key ", 0, anyWord},
 	{"psk ascii ", 0, anyWord}, {"server-key ", 0, chosen}, {"user set password ", 0, anyWord}, {" priv aes 128 ", 0,
 		anyWord},
 	{" priv aes 256 ", 0, anyWord}, {"isql ", 2, chosen}, {"alias set ", 3, anyWord},
-	{"http-basic.", 2, anyWord}, {"-oauth.", 1, chosen}, {"gitlab-token.", 1, chosen},
+	{"http-basic.", 2, anyWord}, {"-oauth.", 1, anyWord}, {"gitlab-token.", 1, chosen},
 	{"ansible-vault encrypt_string ", 0, anyWord}, {"ansible-vault encrypt_string --name ", 1, anyWord},
 	{"hash-password --plaintext ", 0, anyWord}, {"bw unlock ", 0, inProse}, {"user-secrets set ", 1, anyWord},
 	{"mkpasswd ", lastWord, anyWord}, {"openssl passwd ", lastWord, anyWord}, {"smbclient //", 1, chosen},
@@ -180,7 +193,9 @@ func optionRules() []rule {
 		{assigned, "sqlcl ", findSlashed}, {assigned, "connect ", findSlashed}, {assigned, "psexec", findImpacket},
 		{assigned, "impacket-", findImpacket}, {assigned, "secretsdump", findImpacket}, {assigned, "wmiexec",
 			findImpacket},
-		{assigned, "smbexec", findImpacket}, {assigned, "mssqlclient", findImpacket},
+		{assigned, "smbexec", findImpacket}, {assigned, "mssqlclient", findImpacket}, {assigned, "sftp ", findImpacket},
+		{assigned, "lftp ", findImpacket}, {assigned, "oracle.connect(", findSlashed},
+		{assigned, "oracledb.connect(", findSlashed},
 		{assigned, "\npass ", findFTP}, {assigned, "\nuser ", findFTPLogin}, {assigned, "send \"", findExpected},
 		{assigned, "send -- \"", findExpected},
 		{assigned, "[sudo] password for ", findPrompted}, {assigned, "auth ", findRedis},
@@ -294,8 +309,9 @@ func (o shortOption) find(s string, at int) (start, end int, ok bool) {
 	before := s[commandStart(s, at):at]
 	if o.commands == anyWithLogin {
 		start, end, ok = optionValue(s, value)
-		return start, end, ok && isChosen(s[start:end]) && (hasLoginOption(before) ||
-			before != "" && hasLoginOption("x"+s[end:min(lineEnd(s, end), end+maxName)]))
+		return start, end, ok && (isChosen(s[start:end]) && (hasLoginOption(before) ||
+			before != "" && hasLoginOption("x"+s[end:min(lineEnd(s, end), end+maxName)])) ||
+			o.option == " -p" && besideLogin(before) && (isLoneValue(s[start:end]) || mayBeChosen(s[start:end])))
 	}
 	if !o.takes(before) {
 		return 0, 0, false
@@ -322,6 +338,25 @@ func findListedOption(s string, at, start int) (from, end int, ok bool) {
 	}
 	text := s[start : start+n]
 	return start, start + n, !isPlaceholder(text) && !isTemplate(text) && !strings.Contains(text, markerOpen)
+}
+
+// besideLogin reports whether a command line ends in the option of a login and the login, and is no command of sudo,
+// whose -p is the prompt, or of what takes a project or a port there.
+func besideLogin(before string) bool {
+	fields := strings.Fields(before)
+	last := len(fields) - 1
+	return last > 1 && loginOptions.Has(fields[last-1]) && fields[last][0] != '-' && !hasWord(before, otherwiseP)
+}
+
+// otherwiseP are commands whose -p is something else, also behind a login.
+var otherwiseP = pattern.SetOf(`sudo doas mysql mysqldump mysqladmin
+	mysqlimport mysqlsh mariadb mariadb-dump ssh scp sftp docker-compose compose podman-compose mkdir ps pgrep pkill psql
+	pg_dump nmap tmux screen rsync cp install`)
+
+// isLoneValue reports whether a word may be a password behind an option that tells no more.
+func isLoneValue(text string) bool {
+	return len(text) >= 4 && isSaid(text) && isLetters(text) && !words().about[lowered(text)] &&
+		!types.Has(lowered(text))
 }
 
 // hasLoginOption reports whether a command line names a login.
@@ -441,12 +476,15 @@ func endsCommand(s string, at int) bool {
 // end or before other options, so that a word is one too.
 func (a argument) exact(s string, at, end int) bool {
 	line := foldASCII(strings.TrimLeft(lineBefore(s, at), " \t"))
-	before := at == 0 || s[at-1] == '\n' || s[at-1] == '>' || at > 1 && s[at-2] == '$' ||
+	before := at == 0 || s[at-1] == '\n' || s[at-1] == '>' || s[at-1] == '(' || at > 1 && s[at-2] == '$' ||
 		a.command == "identified by " && prefixOf(line, "alter ", "create ", "grant ") != ""
 	return before && (end >= len(s) || s[end] == ';' || s[end] == '\n' || s[end] == '\r' ||
-		strings.HasPrefix(s[end:], " /") ||
+		strings.HasPrefix(s[end:], " /") || a.command == "identified by " && clauses.Has(foldASCII(firstWord(s[end:lineEnd(s, end)]))) ||
 		strings.HasPrefix(s[end:], " -"))
 }
+
+// clauses go on with a statement of SQL behind a password.
+var clauses = pattern.SetOf(`using account default replace profile quota with require`)
 
 // isLevel reports whether a word is the number of how a password is encrypted.
 func isLevel(word string) bool { return len(word) == 1 && isDigit(word[0]) }
@@ -526,13 +564,18 @@ func findSlashed(s string, at int) (start, end int, ok bool) {
 			if last := strings.LastIndexByte(s[start:end], '@'); last > 0 {
 				return start, start + last, last >= 3 && !isPlaceholder(s[start:start+last])
 			}
-			if text := s[start:end]; len(strings.Fields(line[:name])) <= 3 && isChosen(text) {
+			if text := s[start:end]; len(strings.Fields(line[:name])) <= 3 && isChosen(text) ||
+				len(strings.Fields(line[:name])) == 1 && oracleTools.Has(foldASCII(strings.TrimSpace(line[:name]))) &&
+					isLoneValue(text) {
 				return start, end, true
 			}
 		}
 		from = slash + 1
 	}
 }
+
+// oracleTools take a login and its password as their first word.
+var oracleTools = pattern.SetOf(`sqlplus expdp impdp sqlldr sqlcl`)
 
 // findImpacket finds the password of "domain/name:password@host".
 func findImpacket(s string, at int) (start, end int, ok bool) {
@@ -622,7 +665,11 @@ func findShare(s string, at int) (start, end int, ok bool) {
 	if share < 0 {
 		return 0, 0, false
 	}
-	start, end, ok = optionValue(s, run(s, at+share, 256, isSecretByte))
+	word := run(s, at+share, 256, isSecretByte)
+	for next := run(s, word, 8, isBlank); byteAt(s, next) == '/'; next = run(s, word, 8, isBlank) {
+		word = run(s, next, 256, isSecretByte)
+	}
+	start, end, ok = optionValue(s, word)
 	return start, end, ok && s[start] != '/' && s[start] != '*'
 }
 

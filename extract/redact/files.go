@@ -15,9 +15,7 @@ func fileRules() []rule {
 		{assigned, " login ", findIMAPLogin}, {assigned, ".tobe(", findExpectedValue}, {assigned, ".toequal(",
 			findExpectedValue},
 		{assigned, ".to.equal(", findExpectedValue}, {assigned, ".to.eq(", findExpectedValue},
-		{assigned, ".isequalto(", findExpectedValue}, {assigned, "equals(\"", findComparedValue}, {assigned,
-			"equal(\"", findComparedValue},
-		{assigned, "equals('", findComparedValue}, {assigned, "equal('", findComparedValue},
+		{assigned, ".isequalto(", findExpectedValue},
 		{assigned, " p: ", findInitials}, {assigned, "/p: ", findInitials}, {assigned, "auth-user-pass\n",
 			findSecondLine},
 		{assigned, "password_hash(", findFiltered}, {assigned, "setup key", findSetupKey},
@@ -246,19 +244,6 @@ func findExpectedValue(s string, at int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	return quote + 1, end, isBare(s[quote+1:end]) && isSaid(s[quote+1:end]) && !words().about[lowered(s[quote+1:end])]
-}
-
-// findComparedValue finds the text that a test compares with a password: assertEquals("…", user.getPassword()).
-func findComparedValue(s string, at int) (start, end int, ok bool) {
-	args := argumentsOf(s, at+strings.IndexByte(s[at:], '(')+1)
-	if len(args) != 2 || !args[0].quoted || args[1].quoted {
-		return 0, 0, false
-	}
-	other := strings.Trim(s[min(args[1].start, len(s)):lineEnd(s, min(args[1].start, len(s)))], " ();,")
-	kind := nameKind(other[strings.LastIndexByte(other, '.')+1:])
-	text := args[0].text
-	return args[0].start, args[0].end, (kind == password || kind == variable) && isBare(text) && isSaid(text) &&
-		!words().about[lowered(text)]
 }
 
 // findSecondLine finds the password in the second line of a file whose first one is a login.

@@ -28,7 +28,8 @@ func headerRules() []rule {
 		{"user-password", "-su ", findUserOption}, {"user-password", "-ku ", findUserOption},
 		{"user-password", "-fu ", findUserOption}, {"user-password", "-iu ", findUserOption},
 		{"user-password", "-vu ", findUserOption}, {"user-password", "-lu ", findUserOption},
-		{"user-password", "-a ", findHTTPieOption}, {"user-password", "--auth ", findHTTPieOption},
+		{"user-password", "-a ", findHTTPieOption}, {"user-password", "--auth ", findUserOption},
+		{"user-password", "-auth ", findUserOption},
 		{"user-password", "--user ", findUserOption}, {"user-password", "--creds ", findUserOption},
 		{"user-password", "--src-creds ", findUserOption}, {"user-password", "--dest-creds ", findUserOption},
 		{"user-password", "--creds=", findUserOption}, {"user-password", "--src-creds=", findUserOption},
@@ -276,7 +277,8 @@ func userPassword(s string, at, user int) (start, end int, ok bool) {
 	if run(s, start, 256, isDigit) == end && run(s, user, 64, isDigit) == colon { // 1000:1000 is a user and its group
 		return 0, 0, false
 	}
-	if !hasDigit(s[start:end]) && !hasWord(s[commandStart(s, at):at], loginTools) {
+	if !hasDigit(s[start:end]) && !hasWord(s[commandStart(s, at):at], loginTools) &&
+		!(strings.Contains(s[at:user], "auth") && isLoneValue(s[start:end])) {
 		return 0, 0, false
 	}
 	return start, end, end-start >= 3 && !isPlaceholder(s[start:end])

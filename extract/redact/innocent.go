@@ -180,9 +180,17 @@ func isPaired(s string, n named, v value) bool {
 // beside its
 // name.
 func isChosenWord(text string) bool {
+	if isCapitalRare(text) {
+		text = lowered(text)
+	}
 	return run(text, 0, len(text), isLower) == len(text) && isSaid(text) && !words().about[text] &&
 		!isParticiple(text) &&
 		!types.Has(text) && !loginWords.Has(text) && !accounts.Has(text) && !keywords.Has(text)
+}
+
+// isCapitalRare reports whether a text is a word that people seldom write, with a capital.
+func isCapitalRare(text string) bool {
+	return len(text) > 4 && isUpper(text[0]) && run(text, 1, len(text), isLower) == len(text) && isRare(lowered(text))
 }
 
 // isSecretReference reports whether a name is that of the name of a secret, as in
@@ -211,6 +219,9 @@ func isSetter(s string, at int) bool {
 		return true
 	}
 	lowerName := lowered(name)
+	if strings.HasSuffix(foldASCII(line[:open]), "flag.string") || strings.HasSuffix(line[:open], "Flags().String") {
+		return true
+	}
 	for _, verb := range []string{"set", "put", "add", "append", "define", "store"} {
 		if rest, ok := strings.CutPrefix(lowerName, verb); ok &&
 			(rest == "" || rest == "item" || rest == "header" || rest == "property" || rest == "env" ||
@@ -234,7 +245,8 @@ func (v value) isLabel(n named) bool {
 	low := lowered(text)
 	return len(text) < 4 || isPlaceholder(text) || isTemplate(text) || types.Has(low) || words().idle[low] ||
 		words().names[low] != harmless || namesSecret(text) && isWordy(text) ||
-		strings.ContainsAny(text, " \t") && !isGibberish(text) || isWordy(text) && (hasUpper(text) ||
+		strings.ContainsAny(text, " \t") && !isGibberish(text) || isWordy(text) && (hasUpper(text) &&
+		!((n.kind == password || n.kind == variable) && isCapitalRare(text)) ||
 		n.kind == key && !isRare(text)) || strings.HasPrefix(text, "/") && isPath(text) ||
 		n.kind == weak && !isRandom(text) && !isGibberish(text) || isAlgorithm(text) || isParticiple(low) ||
 		isWordList(text) && strings.ContainsAny(text, ".:/_")

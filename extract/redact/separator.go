@@ -130,6 +130,9 @@ func behindAnyColon(s string, n named, op string, at, i int) (value int, sep str
 		if byteAt(s, i+1) == '-' || byteAt(s, i+1) == '=' {
 			return i + len(":-"), "="
 		}
+		if strings.IndexByte(n.text, '.') > 0 && isAlnum(byteAt(s, i+1)) { // a setting of Spring and its default
+			return i + 1, "="
+		}
 		return i, ""
 	case op == ":=":
 		return run(s, behind, 64, isBlank), "="
@@ -620,6 +623,9 @@ func isSet(before string, quoted bool) bool {
 		return false // as nearly always
 	}
 	fields := strings.Fields(before)
+	if last == "--arg" { // of jq
+		return true
+	}
 	exported := false // of fish
 	for len(fields) > 0 && strings.HasPrefix(fields[len(fields)-1], "-") {
 		exported = exported || strings.HasSuffix(fields[len(fields)-1], "x")
