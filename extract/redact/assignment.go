@@ -70,6 +70,22 @@ var stems = []string{
 	"recoverycode", "backupcode", "verificationcode", "securitycode", "twofactorcode",
 }
 
+// foreignStems are parts of names in ASCII of languages other than English.
+var foreignStems = []string{
+	"mdp", "motdepasse", "mot_de_passe", "contrasen", "clave", "senha", "parola", "losenord", "haslo", "heslo", "sifre",
+	"matkhau", "mat_khau", "lozink", "salasana", "adgangskode", "kodeord", "passord", "schluessel", "nyckel", "klucz",
+	"anahtar", "chave", "chiave", "cle_api", "cle_secr", "cle_priv", "segredo", "secreto", "jeton", "parol", "mima",
+	"sekret", "geheim",
+}
+
+// foreignNameAt returns the identifier that holds s[from:to], if it is made of several words, or of one that no rule of
+// its language finds.
+func foreignNameAt(s string, from, to int) (named, bool) {
+	n := identifierAt(s, from, to)
+	return n, n.kind != harmless && (strings.ContainsAny(n.text, "_-.") || isHumped(n.text) ||
+		words().names[lowered(n.text)] == harmless)
+}
+
 // isTestLine reports whether what stands at at is PASS, as a test prints it.
 func isTestLine(s string, at int) bool {
 	return s[at:at+4] == "PASS" && !strings.HasSuffix(s[:at], "#define ") && (at == 0 || s[at-1] != '_' && s[at-1] != '-')
@@ -113,6 +129,9 @@ func assignmentRules() []nameRule {
 		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
 			return identifierAt(s, at, at+len(t)), true
 		}})
+	}
+	for _, t := range foreignStems {
+		all = append(all, nameRule{t, func(s string, at int) (named, bool) { return foreignNameAt(s, at, at+len(t)) }})
 	}
 	for _, t := range shortStems {
 		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
@@ -478,6 +497,14 @@ func partKind(name string) secrecy {
 		return harmless
 	}
 	lex := words()
+	if at := lastPart(name); at > 0 {
+		if part := strings.TrimRight(lowerName[at:], "0123456789"); owners.Has(part) || ownersAfter.Has(part) {
+			kind := nameKind(strings.TrimRight(name[:at], "_-."))
+			if kind == password || kind == variable || (kind == key || kind == weak) && ownersAfter.Has(part) {
+				return kind
+			}
+		}
+	}
 	upper := strings.ToUpper(name) == name && lowerName != name
 	for _, ending := range lex.endingsOf[plain[len(plain)-1]] {
 		if !strings.HasSuffix(plain, ending.word) {
@@ -521,8 +548,42 @@ func partKind(name string) secrecy {
 		hasCodeEnding(plain):
 		return code
 	}
+	return foreignKind(name, upper)
+}
+
+// foreignKind is the kind of an identifier that ends in the name of a password or a key in a language other than
+// English, as a word of its own.
+func foreignKind(name string, upper bool) secrecy {
+	for at, parts := len(name), 0; at > 0 && parts < maxNameParts; parts++ {
+		at = lastPart(name[:at])
+		if kind := words().folded[plainName(lowered(name[at:]))]; kind != harmless {
+			if upper && strings.Contains(name, "_") {
+				return variable
+			}
+			return kind
+		}
+		at = len(strings.TrimRight(name[:at], "_-."))
+	}
 	return harmless
 }
+
+// maxNameParts is how many words the name of a password or a key has at most.
+const maxNameParts = 4
+
+// lastPart returns where the last word of an identifier starts: behind a sign, or with a capital.
+func lastPart(name string) int {
+	at := len(name)
+	for at > 0 && strings.IndexByte("_-.", name[at-1]) < 0 &&
+		(at == len(name) || !isUpper(name[at]) || isUpper(name[at-1])) {
+		at--
+	}
+	return at
+}
+
+// ownersAfter stand behind the name of a secret in an identifier, beside owners: whose the secret is or where it is used.
+var ownersAfter = pattern.SetOf(`db bd database datenbank banco base admin administrator root prod production staging dev
+	test github gitlab slack aws gcp azure stripe mysql postgres postgresql redis mongo mongodb smtp ftp sftp ldap vpn wifi
+	wlan nas backup serveur servidor serwer jenkins grafana docker npm sentry openai discord telegram twilio`)
 
 // startsWord reports whether the first part of an ending, as "page" of "pagetoken", begins a word of a name. In a
 // name without signs that divide it, any part may.

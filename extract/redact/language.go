@@ -458,6 +458,9 @@ type lexicon struct {
 	// endingsOf are the ends of names of secrets and of names that are none, by their last
 	// byte. The first that fits counts.
 	endingsOf [256][]ending
+	// folded are the names of passwords and keys of languages other than English in ASCII, without what separates their
+	// words.
+	folded map[string]secrecy
 	// ordered are the names in the order of the speeches, in the cases in which they are written.
 	ordered []string
 }
@@ -514,10 +517,10 @@ func newLexicon() *lexicon {
 	l := &lexicon{
 		names: make(map[string]secrecy, 1<<10), ordered: make([]string, 0, 1<<11), plain: map[string]secrecy{},
 		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
-		about: map[string]bool{},
+		about: map[string]bool{}, folded: map[string]secrecy{"parol": password, "mima": password, "kouling": password},
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
-	for _, s := range speeches {
+	for i, s := range speeches {
 		for _, of := range []struct {
 			words string
 			kind  secrecy
@@ -529,6 +532,10 @@ func newLexicon() *lexicon {
 						l.plain[withoutSeparators(word)] = of.kind
 					}
 					l.ordered = appendSpellings(l.ordered, word)
+				}
+				if plain := withoutSeparators(inASCII.Replace(word)); i > 0 && (of.kind == password || of.kind == key) &&
+					len(plain) > 2 && isASCII(plain) {
+					l.folded[plain] = of.kind
 				}
 			}
 		}
@@ -605,6 +612,13 @@ func (l *lexicon) isVerb(word string) bool {
 	}
 	return false
 }
+
+// inASCII writes letters of languages in the Latin script as people do who have only ASCII.
+var inASCII = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "á", "a", "à", "a", "ã", "a", "â", "a",
+	"å", "a", "ą", "a", "ă", "a", "ạ", "a", "ậ", "a", "é", "e", "è", "e", "ê", "e", "ę", "e", "ě", "e", "í", "i", "ì", "i",
+	"ı", "i", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ú", "u", "ů", "u", "ụ", "u", "ẩ", "a", "ç", "c", "č", "c",
+	"ć", "c", "đ", "d", "ğ", "g", "ł", "l", "ñ", "n", "ń", "n", "ň", "n", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ť", "t",
+	"ý", "y", "ż", "z", "ź", "z", "ž", "z", "'", "", "’", "")
 
 // appendSpellings appends a name in the cases in which it is written, where these differ
 // beyond ASCII.
