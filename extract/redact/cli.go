@@ -86,6 +86,7 @@ var shortOptions = []shortOption{
 	{" --oauth2-bearer", false, "curl", ""},
 	{" --key", false, "gem", "push"}, {" -k", false, "gem", "push"},
 	{" -t", false, "codecov doctl snyk", ""},
+	{" key=", true, "netsh hostednetwork", ""}, {".key=", true, "uci", ""},
 	{" key", false, "radius-server tacacs-server", ""},
 	{" -p", false, anyWithLogin, ""},
 	{" -P", false, anyWithLogin, ""},

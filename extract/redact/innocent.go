@@ -957,7 +957,10 @@ func isReference(text string) bool {
 		if goesOn(text) {
 			return false
 		}
-		return strings.IndexByte(text, '>') > 0 || strings.HasPrefix(text, "<(") || isWordy(strings.Trim(text,
+		if closes := strings.IndexByte(text, '>'); closes > 0 {
+			return !isMadeIn(text[1:closes])
+		}
+		return strings.HasPrefix(text, "<(") || isWordy(strings.Trim(text,
 			"<>/")) || strings.HasPrefix(text, "<<")
 	case '(':
 		return strings.HasSuffix(text, ")") || isWordy(strings.Trim(text, "(),:;")) ||
@@ -1288,7 +1291,8 @@ func isPlaceholder(text string) bool {
 	if text[0] == '$' && isShellVariable(text) {
 		return true
 	}
-	return strings.HasPrefix(text, "<") && strings.Contains(text, ">") && !goesOn(text) ||
+	return strings.HasPrefix(text, "<") && strings.Contains(text, ">") && !goesOn(text) &&
+		!isMadeIn(text[1:strings.IndexByte(text, '>')]) ||
 		strings.HasPrefix(text, "{{") || strings.HasPrefix(text, "%(") || strings.HasPrefix(text, "${") ||
 		strings.Contains(text, "***") || strings.HasPrefix(low, "your-") || strings.HasPrefix(low, "your_") ||
 		strings.HasPrefix(low, "your ") || strings.HasPrefix(low, "my-") && namesSecret(low) && !hasDigit(low) ||
@@ -1296,6 +1300,12 @@ func isPlaceholder(text string) bool {
 		strings.Contains(low, "redacted") ||
 		strings.HasPrefix(low, "process.env") ||
 		strings.HasPrefix(low, "os.environ") || strings.HasPrefix(low, "os.getenv")
+}
+
+// isMadeIn reports whether what stands in angle brackets looks like nothing that names a value.
+func isMadeIn(text string) bool {
+	return len(text) >= 8 && strings.IndexByte(text, ' ') < 0 && isStrong(text) && hasDigit(text) &&
+		caseChanges(text)+switches(text) > 3 && longestCase(text) < 3
 }
 
 // goesOn reports whether a letter follows the bracket that closes what a string starts with, as in no element and

@@ -233,6 +233,23 @@ func hasCodeSign(line string) bool {
 // bracketed has what brackets enclose.
 var bracketed = pattern.New(`<.*>|\[.*\]|\{.*\}`)
 
+// longestCase is the length of the longest run of letters of one case in a string.
+func longestCase(text string) int {
+	longest, same := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case !isAlpha(c):
+			same = 0
+		case same > 0 && isLower(c) == isLower(text[i-1]):
+			same++
+		default:
+			same = 1
+		}
+		longest = max(longest, same)
+	}
+	return longest
+}
+
 // isJumbled reports whether a word has one or two signs among letters of both cases or digits that form no words, as
 // generators of passwords make them and no code has.
 func isJumbled(text string) bool {
@@ -240,23 +257,18 @@ func isJumbled(text string) bool {
 		bracketed.Match(text) {
 		return false
 	}
-	signs, letters, longest, same := 0, 0, 0, 0
+	signs, letters := 0, 0
 	for i := range len(text) {
-		c := text[i]
-		switch {
+		switch c := text[i]; {
 		case isAlpha(c):
 			letters++
-			if same++; i == 0 || isLower(c) != isLower(text[i-1]) || !isAlpha(text[i-1]) {
-				same = 1
-			}
-			longest = max(longest, same)
 		case strings.IndexByte("./-_:|\\()", c) >= 0:
 			return false
 		case !isDigit(c):
 			signs++
 		}
 	}
-	return signs > 0 && signs < 3 && letters > 3 && longest < 4 && (hasDigit(text) && caseChanges(text)+
+	return signs > 0 && signs < 3 && letters > 3 && longestCase(text) < 4 && (hasDigit(text) && caseChanges(text)+
 		switches(text) > 2 || caseChanges(text) > 4 || caseChanges(text) > 2 && strings.IndexByte(text, ',') < 0)
 }
 
@@ -733,7 +745,7 @@ func (p place) around() bond {
 		return bound
 	case p.like == phrase && p.name >= 0 && p.name == p.i-1 && p.ends:
 		return bound
-	case p.ends:
+	case p.ends && (p.i == 0 || p.like != rare || !englishArticles.Has(p.text[p.i-1].low)):
 		return weakly
 	}
 	return free
@@ -861,6 +873,9 @@ func (p place) before() bond {
 	if j > 1 && sinceWords.Has(text[j-1].low) {
 		j -= 2
 	}
+	if (p.like == rare || p.like == plain) && isEnglishName(lowered(p.n.text)) && englishArticles.Has(last.low) {
+		return free // it was the culprit
+	}
 	w, first := text[j], j
 	for first > 0 && w.name && text[first-1].name { // a name of several words
 		first--
@@ -918,6 +933,9 @@ func (p place) before() bond {
 	}
 	return free
 }
+
+// englishArticles stand before a noun, and before no value.
+var englishArticles = pattern.SetOf(`the a an`)
 
 // opens reports whether the name with the number j begins its sentence, or what it is for or whose stands before it.
 func (p place) opens(j int) bool {
