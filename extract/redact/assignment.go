@@ -70,14 +70,6 @@ var stems = []string{
 	"recoverycode", "backupcode", "verificationcode", "securitycode", "twofactorcode",
 }
 
-// foreignStems are parts of names in ASCII of languages other than English.
-var foreignStems = []string{
-	"mdp", "motdepasse", "mot_de_passe", "contrasen", "clave", "senha", "parola", "losenord", "haslo", "heslo", "sifre",
-	"matkhau", "mat_khau", "lozink", "salasana", "adgangskode", "kodeord", "passord", "schluessel", "nyckel", "klucz",
-	"anahtar", "chave", "chiave", "cle_api", "cle_secr", "cle_priv", "segredo", "secreto", "jeton", "parol", "mima",
-	"sekret", "geheim",
-}
-
 // foreignNameAt returns the identifier that holds s[from:to], if it is made of several words, or of one that no rule of
 // its language finds.
 func foreignNameAt(s string, from, to int) (named, bool) {
@@ -130,8 +122,10 @@ func assignmentRules() []nameRule {
 			return identifierAt(s, at, at+len(t)), true
 		}})
 	}
-	for _, t := range foreignStems {
-		all = append(all, nameRule{t, func(s string, at int) (named, bool) { return foreignNameAt(s, at, at+len(t)) }})
+	for _, t := range words().foldedForms {
+		if !isCovered(t) {
+			all = append(all, nameRule{t, func(s string, at int) (named, bool) { return foreignNameAt(s, at, at+len(t)) }})
+		}
 	}
 	for _, t := range shortStems {
 		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
@@ -146,10 +140,13 @@ func assignmentRules() []nameRule {
 	seen := make(map[string]bool, 2*len(ordered))
 	for _, word := range ordered {
 		plain := foldASCII(word)
-		if joined := strings.ReplaceAll(plain, " ", "_"); joined != plain && isASCII(plain) &&
-			!isCovered(joined) && !seen[joined] {
+		if joined := strings.ReplaceAll(plain, " ", "_"); joined != plain && !isCovered(joined) && !seen[joined] {
 			seen[joined] = true
+			kind := words().names[lowered(word)]
 			all = append(all, nameRule{joined, func(s string, at int) (named, bool) {
+				if !isASCII(joined) {
+					return phraseAt(s, at, at+len(joined), kind)
+				}
 				return identifierAt(s, at, at+len(joined)), true
 			}})
 		}
@@ -304,6 +301,11 @@ func identifierAt(s string, from, to int) named {
 	n := named{start: back(s, from, maxName, isDotted), end: run(s, to, maxName, isBase64URL)}
 	if hasPrefixFold(s[n.end:], ".key") {
 		n.end += len(".key")
+	} else if n.end < len(s) && s[n.end] == '.' {
+		if end := run(s, n.end+1, 24, isAlnum); ownersAfter.Has(lowered(s[n.end+1:end])) &&
+			strings.IndexByte("=:", byteAt(s, run(s, end, 2, isBlank))) >= 0 {
+			n.end = end // whose it is
+		}
 	}
 	if n.end < len(s) && s[n.end] >= utf8.RuneSelf && isLetterAt(s, n.end) && !isDenseAt(s, n.end) {
 		return n // goes on as a word of another language
@@ -323,6 +325,10 @@ func identifierAt(s string, from, to int) named {
 // Its ending may be another one.
 func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 	n := named{start: from, end: to, kind: kind, script: spaced}
+	if start, end, ok := wideIdentifier(s, from, to); ok {
+		n.start, n.end, n.text = start, end, s[start:end]
+		return n, true
+	}
 	if isDenseAt(s, from) || to > from && isDenseBefore(s, to) {
 		n.script = dense
 		if suffixOf(strings.TrimRight(s[:from], " "), "データ", "데이터") != "" { // code that reaches data
@@ -345,6 +351,38 @@ func phraseAt(s string, from, to int, kind secrecy) (named, bool) {
 	}
 	n.end = numbered(s, n.end)
 	return n, true
+}
+
+// wideIdentifier returns the bounds of the identifier in which the name s[from:to] of a language stands as words of its
+// own, if it has other words: before it any, behind it those that say whose it is.
+func wideIdentifier(s string, from, to int) (start, end int, ok bool) {
+	if from > 0 && isJoint(s[from-1]) || from > 0 && isLower(s[from-1]) && isCapitalAt(s, from) {
+		start = back(s, from, maxName, func(c byte) bool { return isDotted(c) || c >= utf8.RuneSelf })
+	} else {
+		start = from
+	}
+	end = to
+	if to < len(s) && (isJoint(s[to]) || isUpper(s[to])) {
+		end = run(s, to, maxName, isBase64URL)
+		for at := end; at > to; {
+			part := to + lastPart(s[to:at])
+			if word := strings.TrimRight(lowered(s[part:at]), "0123456789"); word != "" && !owners.Has(word) &&
+				!ownersAfter.Has(word) && !slices.Contains(nameEndings, word) {
+				return 0, 0, false
+			}
+			at = to + len(strings.TrimRight(s[to:part], "_-"))
+		}
+	}
+	return start, end, (start < from || end > to) && strings.ContainsAny(s[start:end], "_.-")
+}
+
+// isJoint reports whether a byte joins the words of an identifier.
+func isJoint(c byte) bool { return c == '_' || c == '-' || c == '.' }
+
+// isCapitalAt reports whether a capital stands at at.
+func isCapitalAt(s string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(s[at:])
+	return unicode.IsUpper(r)
 }
 
 // numbered returns the end of the number of a name that ends at at, as in PUK1: and 密码2：, or at if there is none.

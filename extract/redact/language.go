@@ -461,6 +461,8 @@ type lexicon struct {
 	// folded are the names of passwords and keys of languages other than English in ASCII, without what separates their
 	// words.
 	folded map[string]secrecy
+	// foldedForms are these in a fixed order, also with underscores and hyphens between the words.
+	foldedForms []string
 	// ordered are the names in the order of the speeches, in the cases in which they are written.
 	ordered []string
 }
@@ -517,7 +519,7 @@ func newLexicon() *lexicon {
 	l := &lexicon{
 		names: make(map[string]secrecy, 1<<10), ordered: make([]string, 0, 1<<11), plain: map[string]secrecy{},
 		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
-		about: map[string]bool{}, folded: map[string]secrecy{"parol": password, "mima": password, "kouling": password},
+		about: map[string]bool{}, folded: map[string]secrecy{},
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
 	for i, s := range speeches {
@@ -533,9 +535,8 @@ func newLexicon() *lexicon {
 					}
 					l.ordered = appendSpellings(l.ordered, word)
 				}
-				if plain := withoutSeparators(inASCII.Replace(word)); i > 0 && (of.kind == password || of.kind == key) &&
-					len(plain) > 2 && isASCII(plain) {
-					l.folded[plain] = of.kind
+				if i > 0 && (of.kind == password || of.kind == key) {
+					l.fold(word, of.kind)
 				}
 			}
 		}
@@ -553,6 +554,9 @@ func newLexicon() *lexicon {
 			}
 		}
 	}
+	for _, name := range []string{"parol", "mima", "kouling"} { // Russian and Chinese in the Latin script
+		l.fold(name, password)
+	}
 	for _, word := range harmlessNames {
 		l.endingsOf[word[len(word)-1]] = append(l.endingsOf[word[len(word)-1]], ending{word, harmless})
 	}
@@ -564,6 +568,21 @@ func newLexicon() *lexicon {
 		l.endingsOf[word[len(word)-1]] = append(l.endingsOf[word[len(word)-1]], ending{word, kind})
 	}
 	return l
+}
+
+// fold adds a name of a language as people write it in identifiers, if it has letters of the Latin script only.
+func (l *lexicon) fold(name string, kind secrecy) {
+	ascii := inASCII.Replace(name)
+	plain := withoutSeparators(ascii)
+	if len(plain) < 3 || !isASCII(plain) || l.folded[plain] != harmless {
+		return
+	}
+	l.folded[plain] = kind
+	l.foldedForms = append(l.foldedForms, plain)
+	if plain != ascii {
+		words := strings.NewReplacer(" ", "_", "-", "_").Replace(ascii)
+		l.foldedForms = append(l.foldedForms, words, strings.ReplaceAll(words, "_", "-"))
+	}
 }
 
 // spelledOut yields the names of a list, each with every choice of its alternatives.
