@@ -72,7 +72,7 @@ var stems = []string{
 
 // foreignNameAt returns the identifier that holds s[from:to], if it is made of several words, or of one that no rule of
 // its language finds.
-func foreignNameAt(s string, from, to int) (named, bool) {
+func foreignNameAt(s string, from, to int, _ secrecy) (named, bool) {
 	n := identifierAt(s, from, to)
 	return n, n.kind != harmless && (strings.ContainsAny(n.text, "_-.") || isHumped(n.text) ||
 		words().names[lowered(n.text)] == harmless)
@@ -115,51 +115,46 @@ func ownedName(name, plain string) bool {
 }
 
 func assignmentRules() []nameRule {
-	ordered := words().ordered
-	all := make([]nameRule, 0, len(stems)+len(shortStems)+2*len(ordered))
+	lex := words()
+	all := make([]nameRule, 0, len(stems)+len(shortStems)+len(lex.foldedForms)+len(lex.ordered)*3/2)
 	for _, t := range stems {
-		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
-			return identifierAt(s, at, at+len(t)), true
-		}})
-	}
-	for _, t := range words().foldedForms {
-		if !isCovered(t) {
-			all = append(all, nameRule{t, func(s string, at int) (named, bool) { return foreignNameAt(s, at, at+len(t)) }})
-		}
+		all = append(all, nameRule{t, harmless, stemAt})
 	}
 	for _, t := range shortStems {
-		all = append(all, nameRule{t, func(s string, at int) (named, bool) {
-			if end := numbered(s, at+len(t)); end < len(s) && isAlnum(s[end]) ||
-				at > 0 && isLower(s[at-1]) && isLower(s[at]) && !isOwned(s, at) ||
-				isUpper(s[at]) && t == "pass" && end < len(s) && s[end] != '=' && isTestLine(s, at) {
-				return named{}, false
-			}
-			return identifierAt(s, at, at+len(t)), true
-		}})
+		all = append(all, nameRule{t, harmless, shortStemAt})
 	}
-	seen := make(map[string]bool, 2*len(ordered))
-	for _, word := range ordered {
-		plain := foldASCII(word)
-		if joined := strings.ReplaceAll(plain, " ", "_"); joined != plain && !isCovered(joined) && !seen[joined] {
-			seen[joined] = true
-			kind := words().names[lowered(word)]
-			all = append(all, nameRule{joined, func(s string, at int) (named, bool) {
-				if !isASCII(joined) {
-					return phraseAt(s, at, at+len(joined), kind)
-				}
-				return identifierAt(s, at, at+len(joined)), true
-			}})
+	for _, t := range lex.foldedForms {
+		if !isCovered(t) {
+			all = append(all, nameRule{t, harmless, foreignNameAt})
 		}
-		if seen[plain] || isCovered(plain) {
-			continue
+	}
+	for _, name := range lex.ordered {
+		if joined := strings.ReplaceAll(name.text, " ", "_"); joined != name.text {
+			switch {
+			case !isASCII(joined) && (name.kind == password || name.kind == key):
+				all = append(all, nameRule{joined, name.kind, phraseAt})
+			case isASCII(joined) && !isCovered(joined):
+				all = append(all, nameRule{joined, harmless, stemAt})
+			}
 		}
-		seen[plain] = true
-		kind := words().names[lowered(word)]
-		all = append(all, nameRule{plain, func(s string, at int) (named, bool) {
-			return phraseAt(s, at, at+len(plain), kind)
-		}})
+		if !isCovered(name.text) {
+			all = append(all, nameRule{name.text, name.kind, phraseAt})
+		}
 	}
 	return all
+}
+
+// stemAt returns the identifier that holds s[from:to]. Its name says of what kind it is.
+func stemAt(s string, from, to int, _ secrecy) (named, bool) { return identifierAt(s, from, to), true }
+
+// shortStemAt is stemAt for a stem that is a part of many words, with which the name has to end.
+func shortStemAt(s string, from, to int, _ secrecy) (named, bool) {
+	if end := numbered(s, to); end < len(s) && isAlnum(s[end]) ||
+		from > 0 && isLower(s[from-1]) && isLower(s[from]) && !isOwned(s, from) ||
+		isUpper(s[from]) && to-from == len("pass") && to < len(s) && s[to] != '=' && isTestLine(s, from) {
+		return named{}, false
+	}
+	return identifierAt(s, from, to), true
 }
 
 // assignments appends the secrets that a name announces: its value, the values below it

@@ -463,8 +463,8 @@ type lexicon struct {
 	folded map[string]secrecy
 	// foldedForms are these in a fixed order, also with underscores and hyphens between the words.
 	foldedForms []string
-	// ordered are the names in the order of the speeches, in the cases in which they are written.
-	ordered []string
+	// ordered are the names in the order of the speeches, as they are written.
+	ordered []spelling
 }
 
 // An ending is the end of a name, and what its values are.
@@ -517,11 +517,12 @@ var lexicons = once.Value[*lexicon]{Make: newLexicon}
 
 func newLexicon() *lexicon {
 	l := &lexicon{
-		names: make(map[string]secrecy, 1<<10), ordered: make([]string, 0, 1<<11), plain: map[string]secrecy{},
+		names: make(map[string]secrecy, 1<<10), ordered: make([]spelling, 0, 1<<11), plain: map[string]secrecy{},
 		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
 		about: map[string]bool{}, folded: map[string]secrecy{},
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
+	var written []string
 	for i, s := range speeches {
 		for _, of := range []struct {
 			words string
@@ -533,7 +534,10 @@ func newLexicon() *lexicon {
 					if isASCII(word) && strings.ContainsAny(word, " -") {
 						l.plain[withoutSeparators(word)] = of.kind
 					}
-					l.ordered = appendSpellings(l.ordered, word)
+					written = appendSpellings(written[:0], word)
+					for _, text := range written {
+						l.ordered = append(l.ordered, spelling{foldASCII(text), of.kind})
+					}
 				}
 				if i > 0 && (of.kind == password || of.kind == key) {
 					l.fold(word, of.kind)
@@ -638,6 +642,12 @@ var inASCII = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss"
 	"ı", "i", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ú", "u", "ů", "u", "ụ", "u", "ẩ", "a", "ç", "c", "č", "c",
 	"ć", "c", "đ", "d", "ğ", "g", "ł", "l", "ñ", "n", "ń", "n", "ň", "n", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ť", "t",
 	"ý", "y", "ż", "z", "ź", "z", "ž", "z", "'", "", "’", "")
+
+// A spelling is a name as it is written, with its ASCII letters in lower case.
+type spelling struct {
+	text string
+	kind secrecy
+}
 
 // appendSpellings appends a name in the cases in which it is written, where these differ
 // beyond ASCII.

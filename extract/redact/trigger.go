@@ -21,8 +21,10 @@ type rule struct {
 // A nameRule is a rule whose trigger stands in the name of a secret.
 type nameRule struct {
 	trigger string
-	// find returns the name.
-	find func(s string, at int) (n named, ok bool)
+	// kind is what the values of the name are, where the name itself does not say it.
+	kind secrecy
+	// find returns the name that holds the trigger s[from:to].
+	find func(s string, from, to int, kind secrecy) (n named, ok bool)
 }
 
 // A manyRule is a rule whose trigger may stand for several secrets.
@@ -100,17 +102,19 @@ type index struct {
 	// starts are the hashes of these, so that most bytes of a string cost one look into what
 	// stays in the cache.
 	starts [1 << 10]uint64
-	// heads maps such a hash to the first mark that has it, 0 if there is none.
-	heads [indexSize]uint16
-	marks []indexed
+	// heads has, for the last bits of such a hash, where the keys of its marks start, one behind the other up to those
+	// of the next one.
+	heads [indexSize + 1]uint16
+	keys  []key3
+	marks []mark
 }
 
-// An indexed is a mark for strings in which a byte stands third, in lower case, and the next
-// one in the same slot, 0 if it is the last.
-type indexed struct {
-	mark
-	third byte
-	next  uint16
+// A key3 is what is compared of a mark before its trigger is looked at: its bytes in lower case for strings in which
+// third stands third.
+type key3 struct {
+	third, fourth, last byte // fourth is 0 if there is none
+	length              uint8
+	mark                uint16 // the number of the mark
 }
 
 const indexSize = 1 << 12
@@ -123,35 +127,46 @@ func startHash(a, b, c byte) uint32 {
 // newIndex builds the index in few allocations, because the first redaction waits
 // for it.
 func newIndex(marks []mark) *index {
-	entries := 1 // marks are numbered from 1
-	for _, m := range marks {
-		entries++
-		if len(m.trigger) == 2 {
-			entries += 256
-		}
-	}
-	x := &index{marks: make([]indexed, 1, entries)}
+	x := &index{marks: marks}
 	x.start(startHash(markerOpen[0], markerOpen[1], markerOpen[2]))
-	for _, m := range slices.Backward(marks) { // so that those of a slot are in their order
+	var counts [indexSize]uint16
+	entries := 0
+	eachThird(marks, func(_ int, _ byte, hash uint32) {
+		x.start(hash)
+		counts[hash%indexSize]++
+		entries++
+	})
+	for i, n := range counts {
+		x.heads[i+1] = x.heads[i] + n
+	}
+	x.keys = make([]key3, entries)
+	next := x.heads
+	eachThird(marks, func(n int, third byte, hash uint32) {
+		trigger := marks[n].trigger
+		k := key3{third: third, last: trigger[len(trigger)-1], length: uint8(len(trigger)), mark: uint16(n)}
+		if len(trigger) > 3 {
+			k.fourth = trigger[3]
+		}
+		x.keys[next[hash%indexSize]] = k
+		next[hash%indexSize]++
+	})
+	return x
+}
+
+// eachThird calls see for each mark, with its number, the third byte of the strings that it is for, of which those with
+// triggers of two bytes have many, and the hash of their first three bytes.
+func eachThird(marks []mark, see func(n int, third byte, hash uint32)) {
+	for n, m := range marks {
 		if len(m.trigger) > 2 {
-			x.add(m, m.trigger[2])
+			see(n, m.trigger[2], startHash(m.trigger[0], m.trigger[1], m.trigger[2]))
 			continue
 		}
 		for third := range 256 {
 			if !isUpper(byte(third)) {
-				x.add(m, byte(third))
+				see(n, byte(third), startHash(m.trigger[0], m.trigger[1], byte(third)))
 			}
 		}
 	}
-	return x
-}
-
-// add adds a mark for strings in which a byte stands third.
-func (x *index) add(m mark, third byte) {
-	hash := startHash(m.trigger[0], m.trigger[1], third)
-	x.start(hash)
-	x.marks = append(x.marks, indexed{mark: m, third: third, next: x.heads[hash%indexSize]})
-	x.heads[hash%indexSize] = uint16(len(x.marks) - 1)
 }
 
 func (x *index) start(hash uint32) { x.starts[hash>>6] |= 1 << (hash & 63) }
@@ -180,15 +195,21 @@ func (x *index) each(s string, skip func(), see func(rule, at int) bool) {
 // look calls see for the triggers that stand at at, where three bytes have a hash, until that returns false, which is
 // then its result.
 func look[T string | []byte](x *index, s T, at int, hash uint32, see func(rule, at int) bool) bool {
-	third := lower(s[at+2])
-	for n := x.heads[hash%indexSize]; n != 0; n = x.marks[n].next {
-		m := &x.marks[n]
-		last := at + len(m.trigger) - 1
-		if m.third == third && last < len(s) && lower(s[last]) == m.trigger[last-at] && // which rules out most
-			hasPrefixFold(s[at:], m.trigger) {
-			if !see(m.rule, at) {
-				return false
-			}
+	third, fourth := lower(s[at+2]), byte(0)
+	if at+3 < len(s) {
+		fourth = lower(s[at+3])
+	}
+	slot := hash % indexSize
+	for _, k := range x.keys[x.heads[slot]:x.heads[slot+1]] {
+		if k.third != third || k.fourth != fourth && k.fourth != 0 {
+			continue
+		}
+		last := at + int(k.length) - 1
+		if last >= len(s) || lower(s[last]) != k.last {
+			continue
+		}
+		if m := &x.marks[k.mark]; hasPrefixFold(s[at:], m.trigger) && !see(m.rule, at) {
+			return false
 		}
 	}
 	return true
@@ -231,11 +252,14 @@ func triggered(s string, e *effort, found []span) ([]span, []keyword) {
 		before := len(found)
 		if n += len(t.many); n >= 0 {
 			found = t.many[n].find(s, at, found)
-		} else if name, ok := t.names[n+len(t.names)].find(s, at); ok && e.tryName(name) {
-			if name.script != identifier {
-				e.tried += wordPlaces - 1
+		} else {
+			r := &t.names[n+len(t.names)]
+			if name, ok := r.find(s, at, at+len(r.trigger), r.kind); ok && e.tryName(name) {
+				if name.script != identifier {
+					e.tried += wordPlaces - 1
+				}
+				found = assignments(s, name, e, found)
 			}
-			found = assignments(s, name, e, found)
 		}
 		if len(found) > before {
 			last = found[len(found)-1]

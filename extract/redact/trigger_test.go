@@ -9,8 +9,8 @@ import (
 
 func TestEveryTriggerIsFoundInAnyCase(t *testing.T) {
 	x := table.Get().index
-	assert.Less(t, len(x.marks), 1<<16)
-	for _, m := range x.marks[1:] {
+	assert.Less(t, len(x.keys), 1<<16)
+	for _, m := range x.marks {
 		for _, text := range []string{m.trigger + " ", capitals(m.trigger) + " ", "é" + m.trigger + "é"} {
 			seen := map[int]bool{}
 			x.each(text, func() {}, func(rule, _ int) bool {

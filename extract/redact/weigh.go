@@ -1140,15 +1140,19 @@ var accesses = pattern.Words("log in|logs in|logged in|login|sign in|signs in|si
 func accessRules() []nameRule {
 	all := make([]nameRule, 0, len(accesses.All()))
 	for _, word := range accesses.All() {
-		all = append(all, nameRule{foldASCII(word), func(s string, at int) (named, bool) {
-			if end := at + len(word); strings.Contains(word, " in") && isASCII(word) && end < len(s) &&
-				isAlpha(s[end]) && !hasPrefixFold(s[end:], "to ") || word == "nnecte" && byteAt(s, end) == 'd' {
-				return named{}, false // signed integers, connected
-			}
-			return named{start: at, end: at + len(word), text: word, kind: access, script: spaced}, true
-		}})
+		all = append(all, nameRule{foldASCII(word), access, accessAt})
 	}
 	return all
+}
+
+// accessAt returns the word s[from:to] of getting into something as a name.
+func accessAt(s string, from, to int, kind secrecy) (named, bool) {
+	word := s[from:to]
+	if strings.Contains(word, " in") && isASCII(word) && to < len(s) && isAlpha(s[to]) &&
+		!hasPrefixFold(s[to:], "to ") || equalFoldASCII(word, "nnecte") && byteAt(s, to) == 'd' {
+		return named{}, false // signed integers, connected
+	}
+	return named{start: from, end: to, text: word, kind: kind, script: spaced}, true
 }
 
 // firstPart returns what stands before the first hyphen of a name, in lower case.
