@@ -64,7 +64,8 @@ var stems = []string{
 	"master_key", "masterkey", "shared_key", "sharedaccess", "service_key", "service_role", "license_key",
 	"licensekey", "deploy_key", "storage_key", "client_key", "session_key", "admin_key", "hmac_key", "jwt_key",
 	"aes_key", "webhook_key", "subscription", "connectionstring", "connection_string", "app_key", "appkey",
-	"jwtkey", "aeskey", "hmackey", "preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass", "cipher", "_salt", "psk",
+	"jwtkey", "aeskey", "hmackey", "preshared", "pre-shared", "sessid", "wachtwoord", "storepass", "keypass",
+	"cipher", "_salt", "psk",
 	"keymaterial", "pasword", "pswd", "psswd", "_sess",
 	"_key", "-key", "otp", "_code", "-code", "2fa", "mfa", "cvv", "cvc",
 	"recoverycode", "backupcode", "verificationcode", "securitycode", "twofactorcode",
@@ -80,7 +81,8 @@ func foreignNameAt(s string, from, to int, _ secrecy) (named, bool) {
 
 // isTestLine reports whether what stands at at is PASS, as a test prints it.
 func isTestLine(s string, at int) bool {
-	return s[at:at+4] == "PASS" && !strings.HasSuffix(s[:at], "#define ") && (at == 0 || s[at-1] != '_' && s[at-1] != '-')
+	return s[at:at+4] == "PASS" && !strings.HasSuffix(s[:at], "#define ") &&
+		(at == 0 || s[at-1] != '_' && s[at-1] != '-')
 }
 
 // shortStems end a name, because they are a part of many words.
@@ -310,7 +312,8 @@ func identifierAt(s string, from, to int) named {
 	if isDenseAt(s, n.end) && isLetters(n.text) {
 		n.script = dense // a name in ASCII in a sentence of such a script
 	}
-	if n.text == "PASS" && n.end < len(s) && (s[n.end] == '=' || strings.HasSuffix(s[:n.start], "#define ")) { // rather than what a test prints
+	if n.text == "PASS" && n.end < len(s) && (s[n.end] == '=' ||
+		strings.HasSuffix(s[:n.start], "#define ")) { // rather than what a test prints
 		n.kind = variable
 	}
 	return n
@@ -613,10 +616,12 @@ func lastPart(name string) int {
 	return at
 }
 
-// ownersAfter stand behind the name of a secret in an identifier, beside owners: whose the secret is or where it is used.
-var ownersAfter = pattern.SetOf(`db bd database datenbank banco base admin administrator root prod production staging dev
-	test github gitlab slack aws gcp azure stripe mysql postgres postgresql redis mongo mongodb smtp ftp sftp ldap vpn wifi
-	wlan nas backup serveur servidor serwer jenkins grafana docker npm sentry openai discord telegram twilio`)
+// ownersAfter stand behind the name of a secret in an identifier, beside owners: whose the secret is or where it is
+// used.
+var ownersAfter = pattern.SetOf(`db bd database datenbank banco base admin administrator root prod production
+	staging dev test github gitlab slack aws gcp azure stripe mysql postgres postgresql redis mongo mongodb smtp
+	ftp sftp ldap vpn wifi wlan nas backup serveur servidor serwer jenkins grafana docker npm sentry openai
+	discord telegram twilio`)
 
 // startsWord reports whether the first part of an ending, as "page" of "pagetoken", begins a word of a name. In a
 // name without signs that divide it, any part may.
@@ -664,12 +669,13 @@ func plainName(lowerName string) string {
 
 // withoutSeparators returns a name without what separates its parts.
 func withoutSeparators(name string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("_-. ", r) {
-			return -1
+	b := make([]byte, 0, len(name))
+	for i := range len(name) {
+		if c := name[i]; c != '_' && c != '-' && c != '.' && c != ' ' {
+			b = append(b, c)
 		}
-		return r
-	}, name)
+	}
+	return string(b)
 }
 
 var publicKey = pattern.New(

@@ -159,8 +159,8 @@ func callRules() []rule {
 		"compare_digest("} {
 		all = append(all, rule{assigned, compare, findCompared})
 	}
-	return append(all, rule{assigned, ".tochararray(", findCharArray}, rule{assigned, "curlopt_password, ", findCurlOption},
-		rule{assigned, `" forkey:@"`, findForKey})
+	return append(all, rule{assigned, ".tochararray(", findCharArray},
+		rule{assigned, "curlopt_password, ", findCurlOption}, rule{assigned, `" forkey:@"`, findForKey})
 }
 
 // findCompared finds the only string in quotes that a call compares with a password, or copies into it:

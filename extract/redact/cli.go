@@ -350,9 +350,9 @@ func besideLogin(before string) bool {
 }
 
 // otherwiseP are commands whose -p is something else, also behind a login.
-var otherwiseP = pattern.SetOf(`sudo doas mysql mysqldump mysqladmin
-	mysqlimport mysqlsh mariadb mariadb-dump ssh scp sftp docker-compose compose podman-compose mkdir ps pgrep pkill psql
-	pg_dump nmap tmux screen rsync cp install`)
+var otherwiseP = pattern.SetOf(`sudo doas mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump
+	ssh scp sftp docker-compose compose podman-compose mkdir ps pgrep pkill psql pg_dump nmap tmux screen rsync
+	cp install`)
 
 // isLoneValue reports whether a word may be a password behind an option that tells no more.
 func isLoneValue(text string) bool {
@@ -480,7 +480,8 @@ func (a argument) exact(s string, at, end int) bool {
 	before := at == 0 || s[at-1] == '\n' || s[at-1] == '>' || s[at-1] == '(' || at > 1 && s[at-2] == '$' ||
 		a.command == "identified by " && prefixOf(line, "alter ", "create ", "grant ") != ""
 	return before && (end >= len(s) || s[end] == ';' || s[end] == '\n' || s[end] == '\r' ||
-		strings.HasPrefix(s[end:], " /") || a.command == "identified by " && clauses.Has(foldASCII(firstWord(s[end:lineEnd(s, end)]))) ||
+		strings.HasPrefix(s[end:], " /") ||
+		a.command == "identified by " && clauses.Has(foldASCII(firstWord(s[end:lineEnd(s, end)]))) ||
 		strings.HasPrefix(s[end:], " -"))
 }
 

@@ -267,9 +267,10 @@ func (v value) isCode(s string, n named, sep string) bool {
 		return digits == len(text) && digits >= 3 && (digits >= 4 || len(n.text) == 3 && !strict && n.text != "pin") ||
 			digits >= 2 && len(text) >= 5 || codeGroups.Match(text)
 	case sep == " ":
-		return digits == len(text) && digits >= 4 && digits <= 8 || isGrouped(text) || n.script == spaced && len(text) >= 5 &&
-			digits >= 1 &&
-			run(text, 0, len(text), isUpperAlnum) == len(text) && hasLetter(text) && len(text) <= 8
+		return digits == len(text) && digits >= 4 && digits <= 8 || isGrouped(text) ||
+			n.script == spaced && len(text) >= 5 &&
+				digits >= 1 &&
+				run(text, 0, len(text), isUpperAlnum) == len(text) && hasLetter(text) && len(text) <= 8
 	}
 	return digits >= 4
 }

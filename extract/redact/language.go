@@ -399,7 +399,8 @@ var speeches = []speech{
 		to:     "को,में",
 		as:     "रूप",
 		verbs:  "बदल,सेट,रीसेट,अपडेट",
-		idle:   "इस्तेमाल,उपयोग,प्रयोग,दर्ज,नहीं,गलत,सही,खाली,आवश्यक,अमान्य,और,या,का,के,की,को,में,से,पर,चाहिए,होना,बहुत,नीति,भूल,मान्य,ज़रूरी",
+		idle: "इस्तेमाल,उपयोग,प्रयोग,दर्ज,नहीं,गलत,सही,खाली,आवश्यक," +
+			"अमान्य,और,या,का,के,की,को,में,से,पर,चाहिए,होना,बहुत,नीति,भूल,मान्य,ज़रूरी",
 	},
 	{ // Japanese
 		passwords: "パスワード,パスコード,暗証番号,パスフレーズ,合言葉,ﾊﾟｽﾜｰﾄﾞ,パス,アクセスコード,入室コード",
@@ -517,9 +518,9 @@ var lexicons = once.Value[*lexicon]{Make: newLexicon}
 
 func newLexicon() *lexicon {
 	l := &lexicon{
-		names: make(map[string]secrecy, 1<<10), ordered: make([]spelling, 0, 1<<11), plain: map[string]secrecy{},
+		names: make(map[string]secrecy, 1<<11), ordered: make([]spelling, 0, 1<<11), plain: map[string]secrecy{},
 		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
-		about: map[string]bool{}, folded: map[string]secrecy{},
+		about: map[string]bool{}, folded: make(map[string]secrecy, 1<<9),
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
 	var written []string
@@ -576,15 +577,25 @@ func newLexicon() *lexicon {
 
 // fold adds a name of a language as people write it in identifiers, if it has letters of the Latin script only.
 func (l *lexicon) fold(name string, kind secrecy) {
-	ascii := inASCII.Replace(name)
-	plain := withoutSeparators(ascii)
-	if len(plain) < 3 || !isASCII(plain) || l.folded[plain] != harmless {
+	ascii := name
+	if letter, _ := utf8.DecodeRuneInString(name); letter > unicode.MaxLatin1 && !unicode.Is(unicode.Latin, letter) {
+		return
+	} else if !isASCII(name) {
+		if ascii = inASCII.Replace(name); !isASCII(ascii) {
+			return
+		}
+	}
+	plain := ascii
+	if strings.ContainsAny(ascii, " -") {
+		plain = withoutSeparators(ascii)
+	}
+	if len(plain) < 3 || l.folded[plain] != harmless {
 		return
 	}
 	l.folded[plain] = kind
 	l.foldedForms = append(l.foldedForms, plain)
 	if plain != ascii {
-		words := strings.NewReplacer(" ", "_", "-", "_").Replace(ascii)
+		words := strings.ReplaceAll(strings.ReplaceAll(ascii, " ", "_"), "-", "_")
 		l.foldedForms = append(l.foldedForms, words, strings.ReplaceAll(words, "_", "-"))
 	}
 }
@@ -637,11 +648,12 @@ func (l *lexicon) isVerb(word string) bool {
 }
 
 // inASCII writes letters of languages in the Latin script as people do who have only ASCII.
-var inASCII = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "á", "a", "à", "a", "ã", "a", "â", "a",
-	"å", "a", "ą", "a", "ă", "a", "ạ", "a", "ậ", "a", "é", "e", "è", "e", "ê", "e", "ę", "e", "ě", "e", "í", "i", "ì", "i",
-	"ı", "i", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ú", "u", "ů", "u", "ụ", "u", "ẩ", "a", "ç", "c", "č", "c",
-	"ć", "c", "đ", "d", "ğ", "g", "ł", "l", "ñ", "n", "ń", "n", "ň", "n", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ť", "t",
-	"ý", "y", "ż", "z", "ź", "z", "ž", "z", "'", "", "’", "")
+var inASCII = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "á", "a", "à", "a", "ã", "a",
+	"â", "a", "å", "a", "ą", "a", "ă", "a", "ạ", "a", "ậ", "a", "é", "e", "è", "e", "ê", "e", "ę", "e",
+	"ě", "e", "í", "i", "ì", "i", "ı", "i", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ú", "u",
+	"ů", "u", "ụ", "u", "ẩ", "a", "ç", "c", "č", "c", "ć", "c", "đ", "d", "ğ", "g", "ł", "l", "ñ", "n",
+	"ń", "n", "ň", "n", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ť", "t", "ý", "y", "ż", "z", "ź", "z",
+	"ž", "z", "'", "", "’", "")
 
 // A spelling is a name as it is written, with its ASCII letters in lower case.
 type spelling struct {
@@ -657,10 +669,15 @@ func appendSpellings(all []string, name string) []string {
 	if isASCII(name) {
 		return all
 	}
-	upper := strings.ToUpper(name)
-	if upper == name { // a script without cases
-		return all
+	for _, r := range name { // the first letter that is none of ASCII tells the script
+		if r >= utf8.RuneSelf && unicode.IsLetter(r) {
+			if !unicode.IsLower(r) && !unicode.IsUpper(r) {
+				return all // one without cases
+			}
+			break
+		}
 	}
+	upper := strings.ToUpper(name)
 	add := func(other string) {
 		if !slices.ContainsFunc(all[first:], func(s string) bool { return equalFoldASCII(s, other) }) {
 			all = append(all, other)

@@ -569,7 +569,8 @@ func unquoted(s string, start, end int) (int, int, bool) {
 			start, end = start+len(open), end-size
 		}
 	}
-	return start, end, end-start >= 4 && !strings.Contains(s[start:end], markerOpen) && !endsPhraseInQuotes(s, start, end)
+	return start, end, end-start >= 4 && !strings.Contains(s[start:end], markerOpen) &&
+		!endsPhraseInQuotes(s, start, end)
 }
 
 // endsPhraseInQuotes reports whether s[start:end] is the last word of several in quotes.

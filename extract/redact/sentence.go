@@ -98,16 +98,17 @@ func behindBareTo(s string, n named) int {
 }
 
 // purposes are what a password is for, behind "to".
-var purposes = pattern.SetOf(`access activate add allow apply approve ask assign attach authenticate authorize avoid
-	become boot bypass call cancel change check clear close compare confirm connect continue copy create decode decrypt
-	delete deploy disable display download edit enable encode encrypt ensure enter evaluate execute export extract fetch
-	fill find follow force forget generate get give grant guess handle hash hide identify import include inject install
-	keep launch load lock login logon mask match memorize migrate mount move obtain open override pass paste perform
-	persist print proceed process protect prove provide publish push read rebuild receive recover redeem refresh register
-	reject release remember remove rename renew replace request require reset resolve restore retrieve retry reuse reveal
-	review revoke rotate save scan scrub seal secure select send serve set share show sign skip start stop store submit
-	supply switch sync test transfer transform translate trim trust type unlock unseal unzip update upgrade upload use
-	validate verify view wait work write zip`)
+var purposes = pattern.SetOf(`access activate add allow apply approve ask assign attach authenticate authorize
+	avoid become boot bypass call cancel change check clear close compare confirm connect continue copy create
+	decode decrypt delete deploy disable display download edit enable encode encrypt ensure enter evaluate
+	execute export extract fetch fill find follow force forget generate get give grant guess handle hash hide
+	identify import include inject install keep launch load lock login logon mask match memorize migrate mount
+	move obtain open override pass paste perform persist print proceed process protect prove provide publish
+	push read rebuild receive recover redeem refresh register reject release remember remove rename renew
+	replace request require reset resolve restore retrieve retry reuse reveal review revoke rotate save scan
+	scrub seal secure select send serve set share show sign skip start stop store submit supply switch sync test
+	transfer transform translate trim trust type unlock unseal unzip update upgrade upload use validate verify
+	view wait work write zip`)
 
 // lasting say that a password is what it was, without a verb: "pwd still value".
 var lasting = pattern.SetOf(`still again now weiterhin noch wieder jetzt toujours encore maintenant siempre todavía
@@ -298,7 +299,8 @@ func (t *sentence) isArrow() bool {
 		return false
 	}
 	following := t.following()
-	return t.i > 0 && (looksMade(strings.TrimRight(following, ".,;")) || t.n.kind == password && standsNumber(t.s, t.next) ||
+	return t.i > 0 && (looksMade(strings.TrimRight(following, ".,;")) ||
+		t.n.kind == password && standsNumber(t.s, t.next) ||
 		t.n.kind == password && (t.n.script == spaced && standsGiven(t.s, t.next) || standsSeldom(t.s, t.next))) ||
 		t.n.kind == password && hasDigit(following) && wordEnd(t.s, t.next) == lineEnd(t.s, t.next)
 }
@@ -425,7 +427,8 @@ func standsNumber(s string, at int) bool {
 }
 
 // qualifiers stand before "pass" where it is a noun.
-var qualifiers = pattern.SetOf(`old new sudo my our your current temp root admin wifi vpn db ftp the la el your their his her`)
+var qualifiers = pattern.SetOf(`old new sudo my our your current temp root admin wifi vpn db ftp the la el your
+	their his her`)
 
 // arrows may stand between what a sentence says of a name and its value.
 var arrows = pattern.SetOf(`→ -> => – — - =`)

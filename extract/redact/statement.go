@@ -43,7 +43,8 @@ func changesNext(s string, at int) bool {
 }
 
 // completing ends a sentence and belongs to its verb.
-var completing = pattern.SetOf(`oldu yapıldı ayarlandı koydum koyduk an ein rein aan failed fails works worked rejected refused accepted olsun yaptım
+var completing = pattern.SetOf(`oldu yapıldı ayarlandı koydum koyduk an ein rein aan failed fails works worked
+	rejected refused accepted olsun yaptım
 	yaptık yap कर किया करें दिया`)
 
 // belowHeading finds a value that is a paragraph of its own below a line that ends with the name of a password and

@@ -114,7 +114,8 @@ func weigh(s string, n named, e *effort, found []span) []span {
 		}
 		form := e.formOf(s[text[i].start:text[i].end], text[i].low)
 		like := likenessOf(s, text, i, n.kind, form)
-		if like == unlike || (like == plain || like == phrase || like == rare && !isEnglishName(low)) && given && !ofOther(text, i) {
+		if like == unlike || (like == plain || like == phrase || like == rare && !isEnglishName(low)) && given &&
+			!ofOther(text, i) {
 			continue
 		}
 		need := needs[like]
@@ -327,8 +328,8 @@ func nextWord(s string, at, to int) (w weighed, next int) {
 	return w, next
 }
 
-// quotedPhrase returns the words in quotes that start at at, as one word, and where the next one may start. next is 0 if
-// there are none.
+// quotedPhrase returns the words in quotes that start at at, as one word, and where the next one may start. next is 0
+// if there are none.
 func quotedPhrase(s string, at, to int) (w weighed, next int) {
 	quote := quoteAt(s, at)
 	closes := quote
@@ -777,7 +778,8 @@ func (p place) behind() bond {
 		p.n.kind != access: // value is the password
 		if (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) && (determinerWords.Has(p.text[name-1].low) ||
 			determinerWords.Has(p.text[name-2].low)) && (endsWeighed(p.s, p.text, name) || name-p.i < 4) ||
-			p.i == 0 && name < p.i+4 && !isEnglishName(lowered(p.n.text)) && endsWeighed(p.s, p.text, lastOfName(p.text, name)) {
+			p.i == 0 && name < p.i+4 && !isEnglishName(lowered(p.n.text)) &&
+				endsWeighed(p.s, p.text, lastOfName(p.text, name)) {
 			return surely
 		}
 		return bound
@@ -834,8 +836,8 @@ func lastOfName(text []weighed, i int) int {
 
 var (
 	// typedNext are verbs behind what is typed, in languages that put them last, and typedFor stand before it.
-	typedNext = pattern.SetOf(`yaz yazın yazınız gir girin giriniz kullan kullanın kullanınız डालें डालो डालना लिखें लिखो
-		दर्ज का`)
+	typedNext = pattern.SetOf(`yaz yazın yazınız gir girin giriniz kullan kullanın kullanınız डालें डालो डालना
+	लिखें लिखो दर्ज का`)
 	typedFor = pattern.SetOf(`olarak sorunca sorarsa sorduğunda isterse isteyince istediğinde yerine için में रूप पूछे`)
 	// itIs stand before a value that is followed by its name.
 	itIs = pattern.SetOf(`c'est c’est è`)
@@ -900,7 +902,8 @@ func (p place) before() bond {
 		if p.name < 0 && lex.to[w.low] && p.namedLast() {
 			return surely // it changed to value, the password
 		}
-		if agents.Has(p.next().low) || p.name == i-2 && lex.post[p.next().low] || p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[w.low] && p.name == i-4 {
+		if agents.Has(p.next().low) || p.name == i-2 && lex.post[p.next().low] ||
+			p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[w.low] && p.name == i-4 {
 			return surely
 		}
 		return bound
@@ -921,7 +924,8 @@ func (p place) before() bond {
 		}
 		return bound
 	case w.name && p.ends && first > 0 && p.n.kind == password && (words().as[text[first-1].low] &&
-		!alsoOf.Has(text[first-1].low) || withs.Has(text[first-1].low) && !isEnglishName(lowered(p.n.text)) || first > 2 && accessesAccount(text[:first])): // as the password value; with name and the password value
+		!alsoOf.Has(text[first-1].low) || withs.Has(text[first-1].low) && !isEnglishName(lowered(p.n.text)) ||
+		first > 2 && accessesAccount(text[:first])): // as the password value; with name and the password value
 		return surely
 	case w.name && p.ends && (p.like != rare || p.opens(j)):
 		return bound
