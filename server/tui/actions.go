@@ -89,11 +89,12 @@ func (m *model) askInputs(o offer, params map[string]any, drafts map[string]stri
 		params = map[string]any{}
 	}
 	if len(left) == 0 {
-		m.acting++
-		return func() tea.Msg {
-			done, err := m.memory.do(m.ctx, o.Action, params)
-			return doneMsg{o, drafts, done, err}
-		}
+		return m.inTurn(turn{start: func() tea.Cmd {
+			return func() tea.Msg {
+				done, err := m.memory.do(m.ctx, o.Action, params)
+				return doneMsg{o, drafts, done, err}
+			}
+		}})
 	}
 	input := left[0]
 	p := &prompt{title: o.name() + ": " + terminal.Line(input.Prompt)}
@@ -133,10 +134,9 @@ func (m *model) finish(msg doneMsg) tea.Cmd {
 		refused = msg.err.Error()
 	}
 	if refused != "" {
-		m.acting--
 		maps.Copy(m.drafts, msg.drafts)
 		m.warn("%s: %s", title, refused)
-		return nil
+		return m.next(true)
 	}
 	for key := range msg.drafts {
 		delete(m.drafts, key)
@@ -185,15 +185,17 @@ type undoneMsg struct {
 	err     error
 }
 
-// undo takes back what was done last.
-func (m *model) undo() tea.Cmd {
+// undo takes back what was done last, when what is under way is done.
+func (m *model) undo() tea.Cmd { return m.inTurn(turn{start: m.undoLast, isUndo: true}) }
+
+// undoLast takes back what was done last; nil if there is nothing.
+func (m *model) undoLast() tea.Cmd {
 	if len(m.undos) == 0 {
 		m.say("there is nothing to undo")
 		return nil
 	}
 	last := m.undos[len(m.undos)-1]
 	m.undos = m.undos[:len(m.undos)-1]
-	m.acting++
 	return func() tea.Msg {
 		done, err := m.memory.do(m.ctx, last.action, last.action.Params)
 		return undoneMsg{last, done, err}
@@ -206,12 +208,12 @@ func (m *model) undone(msg undoneMsg) tea.Cmd {
 		refused = msg.err.Error()
 	}
 	if refused != "" {
-		m.acting--
-		if !fault.Has(msg.err, fault.NotFound) { // it can be tried again
+		isGone := fault.Has(msg.err, fault.NotFound)
+		if !isGone { // it can be tried again
 			m.undos = append(m.undos, msg.undo)
 		}
 		m.warn("not undone: %s: %s", msg.undo.name, refused)
-		return nil
+		return m.next(!isGone)
 	}
 	m.say("undone: %s", msg.undo.name)
 	return m.acted()

@@ -42,8 +42,8 @@ type model struct {
 	// undos take back what was done, the newest last. drafts are strings of actions that were refused.
 	undos  []undo
 	drafts map[string]string
-	// acting is how many actions are under way.
-	acting int
+	// turns are what the person has asked for and what is not done; the first is under way.
+	turns []turn
 	// zones are where the mouse does something, in the order in which they were drawn.
 	zones []zone
 }
@@ -128,13 +128,12 @@ func (m *model) fetch(c *column) tea.Cmd {
 	}
 }
 
-// acted asks for what an action has changed.
+// acted asks for what an action has changed, and starts what waited for it.
 func (m *model) acted() tea.Cmd {
-	m.acting--
 	for _, each := range m.columns {
 		each.own = true
 	}
-	return m.fetchAll()
+	return tea.Batch(m.fetchAll(), m.next(false))
 }
 
 // fetchAll asks for every panel that is on the screen.
@@ -155,7 +154,7 @@ func (m *model) received(msg panelMsg) tea.Cmd {
 	case msg.result.Unchanged:
 		c.problem = ""
 	default:
-		c.receive(msg.result, c.own || m.acting > 0)
+		c.receive(msg.result, c.own || len(m.turns) > 0)
 		c.own = false
 	}
 	if c.again {

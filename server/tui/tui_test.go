@@ -213,7 +213,7 @@ func TestWhatChangedSinceThePersonLookedIsMarked(t *testing.T) {
 	assert.Contains(t, m.seenText(), "1 changed (h)")
 	m.update(tea.BlurMsg{})
 	assert.NotContains(t, m.seenText(), "changed", "it was on the screen when the person left")
-	m.acting++
+	m.turns = make([]turn, 1)
 	m.show(section("memory", "two", "own"), files)
 	assert.NotContains(t, m.seenText(), "changed", "the person did it")
 }
@@ -258,7 +258,7 @@ func TestActionsAskWhatThereIsToAsk(t *testing.T) {
 	m.keys("down", "d")
 	assert.Contains(t, m.seenText(), "Forget “one”? This cannot be undone.")
 	m.keys("down", "enter")
-	assert.Zero(t, m.acting, "it was cancelled")
+	assert.Empty(t, m.turns, "it was cancelled")
 	m.keys("e")
 	m.update(tea.PasteMsg{Content: " é\r\ntwo"})
 	m.keys("alt+enter", "three", "enter")
@@ -266,7 +266,7 @@ func TestActionsAskWhatThereIsToAsk(t *testing.T) {
 	assert.Equal(t, 1, m.prompt.chosen)
 	command := m.answer()
 	require.NotNil(t, command)
-	assert.Equal(t, 1, m.acting)
+	assert.Len(t, m.turns, 1)
 	done, is := command().(doneMsg)
 	require.True(t, is)
 	require.ErrorContains(t, done.err, "wm/none")
