@@ -186,7 +186,7 @@ type undoneMsg struct {
 }
 
 // undo takes back what was done last, when what is under way is done.
-func (m *model) undo() tea.Cmd { return m.inTurn(turn{start: m.undoLast, isUndo: true}) }
+func (m *model) undo() tea.Cmd { return m.inTurn(turn{start: m.undoLast, ifDone: true}) }
 
 // undoLast takes back what was done last; nil if there is nothing.
 func (m *model) undoLast() tea.Cmd {

@@ -112,7 +112,7 @@ func (m *model) press(key tea.KeyPressMsg) tea.Cmd {
 		return tea.ClearScreen
 	case "q":
 		if !m.uncover() {
-			return tea.Quit
+			return m.leave()
 		}
 	case "esc":
 		if !m.uncover() {
@@ -162,6 +162,14 @@ func (m *model) press(key tea.KeyPressMsg) tea.Cmd {
 		return m.pressAction(key)
 	}
 	return nil
+}
+
+// leave ends the program when what the person has asked for is done.
+func (m *model) leave() tea.Cmd {
+	if len(m.turns) > 0 {
+		m.say("leaves when what is under way is done; Ctrl+C leaves at once")
+	}
+	return m.inTurn(turn{start: func() tea.Cmd { return tea.Quit }, ifDone: true})
 }
 
 // pressAction runs the action with a key.

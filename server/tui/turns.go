@@ -2,13 +2,14 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
-// A turn is an action or an undo that the person has asked for. One is done after the other, in the order in
-// which they were asked for: an undo takes back what was asked for before it.
+// A turn is something that the person has asked for: an action, an undo, to leave. One is done after the other, in
+// the order in which they were asked for: an undo takes back what was asked for before it.
 type turn struct {
 	// start starts the call of the memory; it returns nil if there is nothing to call.
 	start func() tea.Cmd
-	// isUndo is true if it takes back what was done before it.
-	isUndo bool
+	// ifDone is true if it is left out when the turn for which it has waited was refused. Then an undo has nothing
+	// to take back, and the person has something to read before they leave.
+	ifDone bool
 }
 
 // inTurn starts a turn when those before it are done.
@@ -20,11 +21,10 @@ func (m *model) inTurn(t turn) tea.Cmd {
 	return m.start()
 }
 
-// next ends the turn that is under way and starts the next one. If it was refused, an undo that waited for it
-// has nothing to take back.
+// next ends the turn that is under way and starts the next one.
 func (m *model) next(refused bool) tea.Cmd {
 	m.turns = m.turns[1:]
-	if refused && len(m.turns) > 0 && m.turns[0].isUndo {
+	if refused && len(m.turns) > 0 && m.turns[0].ifDone {
 		m.turns = m.turns[1:]
 	}
 	return m.start()

@@ -57,6 +57,8 @@ func (with answers) plays(t *testing.T, keys ...string) (*model, []string) {
 			made = append(made, "undo "+call.undo.action.Title)
 			call.err = answered
 			then = m.update(call)
+		case tea.QuitMsg:
+			made, m.turns = append(made, "leave"), nil
 		default:
 			require.Failf(t, "no call", "%T", call)
 		}
@@ -103,6 +105,12 @@ func TestWhatIsAskedForIsDoneInItsTurn(t *testing.T) {
 			says: "undone: Forget “one”",
 		},
 		"without anything done there is nothing to undo": {keys: "uu", says: "there is nothing to undo"},
+		"the panel is left when all is done": {
+			keys: "jdjduq", calls: []string{one, two, "undo two", "leave"}, says: "undone: Forget “two”",
+		},
+		"the panel isn't left before a refusal is read": {
+			keys: "jdq", answers: answers{refused}, calls: []string{one}, says: "Forget: it is locked",
+		},
 		"two keys on one row are both for that row": {
 			keys: "jdv", answers: answers{nil, gone}, calls: []string{one, "Read “one”"},
 			says: "Read: there is none",

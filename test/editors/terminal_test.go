@@ -241,6 +241,22 @@ func TestTheLivePanelDoesWhatEditorsDo(t *testing.T) {
 	})
 }
 
+func TestWhatWasAskedForIsDoneBeforeTheLivePanelIsLeft(t *testing.T) {
+	test.Run(t, cartFile, func(t *testing.T, env *test.Env) {
+		agent := workInTerminal(t, env)
+		p := openPane(t, env, 80, 24, nil)
+		p.sees("Amounts are integers", "race detector")
+		p.types("g", "Tab", "Tab", "j")
+		p.writes("pdq") // as quickly as they can be read
+		p.sees("ended 0")
+		var left struct {
+			Entries []struct{ Text string }
+		}
+		agent.Call("wm/memory/list", map[string]any{}, &left)
+		assert.Len(t, left.Entries, 1, "one was forgotten")
+	})
+}
+
 func TestTheLivePanelCopiesAnErrorAndItsCommand(t *testing.T) {
 	test.Run(t, cartFile, func(t *testing.T, env *test.Env) {
 		workInTerminal(t, env)
