@@ -277,7 +277,7 @@ func (r *registry) isSubcommand(s Success) bool {
 		return false
 	}
 	return s.Tool == s.Program || slices.ContainsFunc(r.of(s.Tool).runs, func(how run) bool {
-		return how.subcommands != "" && slices.Contains(strings.Fields(how.programs), s.Program)
+		return how.subcommands != "" && listed(how.programs, s.Program)
 	})
 }
 

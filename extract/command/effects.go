@@ -135,7 +135,7 @@ func (c Command) finds() Action {
 	var action Action
 	for _, s := range c.Steps {
 		switch {
-		case !slices.Contains(searchers.names(), s.Program):
+		case !listed(searchers.programs, s.Program):
 		case slices.Contains(s.Args, "--files"), s.fed && slices.ContainsFunc(c.Steps, Step.lists):
 			action = Lists
 		case !s.fed:
@@ -166,8 +166,6 @@ type use struct {
 	// only are options of which one must be given.
 	only string
 }
-
-func (u use) names() []string { return strings.Fields(u.programs) }
 
 // searchers are the programs that search files, and folders, whose files they report.
 var searchers = use{
@@ -222,7 +220,7 @@ func (w *walker) effectsOf(s Step) {
 		return
 	}
 	for _, u := range uses {
-		if !slices.Contains(u.names(), s.Program) || !u.given(s.Args) {
+		if !listed(u.programs, s.Program) || !u.given(s.Args) {
 			continue
 		}
 		files := operands(s.Args, u.valued)

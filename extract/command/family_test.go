@@ -219,3 +219,16 @@ func declaredIn(file *ast.File) []string {
 	})
 	return names
 }
+
+func TestAWordIsListedIfItIsAWholeOneOfTheList(t *testing.T) {
+	const list = "-v --verbose\n\t--run -i --ignore-errors"
+	for _, word := range []string{"-v", "--verbose", "--run", "-i", "--ignore-errors"} {
+		assert.True(t, listed(list, word), word)
+		assert.True(t, listed(word, word), word)
+	}
+	for _, word := range []string{"", "-", "v", "--", "--verb", "-ignore", "--ignore", "errors", "-v --verbose", " ", "n"} {
+		assert.False(t, listed(list, word), word)
+	}
+	assert.True(t, listed("--all-targets --all -all", "-all"), "also behind others that hold it")
+	assert.False(t, listed("aa aaa", "a"), "not in a longer one")
+}

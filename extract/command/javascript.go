@@ -115,7 +115,7 @@ func (r *registry) beginNode(s *Step) bool {
 			return true
 		case arg == "-c" || arg == "--check":
 			s.Less = append(s.Less, arg) // which runs nothing
-		case slices.Contains(strings.Fields(nodeOptions), arg):
+		case listed(nodeOptions, arg):
 			i++
 		case strings.HasPrefix(arg, "-"):
 		default:

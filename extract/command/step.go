@@ -156,37 +156,58 @@ func (s *Step) limits(f *family, how run, args []string) {
 	if i := slices.IndexFunc(args, func(arg string) bool { return arg == "--" || arg == "-args" }); i >= 0 {
 		own = args[:i] // what follows is for what the tool runs
 	}
-	if len(given(own, how.looks+" "+helps, how.valued)) > 0 {
+	if len(given(own, how.looks, how.valued)) > 0 || len(given(own, helps, how.valued)) > 0 {
 		s.Category = ""
 	}
 }
 
 // limitedBeside takes every option beside those of a list to look for less.
 func (s *Step) limitedBeside(args []string, list string) {
-	plain := strings.Fields(list)
 	for _, arg := range args {
-		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") && !slices.Contains(plain, name) {
+		if name, _, _ := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") && !listed(list, name) {
 			s.Less = append(s.Less, arg)
 		}
 	}
 }
 
+// listed reports whether a word stands in a list of words that are separated by spaces. Lists of options are looked at
+// for each argument of each step, and splitting them would take longer than all else.
+func listed(list, word string) bool {
+	if word == "" || strings.ContainsAny(word, spaces) {
+		return false
+	}
+	for at := 0; ; at++ {
+		next := strings.Index(list[at:], word)
+		if next < 0 {
+			return false
+		}
+		at += next
+		end := at + len(word)
+		if (at == 0 || isSpace(list[at-1])) && (end == len(list) || isSpace(list[end])) {
+			return true
+		}
+	}
+}
+
+const spaces = " \t\n"
+
+func isSpace(c byte) bool { return strings.IndexByte(spaces, c) >= 0 }
+
 // given returns the options of a list that stand in the arguments, each with its value behind a space if it has one.
 // One with "=false" is not given, unless it is listed so.
 func given(args []string, options, valued string) []string {
-	names, takesValue := strings.Fields(options), strings.Fields(valued)
 	var found []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		name, value, glued := strings.Cut(arg, "=")
-		if !glued && slices.Contains(takesValue, name) && i+1 < len(args) {
+		if !glued && listed(valued, name) && i+1 < len(args) {
 			i++
 			value = args[i]
 		}
 		switch {
-		case glued && slices.Contains(names, arg):
+		case glued && listed(options, arg):
 			found = append(found, arg)
-		case !slices.Contains(names, name), value == "false":
+		case !listed(options, name), value == "false":
 		case value == "", value == "true":
 			found = append(found, name)
 		default:
@@ -235,13 +256,12 @@ func without(list []string, remove ...string) []string {
 
 // operands are the arguments that are neither options nor values of options.
 func operands(args []string, valued string) []string {
-	takesValue := strings.Fields(valued)
 	var found []string
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
 		case arg == "--":
-		case slices.Contains(takesValue, arg):
+		case listed(valued, arg):
 			i++
 		case strings.HasPrefix(arg, "-") && len(arg) > 1:
 		default:
@@ -253,10 +273,9 @@ func operands(args []string, valued string) []string {
 
 // optionValue is the value of one of the options, "" if none is given.
 func optionValue(args []string, options string) string {
-	names := strings.Fields(options)
 	for i, arg := range args {
 		name, value, glued := strings.Cut(arg, "=")
-		if !slices.Contains(names, name) {
+		if !listed(options, name) {
 			continue
 		}
 		if glued {

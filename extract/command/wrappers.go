@@ -134,17 +134,16 @@ var folderOptions = []string{"-C", "--chdir", "--dir", "--directory", "-w", "--w
 // inside returns the words of the program that the wrapper starts, and the
 // folder in which it does.
 func (w wrapper) inside(args []string) (inner []string, dir string, ok bool) {
-	valued, looks := strings.Fields(w.valued), strings.Fields(w.looks)
 	subs, operands := strings.Fields(w.sub), w.operands
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
-		case slices.Contains(looks, arg):
+		case listed(w.looks, arg):
 			return nil, "", false
 		case arg == "--" && len(subs) == 0 && operands == 0:
 			return args[i+1:], dir, true
 		case arg == "--":
-		case slices.Contains(valued, arg):
+		case listed(w.valued, arg):
 			if i+1 < len(args) && slices.Contains(folderOptions, arg) {
 				dir = args[i+1]
 			}
