@@ -186,7 +186,7 @@ type undoneMsg struct {
 }
 
 // undo takes back what was done last, when what is under way is done.
-func (m *model) undo() tea.Cmd { return m.inTurn(turn{start: m.undoLast, ifDone: true}) }
+func (m *model) undo() tea.Cmd { return m.inTurn(turn{start: m.undoLast, undoes: true}) }
 
 // undoLast takes back what was done last; nil if there is nothing.
 func (m *model) undoLast() tea.Cmd {
@@ -208,12 +208,11 @@ func (m *model) undone(msg undoneMsg) tea.Cmd {
 		refused = msg.err.Error()
 	}
 	if refused != "" {
-		isGone := fault.Has(msg.err, fault.NotFound)
-		if !isGone { // it can be tried again
+		if !fault.Has(msg.err, fault.NotFound) { // it can be tried again
 			m.undos = append(m.undos, msg.undo)
 		}
 		m.warn("not undone: %s: %s", msg.undo.name, refused)
-		return m.next(!isGone)
+		return m.next(true)
 	}
 	m.say("undone: %s", msg.undo.name)
 	return m.acted()

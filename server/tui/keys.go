@@ -169,7 +169,7 @@ func (m *model) leave() tea.Cmd {
 	if len(m.turns) > 0 {
 		m.say("leaves when what is under way is done; Ctrl+C leaves at once")
 	}
-	return m.inTurn(turn{start: func() tea.Cmd { return tea.Quit }, ifDone: true})
+	return m.inTurn(turn{start: func() tea.Cmd { return tea.Quit }, leaves: true})
 }
 
 // pressAction runs the action with a key.

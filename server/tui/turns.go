@@ -7,9 +7,8 @@ import tea "charm.land/bubbletea/v2"
 type turn struct {
 	// start starts the call of the memory; it returns nil if there is nothing to call.
 	start func() tea.Cmd
-	// ifDone is true if it is left out when the turn for which it has waited was refused. Then an undo has nothing
-	// to take back, and the person has something to read before they leave.
-	ifDone bool
+	// undoes is true if it takes back what was done before it, leaves if it leaves the panel.
+	undoes, leaves bool
 }
 
 // inTurn starts a turn when those before it are done.
@@ -21,10 +20,12 @@ func (m *model) inTurn(t turn) tea.Cmd {
 	return m.start()
 }
 
-// next ends the turn that is under way and starts the next one.
+// next ends the turn that is under way and starts the next one. If it was refused, the person has something to read
+// before they leave, and the undo of an action has nothing to take back.
 func (m *model) next(refused bool) tea.Cmd {
+	ended := m.turns[0]
 	m.turns = m.turns[1:]
-	if refused && len(m.turns) > 0 && m.turns[0].ifDone {
+	if refused && len(m.turns) > 0 && (m.turns[0].leaves || m.turns[0].undoes && !ended.undoes) {
 		m.turns = m.turns[1:]
 	}
 	return m.start()

@@ -100,6 +100,10 @@ func TestWhatIsAskedForIsDoneInItsTurn(t *testing.T) {
 			keys: "jdjduu", answers: answers{nil, refused}, calls: []string{one, two, "undo one"},
 			says: "undone: Forget “one”",
 		},
+		"an undo that is refused is tried again": {
+			keys: "jdjduu", answers: answers{nil, nil, refused}, calls: []string{one, two, "undo two", "undo two"},
+			says: "undone: Forget “two”",
+		},
 		"an undo of what is gone makes room for the one before": {
 			keys: "jdjduu", answers: answers{nil, nil, gone}, calls: []string{one, two, "undo two", "undo one"},
 			says: "undone: Forget “one”",
