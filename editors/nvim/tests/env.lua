@@ -129,8 +129,8 @@ function M.answer(json)
   M.write(M.answer_file, json)
 end
 
---- Returns the messages of a method that the server has received.
----@param method string
+--- Returns the messages that the server has received, by default of all methods.
+---@param method? string
 ---@return table[]
 function M.received(method)
   local messages = {}
@@ -140,7 +140,7 @@ function M.received(method)
   -- The last line may be incomplete; only lines with a line break are messages.
   for line in record:gmatch("([^\n]+)\n") do
     local message = vim.json.decode(line)
-    if message.method == method then
+    if not method or message.method == method then
       table.insert(messages, message)
     end
   end

@@ -954,8 +954,6 @@ test("an undo that failed can be tried again", function()
   env.poke("test/silence")
   require("wm.config").current.timeout_ms = 50
   env.press("u")
-  env.press("u")
-  env.wait_said("there is nothing to undo")
   env.wait_said("not undone: Forget “one”: the server does not respond; :WM restart restarts it")
   require("wm.config").current.timeout_ms = env.patience
   env.poke("test/answer")
@@ -964,6 +962,76 @@ test("an undo that failed can be tried again", function()
   env.press("u")
   env.equal({ 2, "wm: there is nothing to undo" }, { #env.received("wm/memory/restore"), env.said[#env.said] })
 end)
+
+--- Returns the methods and ids of what the server was asked to do with entries, in order.
+local function asked_for()
+  local all = {}
+  for _, message in ipairs(env.received()) do
+    local what = message.method:match("^wm/memory/(%a+)$")
+    if what then
+      table.insert(all, what .. " " .. message.params.id)
+    end
+  end
+  return all
+end
+
+for name, case in pairs({
+  ["u waits for the action under way and takes that back"] = {
+    keys = { { "one", "d" }, { "two", "d" }, { "two", "u" } },
+    asked = { "remove one", "remove two", "restore two" },
+    says = "undone: Forget “two”",
+  },
+  ["two u take back the last two, the last first"] = {
+    keys = { { "one", "d" }, { "two", "d" }, { "two", "uu" } },
+    asked = { "remove one", "remove two", "restore two", "restore one" },
+    says = "undone: Forget “one”",
+  },
+  ["u takes back what was asked for before it, not after it"] = {
+    keys = { { "one", "d" }, { "one", "u" }, { "two", "d" } },
+    asked = { "remove one", "restore one", "remove two" },
+    says = "Forget (u undoes it)",
+  },
+  ["a redo waits for the undo under way and does that again"] = {
+    keys = { { "one", "d" }, { "one", "u<C-r>" } },
+    asked = { "remove one", "restore one", "remove one" },
+    says = "done again: Forget “one”",
+  },
+  ["u on what is refused takes nothing back"] = {
+    keys = { { "one", "d" }, { "gone", "d" }, { "gone", "u" }, { "one", "d" } },
+    asked = { "remove one", "nowhere gone", "remove one" },
+    says = "Forget (u undoes it)",
+  },
+  ["u waits for all of a selection and takes all back"] = {
+    keys = { { "one", "Vjdu" } },
+    asked = { "remove one", "remove two", "restore two", "restore one" },
+    says = "undone: Forget 2 items",
+  },
+  ["two keys on one row are both for that row"] = {
+    keys = { { "one", "dx" } },
+    asked = { "remove one", "keep one" },
+    says = "Keep: no such thing",
+  },
+}) do
+  test(name, function()
+    local items = {}
+    for i, id in ipairs({ "one", "two", "gone" }) do
+      local action = { title = "Forget", key = "d", params = { id = id } }
+      action.method = id == "gone" and "wm/memory/nowhere" or "wm/memory/remove"
+      local keep = { title = "Keep", key = "x", params = { id = id }, method = "wm/memory/keep" }
+      items[i] = item(id, { actions = { action, keep } })
+    end
+    open(memories(1, items))
+    env.poke("test/silence")
+    for _, each in ipairs(case.keys) do
+      press_at(each[1], each[2])
+    end
+    env.poke("test/answer")
+    env.wait("the last answer", function()
+      return #asked_for() >= #case.asked and (env.said[#env.said] or ""):find(case.says, 1, true) ~= nil
+    end)
+    env.equal(case.asked, asked_for())
+  end)
+end
 
 test("an undo of what is gone makes room for the one before", function()
   local gone = vim.tbl_extend("force", forget, { undo = { method = "wm/memory/nowhere" } })

@@ -4,6 +4,7 @@ local client = require("wm.client")
 local panel = require("wm.panel")
 local session = require("wm.session")
 local text = require("wm.text")
+local turns = require("wm.turns")
 local window = require("wm.window")
 
 local M = {}
@@ -41,15 +42,19 @@ end
 ---@param workspace wm.Workspace
 ---@param path string
 local function archive(workspace, path)
-  session.request(workspace, "wm/notes/archive", { path = path }, function(problem, result)
+  local function archived(problem, result)
     if problem then
-      return text.warn(problem)
+      text.warn(problem)
+      return true
     end
     local undoable = panel.offer_undo(workspace, ("Archive “%s”"):format(text.line(path, 40)), result.undo, {
       method = "wm/notes/archive",
       params = client.viewing(workspace, { path = path }),
     })
     text.say(("archived%s as %s"):format(undoable and " (u in the panel undoes it)" or "", text.line(result.path)))
+  end
+  turns.take(function()
+    session.request(workspace, "wm/notes/archive", { path = path }, archived, turns.request)
   end)
 end
 

@@ -10,6 +10,7 @@ local markdown = require("wm.markdown")
 local paint = require("wm.paint")
 local terminal = require("wm.terminal")
 local text = require("wm.text")
+local turns = require("wm.turns")
 local view = require("wm.view")
 local window = require("wm.window")
 
@@ -48,7 +49,6 @@ local open
 ---@field name string what was done
 ---@field steps wm.Step[] in the order in which they were done
 ---@field workspace wm.Workspace where
----@field under_way? boolean
 
 --- Actions that can be undone, the newest last. The list outlives the panel and does
 --- not depend on what it shows.
@@ -300,18 +300,20 @@ function M.perform(workspace, action)
   confirm(action, function()
     ask_inputs(action, function(params, drafts)
       local function call(done)
-        client.request(workspace, action.method, params, function(problem, result, reason)
+        turns.send(workspace, action.method, params, function(problem, result, reason)
           local refused = refusal(problem, result)
           if refused and (reason or result and result.reason) == "paused" then
-            return M.offer_resume(workspace, ("%s: %s"):format(title, refused), function(resumed)
+            M.offer_resume(workspace, ("%s: %s"):format(title, refused), function(resumed)
               if resumed then
                 return call(done)
               end
               give_back(drafts, ("%s: %s"):format(title, refused))
             end)
+            return true
           elseif refused then
             give_back(drafts, ("%s: %s"):format(title, refused))
-            return text.warn(("%s: %s"):format(title, refused))
+            text.warn(("%s: %s"):format(title, refused))
+            return true
           end
           for _, draft in pairs(drafts) do
             draft:done()
@@ -423,7 +425,7 @@ local function run_steps(workspace, steps, call_of, callback)
       return callback(done, {})
     end
     local method, params = call_of(step)
-    client.request(workspace, method, params, function(problem, result, reason)
+    turns.request(workspace, method, params, function(problem, result, reason)
       local refused = refusal(problem, result)
       if not refused then
         table.insert(done, { step = step, result = result })
@@ -440,14 +442,11 @@ end
 
 --- Undoes the last action, in whichever workspace it was done. A failed undo can be
 --- repeated.
-local function undo()
-  local last = vim.iter(undos):rev():find(function(candidate)
-    return not candidate.under_way
-  end)
+local function undo_last()
+  local last = table.remove(undos)
   if not last then
     return text.say("there is nothing to undo")
   end
-  last.under_way = true
   local elsewhere = not open or open.workspace ~= last.workspace
   local where = elsewhere and " in " .. text.line(vim.fs.basename(last.workspace.root)) or ""
   local name = text.line(last.name, 40) -- a longer message would show a hit-enter prompt
@@ -455,11 +454,8 @@ local function undo()
   run_steps(last.workspace, steps, function(step)
     return step.action.method, params_of(step.action)
   end, function(done, left, why)
-    last.under_way, last.steps = false, vim.iter(left):rev():totable()
-    if #left == 0 then
-      undos = vim.tbl_filter(function(other)
-        return other ~= last
-      end, undos)
+    if #left > 0 then
+      table.insert(undos, with_steps(last, vim.iter(left):rev():totable()))
     end
     if #done > 0 then
       local undone = vim.iter(done):rev():map(function(one)
@@ -475,8 +471,12 @@ local function undo()
   end)
 end
 
+local function undo()
+  turns.take(undo_last, true)
+end
+
 --- Does again what was undone last.
-local function redo()
+local function redo_last()
   local last = table.remove(redos)
   if not last then
     return text.say("there is nothing to redo")
@@ -501,6 +501,10 @@ local function redo()
     end
     text.say("done again: " .. name)
   end)
+end
+
+local function redo()
+  turns.take(redo_last, true)
 end
 
 --- Runs an action on several items, one after the other, after one question at most, and
@@ -533,11 +537,12 @@ local function perform_all(workspace, actions)
         return text.say(("%s: %s%s"):format(title, about, #steps > 0 and " (u undoes it)" or ""))
       end
       local call = { method = action.method, params = params_of(action) }
-      client.request(workspace, call.method, call.params, function(problem, result)
+      turns.request(workspace, call.method, call.params, function(problem, result)
         local refused = refusal(problem, result)
         if refused then
           finish()
-          return text.warn(("%s: %d of %s, then: %s"):format(title, done, about, refused))
+          text.warn(("%s: %d of %s, then: %s"):format(title, done, about, refused))
+          return #steps == 0
         end
         done = done + 1
         local back = action.undo or (type(result) == "table" and result.undo)
@@ -547,7 +552,7 @@ local function perform_all(workspace, actions)
         next_step()
       end)
     end
-    next_step()
+    turns.take(next_step)
   end)
 end
 
@@ -555,7 +560,7 @@ end
 ---@return wm.Row[]
 local function take_selection()
   local first, last = vim.fn.line("v"), vim.fn.line(".")
-  vim.api.nvim_feedkeys(vim.keycode("<Esc>"), "nx", false)
+  vim.cmd.normal({ vim.keycode("<Esc>"), bang = true }) -- before keys that have been typed meanwhile
   return open and vim.list_slice(open.rows, math.min(first, last), math.max(first, last)) or {}
 end
 

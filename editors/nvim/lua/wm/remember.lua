@@ -6,6 +6,7 @@ local input = require("wm.input")
 local paint = require("wm.paint")
 local panel = require("wm.panel")
 local text = require("wm.text")
+local turns = require("wm.turns")
 
 local M = {}
 
@@ -42,10 +43,11 @@ end
 ---@param call wm.Call
 ---@param callback fun(problem?: string, receipt?: any)
 local function keep(workspace, call, callback)
-  client.request(workspace, call.method, call.params, function(problem, receipt)
+  turns.send(workspace, call.method, call.params, function(problem, receipt)
     local rejected = not problem and type(receipt) == "table" and receipt.status == "rejected"
     if not rejected or receipt.reason ~= "paused" then
-      return callback(problem, receipt)
+      callback(problem, receipt)
+      return problem ~= nil or rejected
     end
     panel.offer_resume(workspace, text.line(receipt.message), function(resumed)
       if resumed then
@@ -53,6 +55,7 @@ local function keep(workspace, call, callback)
       end
       callback(problem, receipt)
     end)
+    return true
   end)
 end
 

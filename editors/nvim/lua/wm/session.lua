@@ -12,16 +12,18 @@ local M = {}
 ---@param method string
 ---@param params table
 ---@param callback fun(problem?: string, result?: any)
-function M.request(workspace, method, params, callback)
+---@param request? function like that of the client, which it is by default
+function M.request(workspace, method, params, callback, request)
+  request = request or client.request
   if workspace.viewed then
-    return client.request(workspace, method, client.viewing(workspace, params), callback)
+    return request(workspace, method, client.viewing(workspace, params), callback)
   end
-  client.request(workspace, "wm/session/list", {}, function(problem, result)
+  request(workspace, "wm/session/list", {}, function(problem, result)
     if problem then
       return callback(problem)
     end
     local shown = type(result) == "table" and result.shown or nil
-    client.request(workspace, method, vim.tbl_extend("keep", params, { sessionId = shown }), callback)
+    request(workspace, method, vim.tbl_extend("keep", params, { sessionId = shown }), callback)
   end)
 end
 
