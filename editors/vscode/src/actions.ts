@@ -55,6 +55,8 @@ interface Attempt {
 /** The step that a person is offered while recording is paused. */
 const resume = "Resume recording";
 
+const nothingBegun = Promise.resolve(false);
+
 /** What is done once questions are answered, by default. */
 const nothing = async (): Promise<void> => {};
 
@@ -70,10 +72,8 @@ export class Actions implements vscode.Disposable {
     -1,
   );
   private timer: NodeJS.Timeout | undefined;
-  /** Settles when all pending undos are done. */
-  private undone: Promise<unknown> = Promise.resolve();
-  /** Settles when what has begun is done and noted. */
-  private begun: Promise<unknown> = Promise.resolve();
+  /** Settles when what has begun is done and noted, with whether its last action was refused. */
+  private begun: Promise<boolean> = nothingBegun;
 
   constructor(
     private readonly server: Server,
@@ -130,15 +130,17 @@ export class Actions implements vscode.Disposable {
     await settled;
   }
 
-  /** Runs an action for several items until one fails, and notes it as one. */
-  private async performAll(tasks: readonly Task[], title: string): Promise<void> {
+  /** Runs an action for several items until one fails, and notes what was done as one. */
+  private async performAll(tasks: readonly Task[], title: string): Promise<Attempt> {
     const folder = this.folders.params;
     const steps: Step[] = [];
+    let failed: Attempt = {};
     for (const { action } of tasks) {
       const work = () => this.call(action, folder);
       const { undo, failure } = await this.attempt(action, work);
       if (failure !== undefined) {
         void complain(action, failure.why);
+        failed = { failure };
         break;
       }
       if (undo !== undefined) {
@@ -146,6 +148,7 @@ export class Actions implements vscode.Disposable {
       }
     }
     this.note({ title: `${title} (${steps.length})`, steps, folder });
+    return steps.length === 0 ? failed : {};
   }
 
   private call(action: PanelAction, folder: object, more: object = {}): Promise<unknown> {
@@ -279,10 +282,17 @@ export class Actions implements vscode.Disposable {
     this.timer = setTimeout(() => this.offer.hide(), undoOfferedMillis);
   }
 
-  /** Does something that is noted at its end. An undo that comes meanwhile waits for it, and takes it back. */
-  private begin<T>(work: () => Promise<T>): Promise<T> {
-    const done = work();
-    this.begun = Promise.allSettled([this.begun, done]);
+  /**
+   * Attempts something that is noted at its end. An undo that comes meanwhile waits for it, and takes it back. If it
+   * was refused there is nothing to take back.
+   */
+  private begin(attempt: () => Promise<Attempt>): Promise<Attempt> {
+    const done = attempt();
+    const isRefused = done.then(
+      ({ failure }) => failure !== undefined,
+      () => true,
+    );
+    this.follow(Promise.all([this.begun, isRefused]).then(([, refused]) => refused));
     return done;
   }
 
@@ -296,10 +306,26 @@ export class Actions implements vscode.Disposable {
     return this.inTurn(() => this.redoLast());
   }
 
+  /** Does something when what has begun is done, unless the last action of that was refused. */
   private inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = Promise.all([this.undone, this.begun]).then(work);
-    this.undone = turn.catch(() => {});
+    const turn = this.begun.then((wasRefused) => (wasRefused ? undefined : work()));
+    this.follow(
+      turn.then(
+        () => false,
+        () => false,
+      ),
+    );
     return turn;
+  }
+
+  /** Makes what comes next wait for something, as long as that is under way. */
+  private follow(begun: Promise<boolean>): void {
+    this.begun = begun;
+    void begun.then(() => {
+      if (this.begun === begun) {
+        this.begun = nothingBegun;
+      }
+    });
   }
 
   private async undoLast(): Promise<void> {

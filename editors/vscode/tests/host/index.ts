@@ -382,28 +382,34 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(restored(), before + 3, "what is gone is not asked for again");
   },
 
-  "what is taken back while the last action is under way is that action": async () => {
+  "what is taken back while the last action is under way is that action, if it is done": async () => {
     const restored = () => sent("wm/memory/restore").map(({ params }) => params.id);
     const before = restored().length;
-    const forgotten = async (id: string) => {
-      const actions = [{ ...forget, undo: { ...forget.undo, params: { id } } }];
+    const forgotten = async (id: string, method = forget.method) => {
+      const actions = [{ ...forget, method, undo: { ...forget.undo, params: { id } } }];
       const [root] = await paintedWith([memory([entry(id, "one", { actions })])]);
       return () => vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
     };
+    const undo = () => vscode.commands.executeCommand("workingMemory.undo");
     const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const withoutAnswer = async (...calls: (() => Thenable<unknown>)[]) => {
+      writeFileSync(join(dir, "deaf"), "");
+      const all: Thenable<unknown>[] = [];
+      for (const call of calls) {
+        all.push(call());
+        await turn();
+      }
+      rmSync(join(dir, "deaf"));
+      await painted(); // the server responds with the next message
+      await Promise.all(all);
+    };
     await (await forgotten("m1"))();
-    const second = await forgotten("m2");
-    writeFileSync(join(dir, "deaf"), "");
-    const both = [second()];
-    await turn();
-    both.push(vscode.commands.executeCommand("workingMemory.undo"));
-    await turn();
-    rmSync(join(dir, "deaf"));
-    await painted(); // the server responds with the next message
-    await Promise.all(both);
+    await withoutAnswer(await forgotten("m2"), undo);
     assert.deepEqual(restored().slice(before), ["m2"]);
-    await vscode.commands.executeCommand("workingMemory.undo");
-    assert.deepEqual(restored().slice(before), ["m2", "m1"]);
+    await withoutAnswer(await forgotten("m3", "wm/nowhere"), undo);
+    assert.deepEqual(restored().slice(before), ["m2"], "what was refused is not there to be taken back");
+    await withoutAnswer(await forgotten("m4", "wm/nowhere"), undo, undo);
+    assert.deepEqual(restored().slice(before), ["m2", "m1"], "the second is for the one before");
   },
 
   "what is taken back at once is taken back one after the other": async () => {
