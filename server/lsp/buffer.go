@@ -29,8 +29,9 @@ type buffer struct {
 	moved       int
 }
 
-func newBuffer(text string) *buffer {
-	const room = 4 << 10
+// newBuffer returns a buffer with a text, and with room for what will be inserted if that is little.
+func newBuffer(text string, inserts int) *buffer {
+	room := min(inserts, 4<<10)
 	b := &buffer{bytes: make([]byte, len(text)+room), to: room}
 	copy(b.bytes[room:], text)
 	return b
@@ -57,7 +58,7 @@ func (b *buffer) replace(span protocol.Range, text string) error {
 		return err
 	}
 	if b.from > end {
-		return fmt.Errorf("invalid range of an edit: %v", span)
+		return invalidRange(span)
 	}
 	b.to += end - b.from
 	b.insert(text)

@@ -106,7 +106,7 @@ func moved(at protocol.Position, edit *protocol.TextDocumentContentChangePartial
 // known with an edit that contains the whole text. If the edits jump too far in it, it becomes unknown.
 func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEvent) (string, bool, error) {
 	var edited *buffer
-	for _, edit := range edits {
+	for i, edit := range edits {
 		switch edit := edit.(type) {
 		case *protocol.TextDocumentContentChangeWholeDocument:
 			text, known, edited = edit.Text, true, nil
@@ -114,8 +114,12 @@ func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEv
 			if !known {
 				continue
 			}
+			if edited == nil && i == len(edits)-1 { // such as a key that was typed
+				spliced, err := splice(text, edit)
+				return spliced, err == nil, err
+			}
 			if edited == nil {
-				edited = newBuffer(text)
+				edited = newBuffer(text, inserted(edits[i:]))
 			}
 			switch err := edited.replace(edit.Range, edit.Text); {
 			case errors.Is(err, errMoved):
@@ -129,6 +133,34 @@ func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEv
 		return edited.String(), true, nil
 	}
 	return strings.Clone(text), known, nil // without the message around it
+}
+
+// splice returns a string after one edit.
+func splice(text string, edit *protocol.TextDocumentContentChangePartial) (string, error) {
+	from, err := offset(text, edit.Range.Start)
+	if err != nil {
+		return "", err
+	}
+	to, err := offset(text, edit.Range.End)
+	if err != nil {
+		return "", err
+	}
+	if to < from {
+		return "", invalidRange(edit.Range)
+	}
+	return text[:from] + edit.Text + text[to:], nil
+}
+
+func invalidRange(span protocol.Range) error { return fmt.Errorf("invalid range of an edit: %v", span) }
+
+// inserted returns how many bytes the edits insert.
+func inserted(edits []protocol.TextDocumentContentChangeEvent) (n int) {
+	for _, edit := range edits {
+		if edit, partial := edit.(*protocol.TextDocumentContentChangePartial); partial {
+			n += len(edit.Text)
+		}
+	}
+	return n
 }
 
 // offset converts a position of LSP, a line and a number of UTF-16 code units, to a byte

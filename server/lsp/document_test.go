@@ -67,16 +67,6 @@ func TestATextThatIsNotKnownIsKnownAfterAnEditOfTheWhole(t *testing.T) {
 	assert.Equal(t, "one", text)
 }
 
-// spliced is apply for one edit, by offsets.
-func spliced(text string, span protocol.Range, insert string) (string, bool) {
-	from, err := offset(text, span.Start)
-	to, err2 := offset(text, span.End)
-	if err != nil || err2 != nil || to < from {
-		return "", false
-	}
-	return text[:from] + insert + text[to:], true
-}
-
 func TestManyEditsMakeWhatEachOfThemMakesByItself(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"", "a", "\n", "\r\n", "\r", "ü", "😀", "one\ntwo", "x\r\ny\r\n"}
@@ -86,6 +76,7 @@ func TestManyEditsMakeWhatEachOfThemMakesByItself(t *testing.T) {
 			start.WriteString(pieces[random.IntN(len(pieces))])
 		}
 		want, valid := start.String(), true
+		b := newBuffer(want, 0)
 		var edits []protocol.TextDocumentContentChangeEvent
 		for range 1 + random.IntN(40) {
 			from := at(random.Uint32N(uint32(strings.Count(want, "\n")+2)), random.Uint32N(8))
@@ -97,10 +88,15 @@ func TestManyEditsMakeWhatEachOfThemMakesByItself(t *testing.T) {
 				span.End = at(from.Line+random.Uint32N(2), random.Uint32N(8))
 			}
 			insert := pieces[random.IntN(len(pieces))]
-			edits = append(edits, &protocol.TextDocumentContentChangePartial{Range: span, Text: insert})
-			if want, valid = spliced(want, span, insert); !valid {
+			edit := &protocol.TextDocumentContentChangePartial{Range: span, Text: insert}
+			edits = append(edits, edit)
+			next, err := splice(want, edit)
+			assert.Equal(t, err == nil, b.replace(span, insert) == nil, "%q: %v", want, edit)
+			if valid = err == nil; !valid {
 				break
 			}
+			want = next
+			require.Equal(t, want, b.String(), "%q after %v", start.String(), edits)
 		}
 		got, known, err := apply(start.String(), true, edits)
 		if !valid {
@@ -136,7 +132,7 @@ func TestEditsThroughATextMoveItOnce(t *testing.T) {
 		"up": everyLine(lines, false), "down": everyLine(lines, true),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBuffer(text)
+			b := newBuffer(text, inserted(edits))
 			for _, edit := range edits {
 				part := edit.(*protocol.TextDocumentContentChangePartial)
 				require.NoError(t, b.replace(part.Range, part.Text))
@@ -204,5 +200,31 @@ func TestADocumentIsTheSameHoweverItsURIIsEncoded(t *testing.T) {
 		receipt := p.do(actions[len(actions)-1])
 		require.NotNil(t, receipt.Entry, same)
 		assert.Contains(t, receipt.Entry.Text, "not saved", "the text of the editor")
+	}
+}
+
+func BenchmarkEdits(b *testing.B) {
+	one := func(line, from, to uint32, text string) protocol.TextDocumentContentChangeEvent {
+		return &protocol.TextDocumentContentChangePartial{
+			Range: protocol.Range{Start: at(line, from), End: at(line, to)}, Text: text,
+		}
+	}
+	for _, each := range []struct {
+		name  string
+		lines int
+		edits []protocol.TextDocumentContentChangeEvent
+	}{
+		{"a key in 4 KB", 372, []protocol.TextDocumentContentChangeEvent{one(180, 3, 3, "x")}},
+		{"two keys in 4 KB", 372, []protocol.TextDocumentContentChangeEvent{one(180, 3, 3, "x"), one(90, 3, 3, "x")}},
+		{"20,000 edits up 220 KB", 20_000, everyLine(20_000, false)},
+		{"20,000 edits down 220 KB", 20_000, everyLine(20_000, true)},
+	} {
+		text := strings.Repeat("abcdefghij\n", each.lines)
+		b.Run(each.name, func(b *testing.B) {
+			for b.Loop() {
+				_, _, err := apply(text, true, each.edits)
+				require.NoError(b, err)
+			}
+		})
 	}
 }
