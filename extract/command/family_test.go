@@ -226,7 +226,9 @@ func TestAWordIsListedIfItIsAWholeOneOfTheList(t *testing.T) {
 		assert.True(t, listed(list, word), word)
 		assert.True(t, listed(word, word), word)
 	}
-	for _, word := range []string{"", "-", "v", "--", "--verb", "-ignore", "--ignore", "errors", "-v --verbose", " ", "n"} {
+	for _, word := range []string{
+		"", "-", "v", "--", "--verb", "-ignore", "--ignore", "errors", "-v --verbose", " ", "n",
+	} {
 		assert.False(t, listed(list, word), word)
 	}
 	assert.True(t, listed("--all-targets --all -all", "-all"), "also behind others that hold it")

@@ -72,55 +72,117 @@ func packageScript(content, task string) string {
 	return manifest.Scripts[task]
 }
 
+// A makefile is what a file of make, or of just, says of its targets.
+type makefile struct {
+	lines []string
+	// values are those of its plain variables. unclear are variables that have several, of which a condition may
+	// choose one.
+	values  map[string]string
+	unclear map[string]bool
+	// made are the targets whose recipes were returned: each is made once.
+	made map[string]bool
+}
+
+// maxExpanded is how many bytes the variables of a line may make of it.
+const maxExpanded = 64 << 10
+
+var (
+	// lineEnd matches where a line goes on in the next one.
+	lineEnd = lazy(`[ \t]*\\\r?\n[ \t]*`)
+	// assigned matches a variable of a makefile with a plain value.
+	assigned = lazy(`^([A-Za-z_]\w*)\s*([:?+]?)=\s*(.*?)\s*(?:\s#.*)?$`)
+	// variable matches the use of a variable in a line.
+	variable = lazy(`\$(?:\((\w+)\)|\{(\w+)\})`)
+)
+
 // makeRecipe returns the recipe of a target of a makefile, with those of the targets that
 // it depends on.
 func makeRecipe(content, task string) string {
-	return ruleOf(strings.Split(content, "\n"), task, nil)
+	m := makefile{
+		lines:  strings.Split(lineEnd.ReplaceAllString(content, " "), "\n"),
+		values: map[string]string{}, unclear: map[string]bool{}, made: map[string]bool{},
+	}
+	for _, line := range m.lines {
+		if match := assigned.FindStringSubmatch(line); match != nil {
+			m.assign(match[1], match[2], match[3])
+		}
+	}
+	return m.rule(task)
 }
 
-// ruleOf returns the recipes of a target and of what it depends on, in the form that make
-// and just share: a line "target: dependencies", and indented lines.
-func ruleOf(lines []string, task string, under []string) string {
-	if slices.Contains(under, task) || len(under) > maxRecipes {
+func (m *makefile) assign(name, how, value string) {
+	switch before, again := m.values[name]; {
+	case !again:
+		m.values[name] = value
+	case how == "+":
+		m.values[name] = before + " " + value
+	case how != "?" && before != value:
+		m.unclear[name] = true
+	}
+}
+
+// rule returns the recipes of a target and of what it depends on, in the form that make
+// and just share: a line "target: dependencies", and indented lines. It is "" if the target has several recipes, of
+// which a condition may choose one, or variables of its own.
+func (m *makefile) rule(task string) string {
+	if m.made[task] {
 		return ""
 	}
-	var recipe []string
-	for i, line := range lines {
+	m.made[task] = true
+	var all, own []string
+	for i, line := range m.lines {
 		head, dependencies, found := strings.Cut(line, ":")
-		names := strings.Fields(head)
 		if !found || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") ||
-			strings.HasPrefix(dependencies, "=") || !slices.Contains(names, task) {
+			strings.HasPrefix(dependencies, "=") || !slices.Contains(strings.Fields(head), task) {
 			continue
 		}
 		dependencies, _, _ = strings.Cut(dependencies, "#")
+		recipe := m.recipe(m.lines[i+1:])
+		if strings.Contains(dependencies, "=") || len(own) > 0 && len(recipe) > 0 {
+			return ""
+		}
 		for _, dependency := range strings.Fields(dependencies) {
-			if inner := ruleOf(lines, dependency, append(under, task)); inner != "" {
-				recipe = append(recipe, inner)
+			if inner := m.rule(dependency); inner != "" {
+				all = append(all, inner)
 			}
 		}
-		for _, line := range lines[i+1:] {
-			if line == "" || !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, " ") {
-				break
-			}
-			recipe = append(recipe, variables(lines, strings.TrimLeft(line, "\t @-+")))
-		}
-		break
+		own = append(own, recipe...)
 	}
-	return strings.Join(recipe, "\n")
+	return strings.Join(append(all, own...), "\n")
 }
 
-// assigned matches a variable of a makefile with a plain value.
-var assigned = lazy(`^([A-Za-z_]\w*)\s*[:?]?=\s*(.*?)\s*$`)
-
-// variables replaces the plain variables of a makefile in a line.
-func variables(lines []string, line string) string {
-	if !strings.Contains(line, "$") {
-		return line
-	}
-	for _, other := range lines {
-		if match := assigned.FindStringSubmatch(other); match != nil {
-			line = strings.NewReplacer("$("+match[1]+")", match[2], "${"+match[1]+"}", match[2]).Replace(line)
+// recipe returns the recipe that lines begin with, without the lines that make ignores the failure of, and those with
+// a variable that is unclear: a success of the target proves nothing of them.
+func (m *makefile) recipe(lines []string) (recipe []string) {
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, " ") {
+			break
+		}
+		command := strings.TrimLeft(line, "\t @-+")
+		said, clear := m.expand(command)
+		if signs := strings.TrimSuffix(line, command); clear && !strings.Contains(signs, "-") {
+			recipe = append(recipe, said)
 		}
 	}
-	return strings.ReplaceAll(line, "$$", "$")
+	return recipe
+}
+
+// expand replaces the plain variables in a line and reports whether it is clear what it is then.
+func (m *makefile) expand(line string) (expanded string, clear bool) {
+	for range maxRecipes {
+		for _, match := range variable.FindAllStringSubmatch(line, -1) {
+			name := match[1] + match[2]
+			value, known := m.values[name]
+			if m.unclear[name] || len(line)+strings.Count(line, match[0])*len(value) > maxExpanded {
+				return "", false
+			}
+			if known {
+				line = strings.ReplaceAll(line, match[0], value)
+			}
+		}
+	}
+	return strings.ReplaceAll(line, "$$", "$"), true
 }

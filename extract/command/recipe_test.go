@@ -2,6 +2,8 @@ package command_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,7 +33,7 @@ func TestASuccessOfATaskRunnerProvesTheToolsBeneath(t *testing.T) {
 	for line, want := range map[string][]string{
 		"npm run lint":            {"eslint", "npm run types", "tsc"},
 		"cd web && npm test":      {"vitest"},
-		"make check":              {"go vet", "go build", "go test"},
+		"make check":              {"go vet", "go test"},
 		"make lint":               {"go vet"},
 		"make loop":               {"go vet"},
 		"make unknown":            {},
@@ -86,6 +88,64 @@ func TestWhatATaskIsGivenIsPassedOnToWhatItRuns(t *testing.T) {
 		}
 		assert.Equal(t, test.want, isCleared, test.says)
 	}
+}
+
+func TestASuccessOfATargetProvesWhatItsRecipeLooksFor(t *testing.T) {
+	failed := command.Error{Category: command.Test, Tool: "go test", Path: "a/a_test.go", Line: 3, Test: "TestA"}
+	const all, tagged = "go test ./...", "go test -tags integration ./..."
+	for _, each := range []struct {
+		says, makefile, red string
+		want                bool
+	}{
+		{"the tags of the recipe", "test:\n\tgo test -tags integration ./...\n", tagged, true},
+		{"a recipe without the tags", "test:\n\tgo test ./...\n", tagged, false},
+		{"tags in a variable of a variable", "TAGS = integration\nFLAGS := -race -tags $(TAGS) # all\n" +
+			"test:\n\tgo test ${FLAGS} ./...\n", tagged, true},
+		{"tags that are added to a variable", "FLAGS = -race\nFLAGS += -tags integration\ntest:\n" +
+			"\tgo test $(FLAGS) ./...\n", tagged, true},
+		{"less in what is added to a variable", "FLAGS = -race\nFLAGS += -run TestB\ntest:\n" +
+			"\tgo test $(FLAGS) ./...\n", all, false},
+		{"a variable that is set if it is not", "FLAGS = -race\nFLAGS ?= -run TestB\ntest:\n" +
+			"\tgo test $(FLAGS) ./...\n", all, true},
+		{"a variable of which a condition chooses the value", "FLAGS = -race\nifdef QUICK\n" +
+			"FLAGS = -run TestB\nendif\ntest:\n\tgo test $(FLAGS) ./...\n", all, false},
+		{"tags on a line of their own", "test:\n\t@go test \\\n\t\t-tags integration \\\n\t\t./...\n",
+			tagged, true},
+		{"a test on a line of its own", "test:\n\t@go test \\\n\t\t-run TestB ./...\n", all, false},
+		{"a recipe with empty lines", "test:\n\t@echo tests\n\n# all\n\tgo test ./...\n", all, true},
+		{"a line whose failure is ignored", "test:\n\t-go test ./...\n", all, false},
+		{"one that is silent, too", "test:\n\t@-go test ./...\n", all, false},
+		{"a target of which a condition chooses the recipe", "ifdef CI\ntest:\n\tgo test ./...\nelse\n" +
+			"test:\n\tgo test -short ./...\nendif\n", all, false},
+		{"a target with a variable of its own", "test: FLAGS = -short\ntest:\n\tgo test $(FLAGS) ./...\n", all, false},
+		{"dependencies and recipe in two rules", "test: vet\ntest:\n\tgo test ./...\nvet:\n\tgo vet ./...\n",
+			all, true},
+	} {
+		t.Run(each.says, func(t *testing.T) {
+			read := func(file string) (string, bool) { return each.makefile, file == "Makefile" }
+			cmd := command.Parse("make test")
+			proven := cmd.Successes(command.Output{ExitCode: new(int), Cwd: root, Root: root})
+			isCleared := func(s command.Success) bool { return s.Clears(opened(each.red, failed)) }
+			assert.Equal(t, each.want, slices.ContainsFunc(cmd.Beneath(proven, root, read), isCleared))
+		})
+	}
+}
+
+func TestAMakefileOfVariablesOfVariablesIsNotExpanded(t *testing.T) {
+	file := "A = go test " + strings.Repeat("$(B) ", 1000) + "\n"
+	for name := byte('B'); name < 'Z'; name++ {
+		file += fmt.Sprintf("%c = %s\n", name, strings.Repeat(fmt.Sprintf("$(%c) ", name+1), 1000))
+	}
+	file += "test: " + strings.Repeat("a b ", 10_000) + "\n\t$(A)\na: b c\n\tgo vet\nb: a c\n\tgo build\n" +
+		"c: a b\n\tgofmt -l .\n"
+	read := func(name string) (string, bool) { return file, name == "Makefile" }
+	cmd := command.Parse("make test")
+	proven := cmd.Successes(command.Output{ExitCode: new(int), Cwd: "/r", Root: "/r"})
+	tools := []string{}
+	for _, s := range cmd.Beneath(proven, "/r", read) {
+		tools = append(tools, s.Tool)
+	}
+	assert.Equal(t, []string{"gofmt", "go build", "go vet"}, tools, "each target is made once")
 }
 
 func TestATaskfileOfAliasesOfAliasesIsNotExpanded(t *testing.T) {
