@@ -966,7 +966,7 @@ function mainTests(editor, bench, agent, program) {
       },
     ],
     [
-      "a place is at the right edge, of a long one the end, and the text comes first",
+      "a place is at the right edge, of a long one the file, and the text comes first",
       async () => {
         const place = "packages/checkout/internal/prices/rounding/half-up.txt";
         fs.mkdirSync(path.join(folder, path.dirname(place)), { recursive: true });
@@ -979,7 +979,7 @@ function mainTests(editor, bench, agent, program) {
         const both = await agent.call("wm/memory/add", { text: "A total is rounded once", files: [place] });
         const boxes = (text) =>
           bench.row(text).evaluate((row) =>
-            [".label", ".aside", ".aside bdi"].map((part) => {
+            [".label", ".aside", ".folders bdi", ".file"].map((part) => {
               const { left, right } = row.querySelector(part).getBoundingClientRect();
               return { left: Math.round(left), right: Math.round(right) };
             }),
@@ -994,14 +994,17 @@ function mainTests(editor, bench, agent, program) {
           ["Nothing is rounded", false],
           ["A total is rounded once", true],
         ]) {
-          const [label, aside, whole] = await boxes(text);
-          edges.push(whole.right);
+          const [label, aside, folders, file] = await boxes(text);
+          edges.push(file.right);
           assert.ok(
             label.right <= aside.left && label.right - label.left >= 60,
             JSON.stringify([label, aside]),
           );
-          assert.equal(whole.right, aside.right, "its end is seen");
-          assert.equal(whole.left < aside.left, isCut, "its beginning is cut if there is no room");
+          assert.deepEqual(
+            [folders.left < aside.left, file.left < aside.left, file.right],
+            [isCut, false, aside.right],
+            "without room its folders are cut, and its file from the right",
+          );
         }
         assert.deepEqual(edges, Array(3).fill(edges[0]), "all end at the same edge");
         // Its place gives way, and an ellipsis stands for less than a pixel, too.

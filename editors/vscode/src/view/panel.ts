@@ -106,8 +106,11 @@ function paintRow(target: HTMLElement, row: Row): void {
   parts.push(detail);
   if (row.aside !== undefined) {
     const aside = part(`aside ${row.asideColor ?? "plain"}`);
-    aside.append(document.createElement("bdi"));
-    (aside.firstChild as HTMLElement).textContent = row.aside;
+    const folders = part("folders");
+    folders.append(document.createElement("bdi"));
+    const file = row.aside.lastIndexOf("/") + 1;
+    (folders.firstChild as HTMLElement).textContent = row.aside.slice(0, file);
+    aside.append(folders, part("file", row.aside.slice(file)));
     aside.style.flexBasis = `${Math.min(row.aside.length, wishedAside)}ch`;
     aside.style.minWidth = `${Math.min(row.aside.length, leastAside)}ch`;
     parts.push(aside);
