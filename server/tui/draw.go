@@ -96,7 +96,7 @@ func (m *model) row(r row, width int, selected bool) string {
 	if r.aside.text == "" || width < 2*leastAside {
 		return m.line(pieces, width, selected)
 	}
-	aside := m.look.ending(m.look.text(r.aside.text), max(width-leastBeside, leastAside))
+	aside := m.look.place(m.look.text(r.aside.text), max(width-leastBeside, leastAside))
 	width = max(width-m.look.width(aside)-asideGap, 0)
 	line := m.line(pieces, width, selected)
 	if !selected {

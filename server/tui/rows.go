@@ -34,7 +34,7 @@ type row struct {
 	// key is what the row shows, in all versions of the panel.
 	key    string
 	pieces []piece
-	// aside stands at the right edge, and is cut from the left.
+	// aside stands at the right edge, and is cut as a place.
 	aside piece
 	// author is who said it, "" or one cell. It stands in the indent.
 	author string

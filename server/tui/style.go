@@ -204,13 +204,16 @@ func (l look) cutByParts(text string, cells int) string {
 	return cut
 }
 
-// ending returns the end of a string that is cut so that it has at most a number of cells.
-func (l look) ending(text string, cells int) string {
-	over := l.width(text) - cells
+// place returns a place that is cut so that it has at most a number of cells: its folders from the left, and if they
+// have no room its file from the right.
+func (l look) place(text string, cells int) string {
+	over, sign := l.width(text)-cells, l.text("…")
 	if over <= 0 {
 		return text
 	}
-	sign := l.text("…")
+	if file := text[strings.LastIndexByte(text, '/')+1:]; l.width(file)+l.width(sign) > cells {
+		return l.fit(file, cells)
+	}
 	return l.method.TruncateLeft(text, over+l.width(sign), sign)
 }
 

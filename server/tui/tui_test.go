@@ -325,7 +325,7 @@ func TestMarkdownIsShownWithoutItsSigns(t *testing.T) {
 	assert.Equal(t, []string{"Head", "Prices *are* cents", `a\*b`, "- In: a [b], c [d]"}, text)
 }
 
-func TestAPlaceStandsAtTheRightEdgeAndIsCutFromTheLeft(t *testing.T) {
+func TestAPlaceStandsAtTheRightEdgeAndKeepsItsFile(t *testing.T) {
 	failing := section("errors", "undefined: cnt", "a message that is much too long for a narrow pane")
 	for i := range failing.Items {
 		failing.Items[i].Detail, failing.Items[i].Aside = "build", "internal/shop/cart.go:3"
@@ -335,6 +335,12 @@ func TestAPlaceStandsAtTheRightEdgeAndIsCutFromTheLeft(t *testing.T) {
 		"  • undefined: cnt  build       …al/shop/cart.go:3",
 		"  • a message that is much to…  …al/shop/cart.go:3",
 	}, lines[2:4])
+	for cells, want := range map[int]string{
+		24: "internal/shop/cart.go:3", 12: "…p/cart.go:3", 10: "…cart.go:3", 9: "cart.go:3", 8: "cart.go…",
+	} {
+		assert.Equal(t, want, look{}.place("internal/shop/cart.go:3", cells), cells)
+	}
+	assert.Equal(t, "a_long_na…", look{}.place("a_long_name_test.go:147", 10))
 }
 
 func TestADetailGivesWayPartByPartAndItsFirstPartWordByWord(t *testing.T) {

@@ -376,7 +376,7 @@ local function seen()
   return lines
 end
 
-test("a detail gives way to its label, and a place stands at the right edge and keeps its end", function()
+test("a detail gives way to its label, and a place stands at the right edge and keeps its file", function()
   vim.o.columns = 120
   local long = "undefined: thing in a file that is 長い"
   open(memories(1, {
@@ -395,6 +395,8 @@ test("a detail gives way to its label, and a place stands at the right edge and 
     "  • undefined: thing in a file that is 長い  …",
     "  • agent  since 10:00                        74 %",
   }, seen_in(50))
+  env.equal("  • undefined: thing in a fil…  expression.go:31", seen_in(48)[2])
+  env.equal("  • undefined: thing in a fil…  expression.…", seen_in(44)[2])
   env.equal(true, env.panel_lines()[2]:find(long, 1, true) ~= nil)
   env.equal({
     "Workspace memory  ▰▰▰▰▱▱▱▱  5 of 28 entries",

@@ -202,13 +202,21 @@ end
 --- this text has at least.
 local LEAST_LEFT, LEAST_ASIDE = 32, 10
 
---- Returns the end of a text, which has at most so many cells with a sign for the rest.
+--- Returns a place that is cut so that it has at most so many cells: its folders from the left, and if they have no
+--- room its file from the right.
 ---@param part string
 ---@param cells integer
 ---@return string
-function M.ending(part, cells)
+function M.place(part, cells)
   if vim.fn.strdisplaywidth(part) <= cells then
     return part
+  end
+  local file = part:match("[^/]*$")
+  local needed = vim.fn.strdisplaywidth(file)
+  if needed > cells then
+    return file:sub(1, fitting(file, cells - 1)) .. "…"
+  elseif needed == cells then
+    return file
   end
   local characters = vim.fn.strchars(part)
   local from = characters
@@ -317,7 +325,7 @@ function Page:add(row, pieces, aside)
   end, pieces))
   local width = self.width
   if aside then
-    aside = { M.ending(aside[1], math.max(width - LEAST_LEFT, LEAST_ASIDE)), aside[2] }
+    aside = { M.place(aside[1], math.max(width - LEAST_LEFT, LEAST_ASIDE)), aside[2] }
     width = width - vim.fn.strdisplaywidth(aside[1]) - 2
   end
   -- Each cell takes at least one byte.
