@@ -1,5 +1,7 @@
 package tui
 
+import "slices"
+
 // A list is rows of which one is selected.
 type list struct {
 	rows []row
@@ -18,18 +20,43 @@ func (l *list) selected() row {
 // replace replaces the rows. The cursor stays on its row, and the row where it is on the screen; if its row
 // is gone, the cursor is on the one that took its place.
 func (l *list) replace(rows []row) {
-	key, below := l.selected().key, l.cursor-l.top
+	before, key := l.rows, l.selected().key
 	l.rows = rows
-	for i := range rows {
-		if key != "" && rows[i].key == key {
-			l.cursor, l.top = i, max(i-below, 0)
-			break
+	if key != "" {
+		at := slices.IndexFunc(rows, func(r row) bool { return r.key == key })
+		if at < 0 {
+			at = heir(before, l.cursor, rows)
+		}
+		if at >= 0 {
+			l.cursor, l.top = at, max(at-(l.cursor-l.top), 0)
 		}
 	}
 	l.cursor = min(max(l.cursor, 0), max(len(rows)-1, 0))
 	if l.selected().rest {
 		l.move(1)
 	}
+}
+
+// heir returns the place of the row that takes the place of one that is gone: the next one that is still there, else
+// the last one before it; -1 if there is none. Rows above may be gone with it.
+func heir(before []row, gone int, now []row) int {
+	places := map[string]int{}
+	for i, each := range now {
+		if !each.rest {
+			places[each.key] = i
+		}
+	}
+	for _, each := range before[gone+1:] {
+		if at, is := places[each.key]; is {
+			return at
+		}
+	}
+	for _, each := range slices.Backward(before[:gone]) {
+		if at, is := places[each.key]; is {
+			return at
+		}
+	}
+	return -1
 }
 
 // move moves the cursor by a number of rows, and on to one with which something can be done.

@@ -226,7 +226,14 @@ func TestTheCursorStaysOnItsItem(t *testing.T) {
 	assert.Equal(t, "two", m.list().selected().item.Label)
 	assert.Contains(t, m.seenText(), "two")
 	m.show(section("memory", "one", "three"))
-	assert.NotNil(t, m.list().selected().section, "it is gone; another row is selected")
+	assert.Equal(t, "three", m.list().selected().item.Label, "it is gone; the next one has its place")
+	m.show(section("memory", "one", "three"), section("files", "a.go", "b.go", "c.go"))
+	m.keys("down", "down", "down")
+	require.Equal(t, "b.go", m.list().selected().item.Label)
+	m.show(section("memory"), section("files", "a.go", "c.go"))
+	assert.Equal(t, "c.go", m.list().selected().item.Label, "also if others above are gone")
+	m.show(section("memory"), section("files", "a.go"))
+	assert.Equal(t, "a.go", m.list().selected().item.Label, "the one before it if none is below")
 }
 
 func TestAFilterShowsItemsWithItsWordsWhileTheyAreTyped(t *testing.T) {

@@ -131,7 +131,12 @@ test("a change paints itself, and the cursor stays on its item and the focus whe
   end)
   env.equal(window, vim.api.nvim_get_current_win())
   env.equal("  • two", env.panel_lines()[vim.api.nvim_win_get_cursor(panel_window())[1]])
-  change(memories(3, { item("zero") }))
+  change(memories(3, { item("one"), item("three") }))
+  env.wait("two and others above it gone", function()
+    return #env.panel_lines() == 4
+  end)
+  env.equal("  • three", env.panel_lines()[vim.api.nvim_win_get_cursor(panel_window())[1]])
+  change(memories(4, { item("zero") }))
   env.wait("the items gone", function()
     return #env.panel_lines() == 3
   end)

@@ -576,20 +576,39 @@ end
 local function cursors(open)
   return vim.tbl_map(function(win)
     local cursor = vim.api.nvim_win_get_cursor(win)
-    local row = open.rows[cursor[1]]
-    return { win = win, line = cursor[1], column = cursor[2], key = row and row.key }
+    return { win = win, line = cursor[1], column = cursor[2] }
   end, vim.fn.win_findbuf(open.buf))
 end
 
+--- Returns the line of the row that is at a line, or else of the one that takes its place: the next one that is still
+--- there, else the last one before it. Rows above may be gone with it.
+---@param before wm.Row[]
+---@param at integer
+---@param lines table<string, integer> of the rows that are there, by their keys
+---@return integer? line
+local function heir(before, at, lines)
+  for i = at, #before do
+    if lines[before[i].key] then
+      return lines[before[i].key]
+    end
+  end
+  for i = math.min(at, #before), 1, -1 do
+    if lines[before[i].key] then
+      return lines[before[i].key]
+    end
+  end
+end
+
 ---@param open wm.Open
----@param places {win: integer, line: integer, column: integer, key?: string}[]
-local function restore_cursors(open, places)
+---@param places {win: integer, line: integer, column: integer}[]
+---@param before wm.Row[]
+local function restore_cursors(open, places, before)
   local lines = {}
   for line, row in ipairs(open.rows) do
     lines[row.key] = line
   end
   for _, place in ipairs(places) do
-    local line = place.key and lines[place.key] or math.min(place.line, math.max(#open.rows, 1))
+    local line = heir(before, place.line, lines) or math.min(place.line, math.max(#open.rows, 1))
     vim.api.nvim_win_set_cursor(place.win, { line, place.column })
   end
 end
@@ -653,7 +672,7 @@ end
 ---@param page wm.Page
 ---@param whole boolean whether it is the whole panel
 local function put(open, page, whole)
-  local places = cursors(open)
+  local places, before = cursors(open), open.rows
   note_folds(open)
   open.rows, open.whole = page.rows, whole
   local changed = replace(open.buf, page.lines)
@@ -668,7 +687,7 @@ local function put(open, page, whole)
       hl_mode = mark.over and "combine" or nil,
     })
   end
-  restore_cursors(open, places)
+  restore_cursors(open, places, before)
   if changed then -- which damages folds
     fold(open)
   end
