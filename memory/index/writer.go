@@ -473,7 +473,7 @@ func (w *writer) insertDocuments() error {
 	for _, a := range w.added {
 		values = append(values, int64(a.doc), a.id, a.sum)
 	}
-	return room.Insert(w.ctx, w.tx, "INSERT INTO index_document(doc, id, sum) VALUES", 3, values)
+	return room.Insert(w.ctx, w.tx, "INSERT INTO index_document(doc, id, sum) VALUES", "(?,?,?)", values)
 }
 
 // newSegment returns a segment with the terms of the added documents, which is not in the tables yet.

@@ -250,7 +250,7 @@ func stored(c change.Change) (*memorized, error) {
 func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {
 	item := decided.item
 	w.added = append(w.added, seq, item.ID, item.Store, item.Session, item.Own, item.Importance, item.Tokens,
-		item.At.UnixMilli(), millis(item.Until()), decided.sum[:], string(doc))
+		item.At.UnixMilli(), millis(item.Until()), decided.sum[:], []byte(doc))
 	for _, key := range decided.keys {
 		w.keys = append(w.keys, keyRow{key, seq})
 	}
@@ -293,11 +293,12 @@ func (w *writer) count(store, session string, items, tokens int) {
 func (w *writer) flush() error {
 	const items = `INSERT INTO items_item(n, id, store, session, own, importance, tokens, at, until, checksum, doc)
 		VALUES`
+	const row = "(?,?,?,?,?,?,?,?,?,?,CAST(? AS TEXT))" // a document as bytes is not copied before
 	const in = "INSERT OR IGNORE INTO items_in(episode, n) VALUES"
-	if err := room.Insert(w.ctx, w.tx, items, columns, w.added); err != nil {
+	if err := room.Insert(w.ctx, w.tx, items, row, w.added); err != nil {
 		return err
 	}
-	if err := room.Insert(w.ctx, w.tx, in, inColumns, w.in); err != nil {
+	if err := room.Insert(w.ctx, w.tx, in, "(?,?)", w.in); err != nil {
 		return err
 	}
 	w.added, w.in = w.added[:0], w.in[:0]
@@ -315,7 +316,7 @@ func (w *writer) flushKeys() error {
 		}
 	}
 	w.keys = w.keys[:0]
-	return room.Insert(w.ctx, w.tx, "INSERT OR REPLACE INTO items_key(place, tag, n) VALUES", 3, values)
+	return room.Insert(w.ctx, w.tx, "INSERT OR REPLACE INTO items_key(place, tag, n) VALUES", "(?,?,?)", values)
 }
 
 func (w *writer) exec(query string, args ...any) error {

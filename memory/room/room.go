@@ -348,11 +348,11 @@ func Values[V int64 | string](values []V) string {
 // rowsAtOnce is how many rows one statement of Insert inserts, if there are as many.
 const rowsAtOnce = 100
 
-// Insert inserts rows of so many values each, by a statement that ends with VALUES. Most of the time is that of a
-// statement, so a hundred rows are one. The others are inserted one by one: a statement that is run often is prepared,
-// and one for each number of rows would not be.
-func Insert(ctx context.Context, tx Tx, statement string, width int, values []any) error {
-	row := "(" + strings.Repeat("?,", width-1) + "?)"
+// Insert inserts rows by a statement that ends with VALUES. row is one with a "?" for each value, such as
+// "(?,CAST(? AS TEXT))". Most of the time is that of a statement, so a hundred rows are one. The others are inserted
+// one by one: a statement that is run often is prepared, and one for each number of rows would not be.
+func Insert(ctx context.Context, tx Tx, statement, row string, values []any) error {
+	width := strings.Count(row, "?")
 	for len(values) > 0 {
 		rows := 1
 		if len(values) >= width*rowsAtOnce {

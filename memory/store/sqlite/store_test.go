@@ -582,3 +582,18 @@ func TestRowsThatAreStillReadDoNotKeepAStoreFromClosing(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, state.Rows["room"], 1)
 }
+
+func TestDocumentsOfChangesAreText(t *testing.T) {
+	s := opened(t, t.TempDir())
+	all := make([]*change.Change, 2*changesAtOnce+1)
+	for i := range all {
+		c := change.New("memory.added", "a", "ü").WithBefore("ä")
+		all[i] = &c
+	}
+	require.NoError(t, s.Update(t.Context(), store.Durable, nil, func(tx store.Tx) error { return tx.Append(all...) }))
+	var others int
+	row := s.db.QueryRowContext(t.Context(),
+		"SELECT count(*) FROM log WHERE typeof(before) != 'text' OR typeof(after) != 'text' OR after != '\"ü\"'")
+	require.NoError(t, row.Scan(&others))
+	assert.Zero(t, others)
+}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -81,6 +82,32 @@ var logTests = tests{
 		}
 		assert.Equal(t, "249", written[250].Subject)
 		assert.Equal(t, "last", written[251].Subject)
+	},
+	"changes that are written together stay as they are, whatever they share": func(t *testing.T, b *bench) {
+		for name, vary := range map[string]func(i int, c *change.Change){
+			"all": func(int, *change.Change) {},
+			"their session, author and origin": func(i int, c *change.Change) {
+				c.At, c.Kind = c.At.Add(time.Duration(i)*time.Second), change.Kind(fmt.Sprintf("memory.kind%d", i))
+				c.Reason, c.Scope = fmt.Sprint("because of ", i), change.Scope(i%2)
+				if c.After = nil; i%3 > 0 {
+					c.Before, c.After = json.RawMessage(`{"ä":1}`), json.RawMessage(`"日本\u0000"`)
+				}
+			},
+			"their author and origin":  func(i int, c *change.Change) { c.Session = fmt.Sprint("s", i/150) },
+			"their session and origin": func(i int, c *change.Change) { c.By = fmt.Sprint("agent", i/150) },
+			"their session and author": func(i int, c *change.Change) { c.Origin = fmt.Sprint("machine/", i/150) },
+		} {
+			changes := make([]change.Change, 250)
+			all := make([]*change.Change, len(changes))
+			for i := range changes {
+				changes[i] = added(fmt.Sprint(name, i), "x")
+				vary(i, &changes[i])
+				all[i] = &changes[i]
+			}
+			before := len(b.changes(b))
+			b.update(func(tx store.Tx) error { return tx.Append(all...) })
+			assert.Equal(t, changes, b.changes(b)[before:], name)
+		}
 	},
 	"the trace is filtered and oldest first": func(t *testing.T, b *bench) {
 		for i, c := range [][2]string{
