@@ -195,8 +195,9 @@ func (r *Room) records(ctx context.Context, db room.Querier, where string, args 
 // EachOf yields the items of an episode that can still be recalled, oldest first, at most so many. An item is valid
 // during the call; what it refers to stays.
 func (r *Room) EachOf(ctx context.Context, db room.Querier, id string, limit int, yield func(*Item)) error {
-	return r.each(ctx, db, `WHERE deleted = 0 AND n IN (SELECT n FROM items_in
-		WHERE episode = (SELECT number FROM items_episode WHERE id = ?)) ORDER BY n LIMIT ?`, []any{id, limit},
+	return r.each(ctx, db, `JOIN items_in ON items_in.n = items_item.n
+		WHERE episode = (SELECT number FROM items_episode WHERE id = ?) AND deleted = 0
+		ORDER BY items_in.n LIMIT ?`, []any{id, limit},
 		func(item *Item) bool {
 			yield(item)
 			return true
