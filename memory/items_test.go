@@ -19,30 +19,36 @@ import (
 )
 
 func TestE1_ItemsOfAnOlderDatabaseAreMigrated(t *testing.T) {
-	down := []string{ // from the fourth version on
+	down := []string{ // from the fifth version on
+		"DROP TABLE items_newkey",
 		"DROP TABLE items_episode; DROP TABLE items_in",
 		"ALTER TABLE items_key DROP COLUMN tag",
 		"DROP TABLE items_step",
 	}
-	for version := 3; version > 0; version-- {
+	for version := 4; version > 0; version-- {
 		t.Run(fmt.Sprintf("version %d", version), func(t *testing.T) {
 			world := newWorld(t)
 			w := world.open()
 			var drafts []items.Draft
-			for i := range 30 {
+			for i := range 40 {
 				drafts = append(drafts, items.Draft{Item: items.Item{
 					Text: fmt.Sprintf("Shelf %d of the archive holds the ledgers of year %d", i, 1900+i*3),
 					Type: "fact", Episode: fmt.Sprintf("E-%d", i%2),
 				}})
 			}
 			var ids []string
-			for _, outcome := range memorize(t, w, drafts...) {
+			for _, draft := range drafts {
+				outcome := memorize(t, w, draft)[0]
 				require.Equal(t, items.Stored, outcome.Status)
 				ids = append(ids, outcome.ID)
 			}
+			require.Eventually(t, func() bool {
+				on(w, func() { memory.Poll(w) })
+				return len(rowsOf(t, w.Dir(), []string{"items_newkey"})["items_newkey"]) == 0
+			}, patience, tick, "so many keys are moved in the background")
 			before := storedItems(t, w, ids...)
 			w.Close(context.Background())
-			inDatabase(t, w.Dir(), append(slices.Clone(down[:4-version]),
+			inDatabase(t, w.Dir(), append(slices.Clone(down[:5-version]),
 				fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = '%s'", version, store.TablesKey("items")))...)
 
 			again := world.open()
@@ -53,7 +59,7 @@ func TestE1_ItemsOfAnOlderDatabaseAreMigrated(t *testing.T) {
 					n := 0
 					err := memory.RoomOf[*items.Room](again).EachOf(t.Context(), tables, "E-1", 100,
 						func(*items.Item) { n++ })
-					assert.Equal(t, 15, n, "episodes know the items that were named for them")
+					assert.Equal(t, 20, n, "episodes know the items that were named for them")
 					return nil, err
 				})
 				require.NoError(t, err)
@@ -75,7 +81,7 @@ func TestE10_DuplicatesAreMergedInTheBackground(t *testing.T) {
 	draft := func(text string) items.Draft { return items.Draft{Item: items.Item{Text: text, Type: "fact"}} }
 	first := memorize(t, w, draft(former))[0]
 	w.Close(context.Background())
-	inDatabase(t, w.Dir(), "DELETE FROM items_key") // so that the next one does not find it
+	inDatabase(t, w.Dir(), "DELETE FROM items_newkey") // so that the next one does not find it
 
 	again := world.open()
 	next := memorize(t, again, draft(strings.Replace(former, "begins", "starts", 1)))[0]
@@ -85,4 +91,21 @@ func TestE10_DuplicatesAreMergedInTheBackground(t *testing.T) {
 		return storedItems(t, again, first.ID)[0].Ended == "superseded"
 	}, patience, tick)
 	assert.Equal(t, []string{first.ID}, storedItems(t, again, next.ID)[0].Lineage)
+}
+
+func TestAnEraseTakesTheKeysOfAnItem(t *testing.T) {
+	w := newWorld(t).open()
+	draft := func(text string) items.Draft { return items.Draft{Item: items.Item{Text: text, Type: "fact"}} }
+	memorize(t, w, draft("The ledgers of the archive are copied at noon"))
+	gone := memorize(t, w, draft("Nobody opens the western cellar of the museum before nine"))[0]
+	left, err := erase(w, gone.ID)
+	require.NoError(t, err)
+	require.Empty(t, left)
+	const item = "(SELECT n FROM items_item WHERE id = '%s')"
+	of := fmt.Sprintf("items_key WHERE n = "+item, gone.ID)
+	all := fmt.Sprintf("items_key WHERE n != "+item, gone.ID)
+	rows := rowsOf(t, w.Dir(), []string{of, all, "items_newkey"})
+	assert.Empty(t, rows[of])
+	assert.NotEmpty(t, rows[all])
+	assert.Empty(t, rows["items_newkey"], "a row there has the keys of several items")
 }

@@ -72,13 +72,13 @@ func TestRoomsNameTheTablesThatTheyCreate(t *testing.T) {
 }
 
 // lived returns a world in whose memory every table of rooms that follows from the log or from files has rows, and the
-// names of these tables.
+// names of these tables. Those of the keys of items are not among them: keys wait in one until they are in the other.
 func lived(t *testing.T) (world *world, tables []string) {
 	t.Helper()
 	world = newWorld(t)
 	w := world.open()
 	tables = slices.DeleteFunc(tablesOfRooms(w), func(name string) bool {
-		return name == "reads_read" || strings.HasPrefix(name, "index_")
+		return name == "reads_read" || strings.HasPrefix(name, "index_") || slices.Contains(tablesOfKeys, name)
 	})
 	goesOn(t, w, "Hall 7 is watered on Monday")
 	memorize(t, w, items.Draft{Item: items.Item{
@@ -90,6 +90,9 @@ func lived(t *testing.T) (world *world, tables []string) {
 	}
 	return world, tables
 }
+
+// tablesOfKeys are the tables with the keys of items.
+var tablesOfKeys = []string{"items_key", "items_newkey"}
 
 // goesOn does what writes every table of rooms.
 func goesOn(t *testing.T, w *memory.Workspace, text string) {
@@ -145,11 +148,11 @@ func TestATableOfARoomThatIsGoneIsFilledAgain(t *testing.T) {
 		},
 		"all tables of a room": {
 			"DROP TABLE items_item", "DROP TABLE items_key", "DROP TABLE items_count", "DROP TABLE items_step",
-			"DROP TABLE items_episode", "DROP TABLE items_in",
+			"DROP TABLE items_episode", "DROP TABLE items_in", "DROP TABLE items_newkey",
 		},
 		"tables of the store and of a room": {"DROP TABLE state", "DROP TABLE fixes_error"},
 	}
-	for _, table := range append(slices.Clone(tables), "reads_read", "index_record") {
+	for _, table := range append(slices.Concat(tables, tablesOfKeys), "reads_read", "index_record") {
 		cases[table] = []string{"DROP TABLE " + table}
 	}
 	for name, statements := range cases {

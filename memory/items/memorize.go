@@ -515,7 +515,7 @@ func (d *decision) readLatest(keys []key) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	at, err := d.readKeys(keys)
+	at, err := readKeys(d.ctx, d.tx, keys)
 	if err != nil || len(at) == 0 {
 		return err
 	}
@@ -556,34 +556,6 @@ func (d *decision) readLatest(keys []key) error {
 		}
 	}
 	return nil
-}
-
-// readKeys returns the numbers of the items that items_key has for keys.
-func (d *decision) readKeys(keys []key) (map[int64][]key, error) {
-	packed := make([]int64, len(keys))
-	for i, key := range keys {
-		packed[i] = key.place<<tagBits | key.tag
-	}
-	slices.Sort(packed) // the order of the table
-	rows, err := d.tx.QueryContext(d.ctx, "SELECT place, tag, n FROM json_each(?1) CROSS JOIN items_key "+
-		"ON place = value >> ?2 AND tag = value & (1 << ?2) - 1", room.Values(slices.Compact(packed)), tagBits)
-	if err != nil {
-		return nil, fmt.Errorf("look for similar items: %w", err)
-	}
-	defer rows.Close()
-	at := map[int64][]key{}
-	for rows.Next() {
-		var found key
-		var n int64
-		if err := rows.Scan(&found.place, &found.tag, &n); err != nil {
-			return nil, fmt.Errorf("look for similar items: %w", err)
-		}
-		at[n] = append(at[n], found)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("look for similar items: %w", err)
-	}
-	return at, nil
 }
 
 func candidateOf(item *Item, sketch gating.Sketch) *candidate {

@@ -17,7 +17,7 @@ const itsEpisode = "CASE WHEN json_valid(items_item.doc) THEN json_extract(items
 // the newest items, as many as can have a place.
 func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 	for _, statement := range []string{
-		"DELETE FROM items_count", "DELETE FROM items_key", "DELETE FROM items_in",
+		"DELETE FROM items_count", "DELETE FROM items_key", "DELETE FROM items_newkey", "DELETE FROM items_in",
 		`INSERT INTO items_count(store, session, items, tokens)
 			SELECT store, session, count(*), sum(tokens) FROM items_item WHERE deleted = 0 GROUP BY store, session`,
 		`INSERT OR IGNORE INTO items_episode(id) SELECT DISTINCT ` + itsEpisode + ` FROM items_item
@@ -35,7 +35,7 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 		return fmt.Errorf("read items: %w", err)
 	}
 	defer rows.Close()
-	w := writer{ctx: ctx, tx: tx}
+	var keys []keyRow
 	for rows.Next() {
 		var n int64
 		var id string
@@ -49,11 +49,11 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 			continue
 		}
 		for _, key := range keysOf(item.Store, gating.SketchOf(item.Text)) {
-			w.keys = append(w.keys, keyRow{key, n})
+			keys = append(keys, keyRow{key, n})
 		}
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}
-	return w.flushKeys()
+	return putKeys(ctx, tx, keys)
 }

@@ -2,7 +2,6 @@ package items
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -12,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -25,6 +25,9 @@ import (
 type Room struct {
 	env room.Env
 	db  room.Database // nil until it is attached
+
+	moving   keyMove     // used on the queue only
+	manyKeys atomic.Bool // keys are to be moved
 
 	mu       sync.RWMutex
 	episodes change.Table[episode.Episode] // by id
@@ -43,26 +46,23 @@ func (r *Room) Nouns() []room.Noun {
 }
 
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 4 }
+func (r *Room) TablesVersion() int { return 5 }
 
 // Tables returns the names of the tables.
 func (r *Room) Tables() []string {
-	return []string{"items_item", "items_key", "items_count", "items_step", "items_episode", "items_in"}
+	return []string{
+		"items_item", "items_key", "items_newkey", "items_count", "items_step", "items_episode", "items_in",
+	}
 }
 
 // Attach sets the database from which items are read.
 func (r *Room) Attach(db room.Database) { r.db = db }
 
-// places is the number of rows of items_key. A row holds the newest item with a key, modulo
-// places, so that the table has a bounded size: near-duplicates are found among the newest items,
-// some 100,000.
-const places = 1 << 18
-
 // maxEnded is the number of items that were evicted, expired or superseded and can still be read.
 const maxEnded = 10_000
 
 // Migrate creates the tables. The second version has items_step, the third the tags of keys, the fourth
-// the tables of episodes.
+// the tables of episodes, the fifth items_newkey.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 	if from < 1 {
 		if _, err := tx.ExecContext(ctx, createItems); err != nil {
@@ -80,10 +80,15 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 			return err
 		}
 	}
-	if _, err := tx.ExecContext(ctx, createEpisodes); err != nil {
+	if from < 4 {
+		if _, err := tx.ExecContext(ctx, createEpisodes); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, createNewKeys); err != nil {
 		return err
 	}
-	if from == 0 {
+	if from == 0 || from == 4 {
 		return nil
 	}
 	return r.Renew(ctx, tx) // the keys have tags now, and items whose episode a client has named are in it
@@ -148,7 +153,11 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 			return err
 		}
 	}
-	return w.finish()
+	err := w.finish()
+	if w.manyKeys {
+		r.manyKeys.Store(true)
+	}
+	return err
 }
 
 // A countKey identifies a store of a session, a count its live items.
@@ -161,19 +170,15 @@ type count struct{ items, tokens int }
 type writer struct {
 	ctx    context.Context
 	tx     room.Tx
-	added  []any // the columns of new rows of items_item
-	keys   []keyRow
+	added  []any    // the columns of new rows of items_item
+	keys   []keyRow // of new items, in their order
 	counts map[countKey]count
 	ended  int
+	// manyKeys is true if keys are to be moved.
+	manyKeys bool
 
 	episodes map[string]int64 // the numbers of episodes by id
 	in       []any            // the columns of new rows of items_in
-}
-
-// A keyRow is a new row of items_key.
-type keyRow struct {
-	key
-	n int64
 }
 
 // columns is the number of columns of a new row of items_item, inColumns of one of items_in.
@@ -216,7 +221,7 @@ func (w *writer) change(c change.Change) error {
 	case EpisodeTold:
 		return w.tell(c)
 	case sessions.Deleted, sessions.Swept:
-		if err := errors.Join(w.flush(), w.flushKeys()); err != nil {
+		if err := errors.Join(w.flush(), w.addKeys()); err != nil {
 			return err
 		}
 		return w.forget(c.Subject, c.Kind == sessions.Deleted)
@@ -257,33 +262,6 @@ func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {
 	w.count(item.Store, item.Session, 1, item.Tokens)
 }
 
-// A key is what an item of a store is looked up by: a place of items_key, and a number by which most items with the
-// same place differ.
-type key struct{ place, tag int64 }
-
-// tagBits is how many bits a tag has.
-const tagBits = 25
-
-// maxKeys is how many keys an item has at most.
-const maxKeys = 3
-
-// keysOf returns the keys of an item of a store.
-func keysOf(store string, sketch gating.Sketch) []key {
-	if sketch.Empty() {
-		return nil
-	}
-	var salt uint64
-	for i := range len(store) {
-		salt = (salt ^ uint64(store[i])) * 1099511628211
-	}
-	keys := make([]key, 0, maxKeys)
-	for _, hash := range sketch.Keys() {
-		hash = (hash ^ salt) * 0x9e3779b97f4a7c15
-		keys = append(keys, key{int64(hash >> 32 % places), int64(hash>>8&0xffffff) + 1})
-	}
-	return keys
-}
-
 func (w *writer) count(store, session string, items, tokens int) {
 	n := w.counts[countKey{store, session}]
 	w.counts[countKey{store, session}] = count{n.items + items, n.tokens + tokens}
@@ -303,20 +281,6 @@ func (w *writer) flush() error {
 	}
 	w.added, w.in = w.added[:0], w.in[:0]
 	return nil
-}
-
-// flushKeys writes the keys of items, the last of each place. They are all over the table, and in the order of their
-// places those of a page are written together.
-func (w *writer) flushKeys() error {
-	slices.SortStableFunc(w.keys, func(a, b keyRow) int { return cmp.Compare(a.place, b.place) })
-	values := make([]any, 0, 3*len(w.keys))
-	for i, row := range w.keys {
-		if i+1 == len(w.keys) || w.keys[i+1].place != row.place {
-			values = append(values, row.place, row.tag, row.n)
-		}
-	}
-	w.keys = w.keys[:0]
-	return room.Insert(w.ctx, w.tx, "INSERT OR REPLACE INTO items_key(place, tag, n) VALUES", "(?,?,?)", values)
 }
 
 func (w *writer) exec(query string, args ...any) error {
@@ -419,7 +383,7 @@ func (w *writer) forget(session string, deleted bool) error {
 
 // finish writes what is left, the counts, and deletes the oldest ended items over their limit.
 func (w *writer) finish() error {
-	if err := errors.Join(w.flush(), w.flushKeys()); err != nil {
+	if err := errors.Join(w.flush(), w.addKeys()); err != nil {
 		return err
 	}
 	for key, n := range w.counts {
@@ -467,6 +431,11 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
+	}
+	if len(holding) > 0 {
+		if err := moveAllKeys(ctx, tx); err != nil {
+			return err
+		}
 	}
 	for _, h := range holding {
 		var item Item
@@ -616,7 +585,8 @@ func (r *Room) Counts(ctx context.Context) (items, tokens map[string]int, err er
 }
 
 var (
-	_ room.Eraser  = (*Room)(nil)
-	_ room.Renewer = (*Room)(nil)
-	_ room.Source  = (*Room)(nil)
+	_ room.Eraser     = (*Room)(nil)
+	_ room.Maintainer = (*Room)(nil)
+	_ room.Renewer    = (*Room)(nil)
+	_ room.Source     = (*Room)(nil)
 )

@@ -177,7 +177,7 @@ func (s *Service) merge(ctx context.Context) {
 }
 
 func (s *Service) tell(ctx context.Context) {
-	due := s.room().Due()
+	due := s.room().Untold()
 	for _, id := range due[:min(maxAtOnce, len(due))] {
 		_, err := s.host.ApplyTables(ctx, change.Actor{}, func(tables room.Querier) ([]change.Change, error) {
 			return s.room().Tell(ctx, tables, id)

@@ -219,8 +219,8 @@ func (r *Room) isDue(e episode.Episode) bool {
 		e.Size-e.Told.Size >= max(limits.EpisodeTokens, e.Told.Size/retold)
 }
 
-// Due returns the episodes of which something is to be told, those that ended first.
-func (r *Room) Due() []string {
+// Untold returns the episodes of which something is to be told, those that ended first.
+func (r *Room) Untold() []string {
 	var ids []string
 	for _, open := range []bool{false, true} {
 		for _, e := range r.Episodes() {

@@ -75,7 +75,7 @@ func (f *face) record(id string) items.Record {
 	f.t.Helper()
 	var record items.Record
 	f.changing(func(at *View, tables room.Querier) (changes []change.Change, err error) {
-		for _, due := range at.items().Due() {
+		for _, due := range at.items().Untold() {
 			told, err := at.items().Tell(f.t.Context(), tables, due)
 			if err != nil {
 				return nil, err

@@ -699,7 +699,7 @@ func TestE10_DuplicatesInSemanticMemoryAreMergedInClusters(t *testing.T) {
 		ids = append(ids, f.memorize(fmt.Sprintf(`{"type": "fact", "text": %q, "tags": ["t%d"], "importance": 0.%d}`,
 			wording, i, 9-i))[0].ID)
 		f.inTables(func(_ *View, tables room.Querier) error {
-			_, err := tables.(room.Tx).ExecContext(t.Context(), "DELETE FROM items_key")
+			_, err := tables.(room.Tx).ExecContext(t.Context(), "DELETE FROM items_newkey")
 			return err
 		})
 	}
