@@ -88,7 +88,7 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 	if _, err := tx.ExecContext(ctx, createNewKeys); err != nil {
 		return err
 	}
-	if from == 0 || from == 4 {
+	if from == 0 || from >= 4 {
 		return nil
 	}
 	return r.Renew(ctx, tx) // the keys have tags now, and items whose episode a client has named are in it
