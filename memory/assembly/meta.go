@@ -96,20 +96,20 @@ func (c *Composition) meta() (m meta, due bool) {
 	if c.overview.Shown != "" {
 		m.WorkingMemorySize = c.overview.Chars
 	}
-	if p.Limit > 0 {
+	if p.IsKnown() {
 		percent := p.Percent()
 		m.TokensPercent, m.Compress = &percent, p.Hint(s.Compact).Advice()
 		full := c.fullReminder()
 		if m.Reminder = strings.TrimSpace(full + " " + idle); full != "" {
 			m.Notes = "" // the reminder names it
 		}
+		if p.Percentage() > remindFrom {
+			m.Suggestions = c.suggestions()
+		}
 	}
 	if conversation, err := c.from.history(c.request.Session); err == nil && len(conversation.Messages) > 0 {
 		count := len(conversation.Messages)
 		m.MessagesInHistory = &count
-	}
-	if p.Percentage() > remindFrom {
-		m.Suggestions = c.suggestions()
 	}
 	return m, true
 }

@@ -14,8 +14,11 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
-// Reported is the kind of the changes of this room. The subject is the session.
-const Reported change.Kind = "pressure.reported"
+// The kinds of the changes of this room. The subject is the session.
+const (
+	Reported change.Kind = "pressure.reported"
+	Outdated change.Kind = "pressure.outdated"
+)
 
 // A Level tells how full a context is (systems.md A10).
 type Level string
@@ -75,11 +78,14 @@ type Pressure struct {
 	LastChecked time.Time `json:"lastChecked"`
 	// Critical is the percentage at which Critical began at the time of the report.
 	Critical int `json:"critical,omitempty"`
-	// LevelThen and HintThen are those at the time of the report. Changed is true if one of
-	// them was another one at the report before.
+	// LevelThen and HintThen are those at the time of the report, Safe and Normal once it is outdated.
+	// Changed is true if one of them was another one at the report before.
 	LevelThen Level `json:"level,omitempty"`
 	HintThen  Hint  `json:"hint,omitempty"`
 	Changed   bool  `json:"changed,omitempty"`
+	// Outdated is true if the host has compacted the conversation since: how full the context is now is
+	// unknown.
+	Outdated bool `json:"outdated,omitempty"`
 	// Interventions counts how often the level became Critical.
 	Interventions int     `json:"interventions"`
 	History       []Point `json:"history"` // oldest first, with the latest
@@ -105,10 +111,13 @@ func (p Pressure) Percentage() float64 {
 // named before it is reached.
 func (p Pressure) Percent() int { return int(math.Floor(p.Percentage())) }
 
-// IsNews reports whether the reader of a context has to be told: the latest report changed the
-// level or the hint, or the level is Moderate or more.
+// IsKnown reports whether the latest report still tells how full the context is.
+func (p Pressure) IsKnown() bool { return p.Limit > 0 && !p.Outdated }
+
+// IsNews reports whether the reader of a context has to be told: the latest report is true, and it
+// changed the level or the hint, or the level is Moderate or more.
 func (p Pressure) IsNews(bounds settings.Pressure) bool {
-	return p.Limit > 0 && (p.Changed || p.Level(bounds) != Safe)
+	return p.IsKnown() && (p.Changed || p.Level(bounds) != Safe)
 }
 
 // Level returns the level of the percentage. A bound belongs to the higher level.
@@ -184,19 +193,32 @@ type report struct {
 	Hint     Hint        `json:"hint,omitempty"`
 }
 
-// Observe returns a change for a report of usage.
+// Observe returns a change for a report of usage, and one for a compaction by the host, after which the
+// latest report is untrue.
 func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
-	body, reported := ev.Body.(event.UsageReported)
-	if !reported || ev.Session == "" {
+	if ev.Session == "" {
 		return nil, nil
 	}
+	switch body := ev.Body.(type) {
+	case event.UsageReported:
+		return []change.Change{change.New(Reported, ev.Session, r.reported(body))}, nil
+	case event.CompactionFinished:
+		if !body.Recorded && r.Of(ev.Session).IsKnown() {
+			return []change.Change{change.New(Outdated, ev.Session, struct{}{})}, nil
+		}
+	}
+	return nil, nil
+}
+
+// reported returns the payload for a report of usage.
+func (r *Room) reported(body event.UsageReported) report {
 	now := report{
 		Used: body.Used, Limit: body.Limit, Unit: body.Unit, Messages: body.Messages, Split: body.Split,
 		Critical: r.env.Settings().Pressure.Critical,
 	}
 	p, s := Pressure{Used: now.Used, Limit: now.Limit}, r.env.Settings()
 	now.Level, now.Hint = p.Level(s.Pressure), p.Hint(s.Compact)
-	return []change.Change{change.New(Reported, ev.Session, now)}, nil
+	return now
 }
 
 // Fold applies a change.
@@ -214,12 +236,16 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 		p.Used, p.Limit, p.Unit, p.Messages = now.Used, now.Limit, now.Unit, now.Messages
 		p.Split, p.Critical, p.LastChecked = now.Split, now.Critical, c.At
 		p.Changed = now.Level != cmp.Or(p.LevelThen, Safe) || now.Hint != cmp.Or(p.HintThen, Normal)
-		p.LevelThen, p.HintThen = now.Level, now.Hint
+		p.LevelThen, p.HintThen, p.Outdated = now.Level, now.Hint, false
 		if p.wasCritical() && !before {
 			p.Interventions++
 		}
 		p.History = append(p.History[:len(p.History):len(p.History)], Point{c.At, p.Percentage()})
 		p.History = p.History[max(0, len(p.History)-maxHistory):]
+		return []change.Row{r.sessions.Put(c.Subject, p)}, nil
+	case Outdated:
+		p := r.sessions[c.Subject]
+		p.Outdated, p.LevelThen, p.HintThen = true, Safe, Normal
 		return []change.Row{r.sessions.Put(c.Subject, p)}, nil
 	}
 	return nil, nil

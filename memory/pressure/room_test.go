@@ -128,6 +128,61 @@ func TestTheCourseOfTheReportsIsKeptAndBounded(t *testing.T) {
 	assert.Equal(t, p, copied.Of("s"))
 }
 
+// compact folds what the room makes of a compaction, and returns how many changes that are.
+func compact(t *testing.T, r *pressure.Room, body event.CompactionFinished) int {
+	t.Helper()
+	changes, err := r.Observe(event.Event{Session: "s", Body: body})
+	require.NoError(t, err)
+	for _, c := range changes {
+		rows, err := r.Fold(c)
+		require.NoError(t, err)
+		loaded := newRoom(settings.Default())
+		require.NoError(t, loaded.Load(rows))
+		assert.Equal(t, r.Of("s"), loaded.Of("s"))
+	}
+	return len(changes)
+}
+
+func TestHowFullAContextIsIsNotToldAfterACompactionUntilItIsReported(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		body    event.CompactionFinished
+		used    []int // reported before it
+		changes int
+		told    bool
+	}{
+		{"the host has compacted", event.CompactionFinished{Summary: "What was done."}, []int{900}, 1, false},
+		{"without a summary", event.CompactionFinished{}, []int{300, 960}, 1, false},
+		{"the agent has archived messages", event.CompactionFinished{Recorded: true}, []int{900}, 0, true},
+		{"nothing was reported", event.CompactionFinished{}, nil, 0, false},
+	} {
+		r := newRoom(settings.Default())
+		for i, used := range c.used {
+			report(t, r, i, used, 1000)
+		}
+		before := r.Of("s")
+		assert.Equal(t, c.changes, compact(t, r, c.body), c.name)
+		p := r.Of("s")
+		assert.Equal(t, c.told, p.IsNews(settings.Default().Pressure), c.name)
+		assert.Zero(t, compact(t, r, event.CompactionFinished{Recorded: true}), c.name)
+		assert.Equal(t, before.Used, p.Used, c.name)
+		assert.Equal(t, before.History, p.History, c.name)
+		assert.Equal(t, before.Interventions, p.Interventions, c.name)
+	}
+}
+
+func TestAReportAfterACompactionIsNewsOnlyIfTheContextFills(t *testing.T) {
+	for used, news := range map[int]bool{100: false, 250: true, 720: true, 960: true} {
+		r := newRoom(settings.Default())
+		report(t, r, 0, 970, 1000)
+		assert.Equal(t, 1, compact(t, r, event.CompactionFinished{}))
+		assert.Zero(t, compact(t, r, event.CompactionFinished{}), "it is outdated already")
+		p, _ := report(t, r, 1, used, 1000)
+		assert.True(t, p.IsKnown(), used)
+		assert.Equal(t, news, p.IsNews(settings.Default().Pressure), used)
+	}
+}
+
 func TestADeletedSessionTakesItsPressureAlong(t *testing.T) {
 	r := newRoom(settings.Default())
 	report(t, r, 0, 500, 1000)
