@@ -105,6 +105,7 @@ var textReaders = []textReader{
 		summary.Of([]summary.Message{{Role: "user", Text: asked}, {Role: "assistant", Text: answered}}, summary.Facts{})
 	}},
 	{"summary", "Task", func(text string) { summary.Task(text, "") }},
+	{"summary", "Leaning", func(text string) { summary.Leaning("is it open?", text, summary.Task(text, "")) }},
 	{"summary", "Continued", func(text string) { summary.Continued("is it open?", text, text) }},
 	{"quality", "TopicOf", func(text string) { quality.TopicOf(text).Touches(text) }},
 	{"quality", "NamesCode", func(text string) { quality.NamesCode(text) }},

@@ -143,6 +143,28 @@ var pointing = pattern.OneOf(
 	`^.{0,8}(?:这个|這個|这样|這樣|那个|它|それ|これ|その通りに|그것|이거|그렇게).{0,8}$`,
 )
 
+// leaning matches what refers to something that was said before it: a linking word at its beginning, or a
+// word that stands for it. "It" and "them" further behind stand for what the sentence itself names.
+var leaning = pattern.OneOf(
+	`^\W*(?:and|or|but|so|then|otherwise|if (?:so|not)|oder|aber|dann|sonst|ou|mais|alors|sinon|o|pero|entonces|`+
+		`mas|então)\b`,
+	`^[^,;:(]{0,40}\b(?:it|them)\b`,
+	`\b(?:this|these|those|both|dies(?:e[rsnm]?)?|damit|davon|dafür|dazu|ça|cela|eso|esto|isso|isto)\b`,
+	`\b(?:do|does|did|would|will|could|can|should|is|was|has|of|to|for|with|like|after|before|about|from) that\b`,
+	`\bthat\W*$`,
+	`^(?:那|那么|那麼|还有|還有|それで|じゃあ|では|でも|그럼|그러면|그런데)|这个|這個|这样|這樣|那个|那個|它|それ|これ|그것|이것|이거`,
+)
+
+// maxLeaning is how many words a sentence has that leans on what was said before. A longer one says itself
+// what it is about.
+const maxLeaning = 12
+
+// leans reports whether a sentence says what it is about only by what was said before. One that announces
+// something refers to that.
+func leans(sentence string) bool {
+	return len(strings.Fields(sentence)) <= maxLeaning && !announces(sentence) && leaning.Match(sentence)
+}
+
 // slashCommand matches a message that is a command of the host.
 var slashCommand = pattern.New(`^/[a-z][\w:-]{2,40}(?:[ \t][^\n]*)?\s*$`)
 
@@ -292,11 +314,38 @@ const then = ` Then: "`
 // maxThen is the length of what stands behind a task, in characters.
 const maxThen = 120
 
+// Leaning returns a task with what a message of the user asks for after it, if the message is short and says
+// what it is about only by what was said before ("should we do this on a branch?"), and else "". asked is the
+// Task of the message.
+func Leaning(task, message, asked string) string {
+	first, _, _ := strings.Cut(task, then)
+	said := request.Speech(message)
+	if first == "" || asked == "" || len(said) == 0 || utf8.RuneCountInString(asked) > maxThen {
+		return ""
+	}
+	sentence := said[0][0]
+	if !strings.HasPrefix(asked, line(sentence, maxTask)) || !asksFor(sentence) || !leans(sentence) {
+		return ""
+	}
+	return first + then + asked + `"`
+}
+
+// lastOf returns what was asked for last of what a task quotes. What was only agreed to or pointed at is no
+// request by itself.
+func lastOf(task string) string {
+	first, last, leant := strings.Cut(task, then)
+	last = strings.TrimSuffix(last, `"`)
+	if !leant || strings.Contains(last, `" → `) || pointing.Match(lightWords.Remove(last)) {
+		return first
+	}
+	return last
+}
+
 // Continued returns a task with what a message of the user agrees to or asks for with a pointing
 // word ("yeah, close it"), if the task was not a request for work: then the work is what was agreed to.
 // answers is what the message answers, "" if that is unknown. It returns "" if the task stays as it is.
 func Continued(task, message, answers string) string {
-	first, _, _ := strings.Cut(task, then)
+	first := lastOf(task)
 	if first == "" || requestsWork(first) {
 		return ""
 	}
@@ -329,10 +378,15 @@ func requestsWork(text string) bool {
 
 // withList returns sentences with the paragraphs after them if they announce those.
 func withList(sentences []string, after [][]string) []string {
-	if last := sentences[len(sentences)-1]; !strings.HasSuffix(last, ":") && !strings.HasSuffix(last, "：") {
+	if !announces(sentences[len(sentences)-1]) {
 		return sentences
 	}
 	return slices.Concat(sentences, slices.Concat(after...))
+}
+
+// announces reports whether a sentence announces what follows it.
+func announces(sentence string) bool {
+	return strings.HasSuffix(sentence, ":") || strings.HasSuffix(sentence, "：")
 }
 
 // taskIn returns the task in a message: the sentence that asks for work and the rest

@@ -127,14 +127,50 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		"how would that look in the file system":                             "how would that look in the file system",
 		"> git gc\nEnumerating objects: 12, done.\n\nnice":                   "",
 		"> what I said before\n\nyes":                                        "",
-		"/review 142":                                                        "/review 142",
 		"Add a retry to it":                                                  "Add a retry to it",
+		"/review 142":                                                        "/review 142",
 	} {
 		assert.Equal(t, want, summary.Task(message, "Fix the parser."), "where there was a task before")
 	}
 	long := summary.Task("Please fix "+strings.Repeat("the parser and ", 100), "")
 	assert.LessOrEqual(t, utf8.RuneCountInString(long), 300)
 	assert.True(t, strings.HasSuffix(long, "…"))
+}
+
+func TestAMessageThatLeansOnTheTaskStandsBehindIt(t *testing.T) {
+	const task = "Move the cache to its own package."
+	behind := func(message string) string { return task + ` Then: "` + message + `"` }
+	for _, c := range []struct{ name, former, message, want string }{
+		{"with a word for it", task, "should we do this on a branch?", behind("should we do this on a branch?")},
+		{"at its end", task, "how long would you need for that?", behind("how long would you need for that?")},
+		{"after a verb", task, "how would that look in the file system",
+			behind("how would that look in the file system")},
+		{"in a request", task, "Add a retry to it", behind("Add a retry to it")},
+		{"for two things", task, "we are back - implement both, please", behind("we are back - implement both, please")},
+		{"with a linking word", task, "or is the lock the problem?", behind("or is the lock the problem?")},
+		{"with an order after it", task, "then update the changelog", behind("then update the changelog")},
+		{"with what the message says of it", task, "Is this the place? I think so.",
+			behind("Is this the place? I think so.")},
+		{"auf Deutsch", task, "Oder ist das Schloss das Problem?", behind("Oder ist das Schloss das Problem?")},
+		{"en français", task, "alors pourquoi est-ce si lent ?", behind("alors pourquoi est-ce si lent ?")},
+		{"用中文", task, "请给这个新的接口加上一个限流的测试。", behind("请给这个新的接口加上一个限流的测试。")},
+		{"only the last one", behind("should we do this on a branch?"), "is it slow?", behind("is it slow?")},
+		{"without a task", "", "should we do this on a branch?", ""},
+		{"not one that stands by itself", task, "Why does the login page reload twice?", ""},
+		{"not one whose word stands for what it names", task, "there are merge conflicts now, can you fix them?", ""},
+		{"nor one that names it before", task, "how do I push my local branch without checking it out?", ""},
+		{"not one with a clause after that", task, "check that the tests of the parser pass", ""},
+		{"not what shows what it is about", task, "can you explain this output:\n```\nok 12 s\n```", ""},
+		{"not what its own beginning is about", task, "The tests of the parser hang.\n\nCan you fix this?", ""},
+		{"not a remark", task, "it just happened again", ""},
+		{"not an approval", task, "yes, do it", ""},
+		{"not a long one", task,
+			"so I want a reader and a writer of our own, so that nobody has to install the other program first", ""},
+		{"not one that says more", task, "Is this the right place? " + strings.Repeat("The parser has its own. ", 6), ""},
+	} {
+		asked := summary.Task(c.message, c.former)
+		assert.Equal(t, c.want, summary.Leaning(c.former, c.message, asked), c.name)
+	}
 }
 
 func TestWhatIsAgreedToFollowsAQuestion(t *testing.T) {
@@ -147,6 +183,9 @@ func TestWhatIsAgreedToFollowsAQuestion(t *testing.T) {
 		{"with its own words", question, "yeah close it", "", question + ` Then: "yeah close it"`},
 		{"the last one only", question + ` Then: "yes" → Close it`, "now commit this", "", question +
 			` Then: "now commit this"`},
+		{"with the question that leant on another", "Move the cache. " + `Then: "is store a good name for it?"`, "yes",
+			"Name it store", `is store a good name for it? Then: "yes" → Name it store`},
+		{"a request that leant on a question", question + ` Then: "then fix it today"`, "yes", "Today", ""},
 		{"but thanks say nothing", question, "ok, thanks!", "", ""},
 		{"nor does a remark", question, "it just happened again", "", ""},
 		{"a request stays as it is", "Please add a retry.", "yes, do that", "Add a retry to the download", ""},

@@ -195,6 +195,11 @@ func (m MessageReceived) Task(former string) string {
 	return summary.Task(m.Text, former)
 }
 
+// Leaning returns summary.Leaning of a task and a message that asks for something, as Task returns it.
+func (m MessageReceived) Leaning(task, asked string) string {
+	return summary.Leaning(task, m.Text, asked)
+}
+
 // Continued returns summary.Continued of a task and a message of the user that is prepared.
 func (m MessageReceived) Continued(task string) string {
 	if m.Role != "user" || m.heard == nil {

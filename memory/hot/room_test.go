@@ -387,6 +387,9 @@ func TestB12_AnArgumentLeavesTheContextWithTheNextMessage(t *testing.T) {
 	say("We should use no cache there because nothing runs in between. Am I missing something?")
 	assert.Contains(t, d.text("a"), "We should use no cache there")
 	say("Then what else could it be?")
+	assert.Contains(t, d.text("a"), "Task: We should use no cache there", "it is what that refers to")
+	assert.NotContains(t, d.text("a"), "Said by the user")
+	say("Why is the second column empty?")
 	assert.NotContains(t, d.text("a"), "We should use no cache there")
 }
 

@@ -15,7 +15,8 @@ import (
 // tasked returns the change for the task in a message of the user, or none.
 func (r *Room) tasked(ev event.Event, body event.MessageReceived) []change.Change {
 	former := r.tasks[key(taskTable, ev.Session)]
-	said := cmp.Or(body.Task(former), body.Continued(former))
+	asked := body.Task(former)
+	said := cmp.Or(body.Leaning(former, asked), asked, body.Continued(former))
 	if said == "" || said == former {
 		return nil
 	}

@@ -48,6 +48,20 @@ func TestB7_WhatIsAgreedToAfterAQuestionStandsBehindIt(t *testing.T) {
 	assert.Contains(t, d.text("a"), "Task: Why does the login page reload twice?\n")
 }
 
+func TestB7_AQuestionThatLeansOnTheTaskStandsBehindIt(t *testing.T) {
+	d := newDesk(t, nil)
+	d.says("Please remove the old reader. Don't change the public API.")
+	d.says("should we do this on a branch?")
+	text := d.text("a")
+	assert.Contains(t, text, "Task: Please remove the old reader. Don't change the public API. "+
+		"Then: \"should we do this on a branch?\"\n")
+	assert.NotContains(t, text, "Said by the user")
+	d.says("or is a copy of it enough?")
+	assert.Contains(t, d.text("a"), "API. Then: \"or is a copy of it enough?\"\n")
+	d.says("Why does the login page reload twice?")
+	assert.Contains(t, d.text("a"), "Task: Why does the login page reload twice?\n")
+}
+
 func TestWhatTheTaskSaysIsNotSaidAgain(t *testing.T) {
 	d := newDesk(t, nil)
 	d.says("Fix the parser. Don't change the public API.")
