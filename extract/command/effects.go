@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -157,8 +158,9 @@ func (s Step) lists() bool {
 type use struct {
 	programs string
 	action   Action
-	// valued are the options that take a value as the next word.
-	valued string
+	// valued are the options that take a value as the next word, clustered the letters of those that may
+	// stand behind others, as in -nC.
+	valued, clustered string
 	// skip is how many operands stand before the files.
 	skip int
 	// script are the options that stand for the skipped operands.
@@ -172,6 +174,7 @@ var searchers = use{
 	programs: "grep egrep fgrep rg ag ack", action: Reads, skip: 1, script: "-e -f --regexp --file",
 	valued: "-e -f -m -A -B -C --include --exclude --exclude-dir -g --glob -t --type -T -j -r --max-count " +
 		"--regexp --file",
+	clustered: "ABCm",
 }
 
 // uses are the programs that are given files.
@@ -223,7 +226,7 @@ func (w *walker) effectsOf(s Step) {
 		if !listed(u.programs, s.Program) || !u.given(s.Args) {
 			continue
 		}
-		files := operands(s.Args, u.valued)
+		files := operands(u.apart(s.Args), u.valued)
 		if u.script == "" || !u.has(s.Args, u.script) {
 			files = files[min(u.skip, len(files)):]
 		}
@@ -236,6 +239,21 @@ func (w *walker) effectsOf(s Step) {
 		}
 		return
 	}
+}
+
+// apart returns arguments with the options that take a value apart from those in front of them.
+func (u use) apart(args []string) []string {
+	var all []string
+	for _, arg := range args {
+		last := len(arg) - 1
+		if u.clustered != "" && last > 1 && arg[0] == '-' && strings.IndexByte(u.clustered, arg[last]) >= 0 &&
+			!strings.ContainsFunc(arg[1:], func(r rune) bool { return !unicode.IsLetter(r) }) {
+			all = append(all, arg[:last], "-"+arg[last:])
+		} else {
+			all = append(all, arg)
+		}
+	}
+	return all
 }
 
 // given reports whether one of the options is given without which the program does

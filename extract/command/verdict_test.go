@@ -182,6 +182,28 @@ func TestTestsThatPassedAreProvenEachWhereThereIsNoSummary(t *testing.T) {
 	}
 }
 
+func TestAGoTestWhoseNameIsCutIsNoError(t *testing.T) {
+	const tail = "FAIL\nFAIL\texample.com/a\t0.1s\n"
+	const cut = "\n... [919 characters truncated] ...\n\n    a_test.go:9: want 3\n"
+	for name, c := range map[string]struct {
+		output string
+		want   []string
+	}{
+		"among others": {"--- FAIL: TestOne (0.00s)\n    a_test.go:3: got 1\n--- FAIL: TestTw\n" + cut + tail,
+			[]string{"TestOne: got 1"}},
+		"alone": {"--- PASS: TestOne (0.00s)\n--- FAIL: TestTw\n" + cut + tail,
+			[]string{"example.com/a: the package failed"}},
+		"but names that were selected are whole": {"--- FAIL: TestOne\n--- FAIL: TestTwo\n",
+			[]string{"TestOne: failed", "TestTwo: failed"}},
+		"and benchmarks have no time": {
+			"--- FAIL: TestOne (0.00s)\n--- FAIL: BenchmarkTwo\n    a_test.go:9: bad\n" + tail,
+			[]string{"TestOne: failed", "BenchmarkTwo: bad"},
+		},
+	} {
+		assert.Equal(t, c.want, summaries("go test ./...", c.output, 1), name)
+	}
+}
+
 func TestALogBehindAComparisonIsNotWhatAGoTestFailedWith(t *testing.T) {
 	for output, want := range map[string]string{
 		"    a_test.go:7: got 3, want 4\n    a_test.go:9: stopping the server\n":   "TestA: got 3, want 4",
