@@ -143,11 +143,11 @@ var pointing = pattern.OneOf(
 	`^.{0,8}(?:这个|這個|这样|這樣|那个|它|それ|これ|その通りに|그것|이거|그렇게).{0,8}$`,
 )
 
-// leaning matches what refers to something that was said before it: a linking word at its beginning, or a
-// word that stands for it. "It" and "them" further behind stand for what the sentence itself names.
+// leaning matches what refers to something that was said before it: a linking word or an answer at its
+// beginning, or a word that stands for it. "It" and "them" further behind stand for what the sentence itself names.
 var leaning = pattern.OneOf(
-	`^\W*(?:and|or|but|so|then|otherwise|if (?:so|not)|oder|aber|dann|sonst|ou|mais|alors|sinon|o|pero|entonces|`+
-		`mas|então)\b`,
+	`^\W*(?:and|or|but|so|then|otherwise|if (?:so|not)|yes|yeah|yep|yup|no,|oder|aber|dann|sonst|ja|nein,|ou|mais|`+
+		`alors|sinon|oui|non,|o|pero|entonces|sí|mas|então|sim)(?:\W|$)`,
 	`^[^,;:(]{0,40}\b(?:it|them)\b`,
 	`\b(?:this|these|those|both|dies(?:e[rsnm]?)?|damit|davon|dafür|dazu|ça|cela|eso|esto|isso|isto)\b`,
 	`\b(?:do|does|did|would|will|could|can|should|is|was|has|of|to|for|with|like|after|before|about|from) that\b`,

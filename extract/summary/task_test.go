@@ -146,7 +146,9 @@ func TestAMessageThatLeansOnTheTaskStandsBehindIt(t *testing.T) {
 		{"after a verb", task, "how would that look in the file system",
 			behind("how would that look in the file system")},
 		{"in a request", task, "Add a retry to it", behind("Add a retry to it")},
-		{"for two things", task, "we are back - implement both, please", behind("we are back - implement both, please")},
+		{"for two things", task, "we are back - do both, please", behind("we are back - do both, please")},
+		{"after a yes", task, "yes, can there be less space between the lines?",
+			behind("yes, can there be less space between the lines?")},
 		{"with a linking word", task, "or is the lock the problem?", behind("or is the lock the problem?")},
 		{"with an order after it", task, "then update the changelog", behind("then update the changelog")},
 		{"with what the message says of it", task, "Is this the place? I think so.",
@@ -166,7 +168,9 @@ func TestAMessageThatLeansOnTheTaskStandsBehindIt(t *testing.T) {
 		{"not an approval", task, "yes, do it", ""},
 		{"not a long one", task,
 			"so I want a reader and a writer of our own, so that nobody has to install the other program first", ""},
-		{"not one that says more", task, "Is this the right place? " + strings.Repeat("The parser has its own. ", 6), ""},
+		{"not one with no before a thing", task, "No file should have more than a hundred lines.", ""},
+		{"not one that says more", task,
+			"Is this the right place? " + strings.Repeat("The parser has its own. ", 6), ""},
 	} {
 		asked := summary.Task(c.message, c.former)
 		assert.Equal(t, c.want, summary.Leaning(c.former, c.message, asked), c.name)
