@@ -181,7 +181,8 @@ func (s *Sought) credit(term string, c credit) {
 	s.stems = append(s.stems, stem)
 }
 
-// Passage returns the part of a string that fits best, or a zero Passage.
+// Passage returns the part of a string that fits best, or a zero Passage. It is told with its links, whose words
+// count for nothing.
 func (s *Sought) Passage(text string) Passage {
 	if len(text) > maxSearched {
 		text = strings.ToValidUTF8(text[:maxSearched], "")
@@ -190,7 +191,7 @@ func (s *Sought) Passage(text string) Passage {
 	weighed := 0
 	all := sentencesOf(text)
 	for i, sentence := range all {
-		if !s.mayFit(sentence) || !tells(sentence) {
+		if !s.mayFit(withoutLinks(sentence)) || !tells(sentence) {
 			continue
 		}
 		if weighed++; weighed > maxSentences {
@@ -206,7 +207,7 @@ func (s *Sought) Passage(text string) Passage {
 		if strings.HasSuffix(passage, ":") {
 			continue // what it leads to is too long
 		}
-		if fit, shared := s.fit(passage); fit > best.Fit {
+		if fit, shared := s.fit(withoutLinks(passage)); fit > best.Fit {
 			best = Passage{passage, fit, shared}
 		}
 	}
@@ -288,7 +289,7 @@ func (s *Sought) fit(passage string) (fit float64, got []float64) {
 	return mass * min(1, mass/math.Sqrt(s.total*own)) * min(1, usualWords/s.length), got
 }
 
-// minSentence is the length of the shortest sentence that says something alone, in bytes.
+// minSentence is the length of the shortest sentence that says something alone, without its links, in bytes.
 const minSentence = 12
 
 // sentencesOf returns the sentences and lines of a string, without the marks of Markdown. Blocks of
@@ -306,10 +307,11 @@ func sentencesOf(text string) []string {
 			continue
 		}
 		line = strings.TrimLeft(line, "#>*-+•| \t")
-		line = strings.ReplaceAll(withoutLinks(line), "**", "")
+		line = strings.ReplaceAll(line, "**", "")
 		for len(line) > 0 {
 			end := sentenceEnd(line)
-			if sentence := strings.TrimSpace(line[:end]); len(sentence) >= minSentence {
+			sentence := strings.TrimSpace(line[:end])
+			if len(strings.TrimSpace(withoutLinks(sentence))) >= minSentence {
 				found = append(found, sentence)
 			}
 			line = line[end:]

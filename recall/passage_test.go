@@ -35,7 +35,20 @@ func TestThePassageIsTheSentenceThatFitsBest(t *testing.T) {
 		"go on":              {"The nightly import reads files.", ""},
 		"nightly import":     {"```\nnightly import\n```\nThe **nightly import** ran.", "The nightly import ran."},
 		"夜间导入失败":             {"昨天很忙。夜间导入失败是因为文件太大。", "夜间导入失败是因为文件太大。"},
-		"see https://ci.example.org/builds/nightly/import": {"Read https://ci.example.org/builds/nightly today.", ""},
+		"the nightly import's runs": {
+			"Its runs are at https://ci.example.org/builds/nightly and the import has a log.",
+			"Its runs are at https://ci.example.org/builds/nightly and the import has a log.",
+		},
+		"nightly import log": {
+			"The log of the nightly import is at https://ci.example.org/log?of=import. Invoices go out by mail.",
+			"The log of the nightly import is at https://ci.example.org/log?of=import.",
+		},
+		"import of nightly data": {
+			"https://ci.example.org/nightly/import/data\nhttps://ci.example.org/import/nightly", "",
+		},
+		"see https://ci.example.org/builds/nightly/import": {
+			"Read https://ci.example.org/builds/nightly today.", "",
+		},
 	} {
 		passage := seek(t, query).Passage(c.text)
 		assert.Equal(t, c.want, passage.Text, query)
