@@ -44,6 +44,22 @@ func (d *desk) report(used, limit int) {
 	}
 }
 
+func TestAFullContextIsNotToldAfterTheCompactionUntilTheNextReport(t *testing.T) {
+	d := newDesk(t)
+	d.fill()
+	text := func() string { return d.text(Request{Reader: reader(), Guide: true}) }
+	d.report(960, 1000)
+	assert.Contains(t, text(), "96 % of your context is used (critical)")
+	assert.Contains(t, text(), `"tokens_percent":96`)
+	d.fold(d.from.pressure, pressure.Outdated, "s", "", struct{}{})
+	for _, part := range []string{"of your context is used", "tokens_percent", "compact now", "suggestions"} {
+		assert.NotContains(t, text(), part)
+	}
+	assert.Contains(t, text(), "cart.go", "the rest is there")
+	d.report(720, 1000)
+	assert.Contains(t, text(), "72 % of your context is used (moderate)")
+}
+
 func TestADeltaSaysNothingOfWhatTheAgentKnows(t *testing.T) {
 	for name, change := range map[string]func(d *desk){
 		"it touched a file":                func(d *desk) { d.touch("new.go") },
