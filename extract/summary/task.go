@@ -147,9 +147,10 @@ var pointing = pattern.OneOf(
 // beginning, or a word that stands for it. "It" and "them" further behind stand for what the sentence itself names.
 var leaning = pattern.OneOf(
 	`^\W*(?:and|or|but|so|then|otherwise|if (?:so|not)|yes|yeah|yep|yup|no,|oder|aber|dann|sonst|ja|nein,|ou|mais|`+
-		`alors|sinon|oui|non,|o|pero|entonces|sí|mas|então|sim)(?:\W|$)`,
+		`alors|sinon|oui|non,|pero|entonces|sí|mas|então|sim)(?:\W|$)`,
 	`^[^,;:(]{0,40}\b(?:it|them)\b`,
-	`\b(?:this|these|those|both|dies(?:e[rsnm]?)?|damit|davon|dafür|dazu|ça|cela|eso|esto|isso|isto)\b`,
+	`\b(?:this|these|those|both|dies(?:e[rsnm]?)?|damit|davon|dafür|dazu|cela|eso|esto|isso|isto)\b`,
+	`(?:^|\W)ça(?:\W|$)`,
 	`\b(?:do|does|did|would|will|could|can|should|is|was|has|of|to|for|with|like|after|before|about|from) that\b`,
 	`\bthat\W*$`,
 	`^(?:那|那么|那麼|还有|還有|それで|じゃあ|では|でも|그럼|그러면|그런데)|这个|這個|这样|這樣|那个|那個|它|それ|これ|그것|이것|이거`,
