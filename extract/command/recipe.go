@@ -83,8 +83,12 @@ type makefile struct {
 	made map[string]bool
 }
 
-// maxExpanded is how many bytes the variables of a line may make of it.
-const maxExpanded = 64 << 10
+const (
+	// maxExpanded is how many bytes the variables of a line may make of it.
+	maxExpanded = 64 << 10
+	// maxTargets is how many targets are made for one.
+	maxTargets = 1000
+)
 
 var (
 	// lineEnd matches where a line goes on in the next one.
@@ -125,7 +129,7 @@ func (m *makefile) assign(name, how, value string) {
 // and just share: a line "target: dependencies", and indented lines. It is "" if the target has several recipes, of
 // which a condition may choose one, or variables of its own.
 func (m *makefile) rule(task string) string {
-	if m.made[task] {
+	if m.made[task] || len(m.made) == maxTargets {
 		return ""
 	}
 	m.made[task] = true
