@@ -420,6 +420,27 @@ function mainTests(editor, bench, agent, program) {
       },
     ],
     [
+      "the row below one that is forgotten has the focus, also if rows above go with it",
+      async () => {
+        const texts = ["Use pnpm, not npm", "Do not use npm but pnpm", "Ports stand in a list"];
+        const ids = [];
+        for (const text of texts) {
+          ids.push((await agent.call("wm/memory/add", { text, type: "reference" })).id);
+        }
+        await bench.row("1 near duplicate").waitFor();
+        await bench.row(texts[2]).waitFor();
+        await bench.rows.filter({ hasText: texts[1] }).last().click();
+        await bench.focused(texts[1]);
+        await page.keyboard.press("Delete");
+        await bench.row("1 near duplicate").waitFor({ state: "detached" });
+        await bench.focused(texts[2]);
+        for (const id of ids) {
+          await agent.call("wm/memory/remove", { id, erase: true });
+        }
+        await bench.row(texts[2]).waitFor({ state: "detached" });
+      },
+    ],
+    [
       "what was undone is done again, and several rows are copied, forgotten and taken back at once",
       async () => {
         const statusOf = async (start) =>

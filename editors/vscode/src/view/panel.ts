@@ -306,7 +306,19 @@ function replace({ from, rows: fresh, shown }: Change): void {
   }
 }
 
+/**
+ * Returns the index of the row that takes the place of the one that had the focus and is gone: the next one that is
+ * still there, else the last one before it. Rows above may be gone with it.
+ */
+function heir(before: readonly Row[]): number {
+  const now = new Map(rows.map(({ id }, at) => [id, at]));
+  const isThere = ({ id }: Row) => now.has(id);
+  const next = before.slice(focusAt + 1).find(isThere) ?? before.slice(0, focusAt).findLast(isThere);
+  return now.get(next?.id ?? "") ?? Math.min(focusAt, rows.length - 1);
+}
+
 function receive(message: ToPanel): void {
+  const before = rows;
   if (message.head !== undefined) {
     paintHead(message.head);
   }
@@ -345,7 +357,7 @@ function receive(message: ToPanel): void {
   if (at >= 0) {
     focusAt = at;
   } else if (focus !== "" && rows.length > 0) {
-    moveTo(Math.min(focusAt, rows.length - 1)); // its row is gone
+    moveTo(heir(before)); // its row is gone
   }
   paintSoon();
 }
