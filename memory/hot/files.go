@@ -570,7 +570,8 @@ func (r *Room) ranking(reader, worktree string) []*ranked {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	visible, works, activities := map[string]bool{}, map[string]bool{}, map[string]*activity{} // by session
-	files := make([]ranked, 0, len(r.files))                                                   // which does not grow
+	// byPath points into files, which has room for all.
+	files := make([]ranked, 0, len(r.files))
 	byPath := make(map[string]*ranked, len(r.files))
 	for _, file := range r.files {
 		if file.Worktree != worktree {
