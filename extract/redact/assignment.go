@@ -371,7 +371,8 @@ func wideIdentifier(s string, from, to int) (start, end int, ok bool) {
 			at = to + len(strings.TrimRight(s[to:part], "_-"))
 		}
 	}
-	return start, end, (start < from || end > to) && strings.ContainsAny(s[start:end], "_.-")
+	return start, end, (start < from || end > to) && (strings.ContainsAny(s[start:end], "_.-") ||
+		start < from && !isASCII(s[from:to]))
 }
 
 // isJoint reports whether a byte joins the words of an identifier.

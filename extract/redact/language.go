@@ -589,11 +589,13 @@ func (l *lexicon) fold(name string, kind secrecy) {
 	if strings.ContainsAny(ascii, " -") {
 		plain = withoutSeparators(ascii)
 	}
-	if len(plain) < 3 || l.folded[plain] != harmless {
+	if len(plain) < 3 || l.folded[ascii] != harmless {
 		return
 	}
-	l.folded[plain] = kind
-	l.foldedForms = append(l.foldedForms, plain)
+	if l.folded[plain] == harmless {
+		l.foldedForms = append(l.foldedForms, plain)
+	}
+	l.folded[ascii], l.folded[plain] = kind, kind
 	if plain != ascii {
 		words := strings.ReplaceAll(strings.ReplaceAll(ascii, " ", "_"), "-", "_")
 		l.foldedForms = append(l.foldedForms, words, strings.ReplaceAll(words, "_", "-"))

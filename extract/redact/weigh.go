@@ -98,7 +98,8 @@ func weigh(s string, n named, e *effort, found []span) []span {
 		var w weighed
 		w, at = nextWord(s, at, to)
 		if w.start < w.end {
-			w.name = w.start < n.end && w.end > n.start || !w.phrase && isName(w.low)
+			w.name = w.start < n.end && w.end > n.start || !w.phrase && isName(w.low) &&
+				!(hasDigit(w.low) && labelledToken.Match(w.low))
 			text = append(text, w)
 		}
 	}
@@ -757,9 +758,8 @@ func (p place) behind() bond {
 	lex, q := words(), p.next()
 	switch name := nextName(p.text, p.i+2, 4); {
 	case q.low == "":
-	case q.name && (roles.Has(p.after(lastOfName(p.text, p.i+1))) && (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) ||
-		p.i == 0 &&
-			lex.post[p.after(lastOfName(p.text, p.i+1))] && lastOfName(p.text, p.i+1)+2 == len(p.text)):
+	case q.name && (p.hasRole() && (p.i == 0 || endsWeighed(p.s, p.text, p.i-1)) || p.i == 0 &&
+		lex.post[p.after(lastOfName(p.text, p.i+1))] && lastOfName(p.text, p.i+1)+2 == len(p.text)):
 		return surely
 	case q.name && p.n.script != identifier: // in languages in which the name follows
 		return weakly
@@ -818,6 +818,13 @@ func (p place) namedLast() bool {
 	return next < len(p.text) && p.text[next].name && lastOfName(p.text, next)+1 == len(p.text)
 }
 
+// hasRole reports whether the name behind the place says as what the word is used: with "as" of Turkish and a verb, or
+// with that of Hindi.
+func (p place) hasRole() bool {
+	role := lastOfName(p.text, p.i+1) + 1
+	return p.after(role-1) == "के" || p.after(role-1) == "olarak" && typedNext.Has(p.after(role))
+}
+
 // after returns the word behind the one with number i.
 func (p place) after(i int) string {
 	if i+1 < len(p.text) {
@@ -841,8 +848,6 @@ var (
 	typedFor = pattern.SetOf(`olarak sorunca sorarsa sorduğunda isterse isteyince istediğinde yerine için में रूप पूछे`)
 	// itIs stand before a value that is followed by its name.
 	itIs = pattern.SetOf(`c'est c’est è`)
-	// roles stand behind a name as which something is used.
-	roles = pattern.SetOf(`olarak के`)
 )
 
 // hasComma reports whether a sign that ends a clause stands behind one of the words.
