@@ -89,10 +89,19 @@ const (
 // isKeyWidth reports whether full lines of a key have a width: those of PEM or of OpenSSH.
 func isKeyWidth(n int) bool { return n == minKeyLine || n == 70 }
 
-// isKeyBody reports whether a line of base64 holds random bytes.
+// isKeyBody reports whether a line of base64 holds random bytes, rather than the words and the number of a path.
 func isKeyBody(line string) bool {
-	return hasDigit(line) && caseChanges(line) > 4 && 4*(caseChanges(line)+switches(line)) > len(line)
+	for at := range len(line) {
+		if run(line, at, maxKeyWord, isLower) == at+maxKeyWord {
+			return false
+		}
+	}
+	return hasDigit(line) && (line[0] != '/' || switches(line) > 5) && caseChanges(line) > 4 &&
+		4*(caseChanges(line)+switches(line)) > len(line)
 }
+
+// maxKeyWord is how many small letters stand one behind the other in no line of a key.
+const maxKeyWord = 7
 
 // keyLabel returns the end of "…PRIVATE KEY…-----" of a line that starts at at.
 func keyLabel(s string, at int) (end int, ok bool) {
