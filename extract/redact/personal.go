@@ -70,7 +70,7 @@ func personalRules() []manyRule {
 	var written []string
 	for _, id := range identities {
 		for label := range strings.SplitSeq(id.labels, ",") {
-			written = appendSpellings(written[:0], label)
+			written = appendIdentifiers(appendSpellings(written[:0], label), label)
 			for _, w := range written {
 				plain := foldASCII(w)
 				if seen[plain] {
@@ -87,6 +87,15 @@ func personalRules() []manyRule {
 		}
 	}
 	return all
+}
+
+// appendIdentifiers appends what a label of several words is as an identifier: social_security_number and, without
+// regard to case, socialSecurityNumber.
+func appendIdentifiers(all []string, label string) []string {
+	if !isASCII(label) || !strings.Contains(label, " ") {
+		return all
+	}
+	return append(all, strings.ReplaceAll(label, " ", "_"), strings.ReplaceAll(label, " ", ""))
 }
 
 // column appends the numbers below a label that is the name of a column.
