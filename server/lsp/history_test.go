@@ -228,9 +228,13 @@ func TestA13_CompactionsAreLoggedAndWhatIsKeptSurvivesThem(t *testing.T) {
 	assert.Contains(t, string(trace.Events[1].After), `"by":"host"`)
 
 	text := n.context(nil).Text
-	for _, kept := range []string{"Ship the cart", "call the bank", "71 % of your context"} {
+	for _, kept := range []string{"Ship the cart", "call the bank"} {
 		assert.Contains(t, text, kept)
 	}
+	var pressure wire.Pressure
+	n.call("wm/pressure", nil, &pressure)
+	assert.EqualValues(t, 71, pressure.Percentage)
+	assert.NotContains(t, text, "of your context", "which is less full now")
 }
 
 func TestD6_NothingIsCompactedByItselfButAtTheFallback(t *testing.T) {
