@@ -1,10 +1,12 @@
 package test
 
 import (
+	"bytes"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +45,29 @@ func await(t testing.TB, what string, condition func() bool, account func() stri
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// awaitServers waits until the servers that an editor has started have ended: until then they write into the folders
+// of the test.
+func (e *Env) awaitServers() {
+	e.t.Helper()
+	await(e.t, "the end of the editor's servers", func() bool { return len(e.servers()) == 0 },
+		func() string { return strings.Join(e.servers(), "\n") })
+}
+
+// servers returns the folders in /proc of the processes with the environment of the test that it has not started
+// itself.
+func (e *Env) servers() (running []string) {
+	own := "\nPPid:\t" + strconv.Itoa(os.Getpid()) + "\n"
+	processes, _ := filepath.Glob("/proc/[0-9]*")
+	for _, process := range processes {
+		environ, _ := os.ReadFile(filepath.Join(process, "environ"))
+		status, err := os.ReadFile(filepath.Join(process, "status"))
+		if err == nil && bytes.Contains(environ, []byte("HOME="+e.Home+"\x00")) && !strings.Contains(string(status), own) {
+			running = append(running, process)
+		}
+	}
+	return running
 }
 
 // socketPath is a path that is short enough for a socket, wherever the temporary
@@ -98,7 +123,10 @@ func (e *Env) StartHelix(file string) *Helix {
 		clientPath(t, "hx"),
 		e.Path(file),
 	)
-	t.Cleanup(func() { _ = h.command("kill-server").Run() })
+	t.Cleanup(func() {
+		_ = h.command("kill-server").Run()
+		e.awaitServers()
+	})
 	return h
 }
 
@@ -186,6 +214,7 @@ func (e *Env) StartEmacs() *Emacs {
 	t.Cleanup(func() {
 		_ = m.process.Process.Kill()
 		<-ended
+		e.awaitServers()
 	})
 	m.Await("the editor listening", func() bool { return listening(m.socket) })
 	return m
