@@ -58,12 +58,12 @@ func (e *Env) awaitServers() {
 // servers returns the folders in /proc of the processes with the environment of the test that it has not started
 // itself.
 func (e *Env) servers() (running []string) {
-	own := "\nPPid:\t" + strconv.Itoa(os.Getpid()) + "\n"
+	home, own := []byte("HOME="+e.Home+"\x00"), []byte("\nPPid:\t"+strconv.Itoa(os.Getpid())+"\n")
 	processes, _ := filepath.Glob("/proc/[0-9]*")
 	for _, process := range processes {
 		environ, _ := os.ReadFile(filepath.Join(process, "environ"))
 		status, err := os.ReadFile(filepath.Join(process, "status"))
-		if err == nil && bytes.Contains(environ, []byte("HOME="+e.Home+"\x00")) && !strings.Contains(string(status), own) {
+		if err == nil && bytes.Contains(environ, home) && !bytes.Contains(status, own) {
 			running = append(running, process)
 		}
 	}
