@@ -90,7 +90,7 @@ func harmlessSize(doc []byte) int {
 func suspicious(doc []byte) bool {
 	return bytes.IndexByte(doc, '@') >= 0 || bytes.IndexByte(doc, '%') >= 0 || bytes.IndexByte(doc, '&') >= 0 ||
 		hasEscape(doc) || hasNumber(doc) ||
-		hasLongRun(doc) || hasKeyLine(doc) || hasHidden(doc) || hasListedSeed(doc) ||
+		hasRun(doc, minLong, isDotted) || hasRun(doc, minKeyLine, isBase64) || hasHidden(doc) || hasListedSeed(doc) ||
 		table.Get().index.standsIn(doc) || table.Get().written.standsIn(doc)
 }
 
@@ -119,20 +119,21 @@ func hasHidden(doc []byte) bool {
 	return false
 }
 
-// hasKeyLine reports whether a document may have a full line of an armoured key.
-func hasKeyLine(doc []byte) bool {
-	for i := minKeyLine - 1; i < len(doc); i += minKeyLine {
-		if !isBase64(doc[i]) {
+// hasRun reports whether a document has so many bytes of a kind one behind the other. It looks at one byte of each such
+// length, and around those of the kind.
+func hasRun(doc []byte, length int, is func(byte) bool) bool {
+	for i := length - 1; i < len(doc); i += length {
+		if !is(doc[i]) {
 			continue
 		}
-		start, end := i, i
-		for start > 0 && i-start < minKeyLine && isBase64(doc[start-1]) {
+		start, end := i, i+1
+		for start > 0 && end-start < length && is(doc[start-1]) {
 			start--
 		}
-		for end < len(doc) && end-i < minKeyLine && isBase64(doc[end]) {
+		for end < len(doc) && end-start < length && is(doc[end]) {
 			end++
 		}
-		if end-start >= minKeyLine {
+		if end-start == length {
 			return true
 		}
 	}

@@ -377,26 +377,6 @@ func longRuns(s string, found []span) []span {
 	return found
 }
 
-// hasLongRun reports whether a document may have a long run.
-func hasLongRun(doc []byte) bool {
-	for i := minLong / 2; i < len(doc); i += minLong / 2 {
-		if !isDotted(doc[i]) {
-			continue
-		}
-		start, end := i, i
-		for start > 0 && i-start < minLong && isDotted(doc[start-1]) {
-			start--
-		}
-		for end < len(doc) && end-i < minLong && isDotted(doc[end]) {
-			end++
-		}
-		if end-start >= minLong {
-			return true
-		}
-	}
-	return false
-}
-
 // isBase58 has no 0, O, I and l.
 func isBase58(c byte) bool { return isAlnum(c) && c != '0' && c != 'O' && c != 'I' && c != 'l' }
 
