@@ -581,7 +581,7 @@ func (l *lexicon) fold(name string, kind secrecy) {
 	if letter, _ := utf8.DecodeRuneInString(name); letter > unicode.MaxLatin1 && !unicode.Is(unicode.Latin, letter) {
 		return
 	} else if !isASCII(name) {
-		if ascii = inASCII.Replace(name); !isASCII(ascii) {
+		if ascii = inASCII.Get().Replace(name); !isASCII(ascii) {
 			return
 		}
 	}
@@ -650,12 +650,14 @@ func (l *lexicon) isVerb(word string) bool {
 }
 
 // inASCII writes letters of languages in the Latin script as people do who have only ASCII.
-var inASCII = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "á", "a", "à", "a", "ã", "a",
-	"â", "a", "å", "a", "ą", "a", "ă", "a", "ạ", "a", "ậ", "a", "é", "e", "è", "e", "ê", "e", "ę", "e",
-	"ě", "e", "í", "i", "ì", "i", "ı", "i", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ú", "u",
-	"ů", "u", "ụ", "u", "ẩ", "a", "ç", "c", "č", "c", "ć", "c", "đ", "d", "ğ", "g", "ł", "l", "ñ", "n",
-	"ń", "n", "ň", "n", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ť", "t", "ý", "y", "ż", "z", "ź", "z",
-	"ž", "z", "'", "", "’", "")
+var inASCII = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "á", "a", "à", "a", "ã", "a",
+		"â", "a", "å", "a", "ą", "a", "ă", "a", "ạ", "a", "ậ", "a", "é", "e", "è", "e", "ê", "e", "ę", "e",
+		"ě", "e", "í", "i", "ì", "i", "ı", "i", "ó", "o", "ò", "o", "ô", "o", "õ", "o", "ø", "o", "ú", "u",
+		"ů", "u", "ụ", "u", "ẩ", "a", "ç", "c", "č", "c", "ć", "c", "đ", "d", "ğ", "g", "ł", "l", "ñ", "n",
+		"ń", "n", "ň", "n", "ř", "r", "ś", "s", "š", "s", "ş", "s", "ť", "t", "ý", "y", "ż", "z", "ź", "z",
+		"ž", "z", "'", "", "’", "")
+}}
 
 // A spelling is a name as it is written, with its ASCII letters in lower case.
 type spelling struct {
