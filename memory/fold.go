@@ -24,7 +24,7 @@ func (f *folded) add(rows []roomRow) { *f = append(*f, rows...) }
 func (r *registry) fold(c change.Change) ([]roomRow, error) { return foldInto(r.Load().list, c) }
 
 // foldInto applies a change to rooms. If a session was deleted or swept, the rooms forget
-// that session.
+// that session; if it has ended, they bundle its rows.
 func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
 	forgotten := c.Kind == sessions.Deleted || c.Kind == sessions.Swept
 	var rows []roomRow
@@ -32,6 +32,9 @@ func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
 		touched, err := r.Fold(c)
 		if keeper, keeps := r.(room.SessionKeeper); keeps && forgotten {
 			touched = append(touched, keeper.ForgetSession(c.Subject)...)
+		}
+		if bundler, bundles := r.(room.Bundler); bundles && c.Kind == sessions.Ended {
+			touched = append(touched, bundler.BundleSession(c.Subject)...)
 		}
 		for _, row := range touched {
 			rows = append(rows, roomRow{r.Name(), row})

@@ -88,11 +88,15 @@ func (p *pending) unfold() bool {
 	if p.isEmpty() {
 		return false
 	}
-	var rows folded
+	var replaced, added folded
 	for id, row := range p.dirty {
-		rows = append(rows, roomRow{id.room, row})
+		if row.Old != nil {
+			replaced = append(replaced, roomRow{id.room, row})
+		} else {
+			added = append(added, roomRow{id.room, row})
+		}
 	}
-	p.rooms.undo(rows)
+	p.rooms.undo(append(replaced, added...)) // the last ones first: a bundle replaces the rows of its session
 	return true
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // weight returns the weight of an action on a file (systems.md B8).
@@ -142,8 +143,8 @@ func (r *Room) unpack(needed func(session string) bool) {
 
 // unpackOne decodes the files of a session. The lock must be held.
 func (r *Room) unpackOne(session string) {
-	var unread []change.Row
-	for _, row := range r.packed[session] {
+	rows, unread := room.Separate(r.packed[session])
+	for _, row := range rows {
 		if r.loadFile(row) != nil {
 			unread = append(unread, row)
 		}
@@ -164,15 +165,16 @@ func (r *Room) need(needed func(session string) bool) {
 		r.mu.RLock()
 		rows := r.packed[session]
 		r.mu.RUnlock()
-		files := make([]File, len(rows))
-		isRead := len(rows) > 0
-		for i, row := range rows {
+		separate, bad := room.Separate(rows)
+		files := make([]File, len(separate))
+		isRead := len(rows) > 0 && len(bad) == 0
+		for i, row := range separate {
 			isRead = isRead && row.Decode(&files[i]) == nil
 		}
 		r.mu.Lock()
 		if now := r.packed[session]; isRead && len(now) == len(rows) && &now[0] == &rows[0] {
 			delete(r.packed, session)
-			for i, row := range rows {
+			for i, row := range separate {
 				r.files[row.Key] = &files[i]
 			}
 		} else { // there are others now, or none
@@ -400,7 +402,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	} else {
 		file.Restored = false
 	}
-	rows := []change.Row{r.files.Put(k, file)}
+	rows := r.putFile(file)
 	if !there {
 		rows = append(rows, r.dropLowest(file)...)
 	}
@@ -427,18 +429,16 @@ func (r *Room) dropLowest(added *File) []change.Row {
 		return nil
 	}
 	now := r.activity(added.Session)
-	var key string
 	var lowest ranked
-	for k, file := range r.files {
+	for _, file := range r.files {
 		if !file.isBeside(added) {
 			continue
 		}
-		if one := (ranked{File: file, rank: file.decayed(now)}); key == "" || byRank(&one, &lowest) > 0 {
-			key, lowest = k, one
+		if one := (ranked{File: file, rank: file.decayed(now)}); lowest.File == nil || byRank(&one, &lowest) > 0 {
+			lowest = one
 		}
 	}
-	row, _ := r.files.Delete(key)
-	return []change.Row{row}
+	return r.dropFile(lowest.File)
 }
 
 type renamed struct {
@@ -482,14 +482,13 @@ func (r *Room) foldRename(c change.Change) ([]change.Row, error) {
 		if !concerned || file.Worktree != payload.Worktree {
 			continue
 		}
-		row, _ := r.files.Delete(k)
-		rows = append(rows, row)
+		rows = append(rows, r.dropFile(file)...)
 		file = file.clone()
 		file.Path, file.Named = path, true
 		if there, known := r.files[file.key()]; known {
 			file = file.join(there)
 		}
-		rows = append(rows, r.files.Put(file.key(), file))
+		rows = append(rows, r.putFile(file)...)
 	}
 	return append(rows, r.renameErrors(payload.Worktree, c.Subject, payload.To)...), nil
 }
@@ -535,9 +534,9 @@ func (r *Room) foldDelete(c change.Change) ([]change.Row, error) {
 	r.unpack(func(string) bool { return true })
 	var rows []change.Row
 	for _, k := range sortedKeys(r.files) {
-		if _, gone := moved(r.files[k].Path, c.Subject, ""); gone && r.files[k].Worktree == payload.Worktree {
-			row, _ := r.files.Delete(k)
-			rows = append(rows, row)
+		file := r.files[k]
+		if _, gone := moved(file.Path, c.Subject, ""); gone && file.Worktree == payload.Worktree {
+			rows = append(rows, r.dropFile(file)...)
 		}
 	}
 	for _, k := range sortedKeys(r.errors) {

@@ -46,6 +46,7 @@ type Room struct {
 	// packed are the rows of files of sessions that nobody has asked for since they were
 	// loaded, by session, see unpack.
 	packed     map[string][]change.Row
+	bundles    room.Bundles // of files
 	errors     change.Table[Error]
 	successes  change.Table[success]
 	activities change.Table[activity]       // by session
@@ -61,7 +62,7 @@ type Room struct {
 func New(env room.Env) *Room {
 	return &Room{
 		env:   env,
-		files: change.Table[*File]{}, packed: map[string][]change.Row{},
+		files: change.Table[*File]{}, packed: map[string][]change.Row{}, bundles: room.Bundles{},
 		errors: change.Table[Error]{}, successes: change.Table[success]{},
 		statements: change.Table[[]Statement]{}, todos: change.Table[[]event.Todo]{},
 		activities: change.Table[activity]{},
@@ -95,6 +96,7 @@ func (r *Room) Nouns() []room.Noun {
 
 // The tables of the room. The name of the table is the first part of a row's key.
 const (
+	bundleTable    = "" // the key of a bundle begins with the separator
 	fileTable      = "file"
 	errorTable     = "error"
 	successTable   = "success"
@@ -136,6 +138,8 @@ func tableOf(row change.Row) string {
 
 func (r *Room) loadTable(table string, rows []change.Row) error {
 	switch table {
+	case bundleTable:
+		return r.loadBundles(rows)
 	case fileTable:
 		return r.loadFiles(rows)
 	case errorTable:
@@ -246,14 +250,7 @@ func (r *Room) EndSession(session string) []change.Change {
 func (r *Room) ForgetSession(session string) []change.Row {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.unpack(func(packed string) bool { return packed == session })
-	var rows []change.Row
-	for k, file := range r.files {
-		if file.Session == session {
-			row, _ := r.files.Delete(k)
-			rows = append(rows, row)
-		}
-	}
+	rows := r.forgetFiles(session)
 	for k, e := range r.errors {
 		if rest := e.without(func(s Source) bool { return s.Session == session }); len(rest.Sources) < len(e.Sources) {
 			rows = append(rows, r.putError(k, rest))

@@ -65,7 +65,7 @@ func (r *Room) foldMarked(c change.Change) ([]change.Row, error) {
 	file = file.clone()
 	file.standing = file.standing.join(p.standing)
 	file.Committed = file.Committed || p.Committed
-	return []change.Row{r.files.Put(k, file)}, nil
+	return r.putFile(file), nil
 }
 
 // marks returns changes for the files that a command ran and put under version control. changes

@@ -111,3 +111,34 @@ func TestAnErrorThatIsLoadedHasRoomForItsSourcesOnly(t *testing.T) {
 		assert.Less(t, cap(loaded), 2*max(sources, 1))
 	}
 }
+
+// A process that has dropped a pending change writes its row without its session's bundle.
+func TestTheRowOfAFileCountsMoreThanTheBundleOfItsSession(t *testing.T) {
+	d := newDesk(t, nil)
+	for _, path := range []string{"a.go", "b.go"} {
+		d.tell("a", event.FileTouched{Path: path, Action: event.Edit})
+	}
+	rows := d.room.BundleSession("a")
+	newer := File{Worktree: tree, Session: "a", Path: "b.go", Action: event.Write, Count: 7}
+	loaded := newDesk(t, nil).room
+	require.NoError(t, loaded.Load([]change.Row{rows[2], change.NewRow(newer.key(), &newer, nil)}))
+	loaded.Warm()
+	assert.Len(t, loaded.files, 2)
+	assert.Equal(t, 7, loaded.files[newer.key()].Count)
+}
+
+func TestABundleOfFilesThatCannotBeReadIsSetAside(t *testing.T) {
+	for _, warm := range []bool{true, false} {
+		d := newDesk(t, nil)
+		var aside []change.Row
+		d.room.env.Unreadable = func(_ string, rows []change.Row) { aside = append(aside, rows...) }
+		bundle := change.Row{Key: separator + "a", Value: []byte("[1]")}
+		require.NoError(t, d.room.Load([]change.Row{bundle}))
+		if warm {
+			d.room.Warm()
+		}
+		d.room.unpack(func(string) bool { return true })
+		assert.Equal(t, []change.Row{bundle}, aside)
+		assert.Empty(t, d.room.files)
+	}
+}

@@ -142,6 +142,9 @@ func (r *Room) Restore(session string, items []Item) ([]change.Change, error) {
 // Forget returns a row without the item, if that contains one of the strings to erase
 // or is a part of one.
 func (r *Room) Forget(row change.Row, texts []string) change.Row {
+	if room.Bundled(row) != "" {
+		return room.ForgetBundled(row, func(row change.Row) change.Row { return r.Forget(row, texts) })
+	}
 	var item Item
 	if json.Unmarshal(row.Value, &item) != nil || item.Content == "" {
 		return room.Without(row, texts)

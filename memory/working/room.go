@@ -88,7 +88,8 @@ type Room struct {
 	sessions map[string]*session
 	// packed are the rows of sessions that nobody has asked for since they were loaded, by
 	// session. Most sessions are over, so their rows are decoded when they are needed.
-	packed map[string][]change.Row
+	packed  map[string][]change.Row
+	bundles room.Bundles
 }
 
 // A session holds the items of one session by their key, and its event counter.
@@ -99,7 +100,7 @@ type session struct {
 
 // New returns an empty room. It uses Settings, Tracked, Exists and Open of env.
 func New(env room.Env) *Room {
-	return &Room{env: env, sessions: map[string]*session{}, packed: map[string][]change.Row{}}
+	return &Room{env: env, sessions: map[string]*session{}, packed: map[string][]change.Row{}, bundles: room.Bundles{}}
 }
 
 // Name returns the name under which the room's rows are stored.
@@ -135,9 +136,14 @@ func (r *Room) unpack(id string) {
 	}
 	delete(r.packed, id)
 	s := r.at(id)
-	rows = slices.DeleteFunc(rows, func(row change.Row) bool { return s.load(row) == nil })
-	if len(rows) > 0 {
-		r.env.Unreadable(r.Name(), rows)
+	rows, unread := room.Separate(rows)
+	for _, row := range rows {
+		if s.load(row) != nil {
+			unread = append(unread, row)
+		}
+	}
+	if len(unread) > 0 {
+		r.env.Unreadable(r.Name(), unread)
 	}
 }
 
@@ -222,7 +228,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 // foldImported adds items as they are. Known items stay as they are.
 func (r *Room) foldImported(session string, items []Item) []change.Row {
 	s := r.at(session)
-	var rows []change.Row
+	rows := r.unbundle(session)
 	for _, item := range items {
 		key := keyOf(session, item.ID)
 		if _, there := s.items[key]; !there {
@@ -236,7 +242,7 @@ func (r *Room) foldImported(session string, items []Item) []change.Row {
 // latest event and time are kept. What is added by hand has the order in which it was added.
 func (r *Room) foldNoted(c change.Change, p noted) []change.Row {
 	s := r.at(c.Subject)
-	var rows []change.Row
+	rows := r.unbundle(c.Subject)
 	if c.Kind == Observed {
 		rows = append(rows, s.events.Put(keyOf(c.Subject, ""), s.counter()+1))
 	}
@@ -314,8 +320,8 @@ func (i Item) bounded(events int) Item {
 }
 
 func (r *Room) drop(session string, ids []string) []change.Row {
-	var rows []change.Row
 	s := r.at(session)
+	rows := r.unbundle(session)
 	for _, id := range ids {
 		rows = append(rows, s.items.Drop(keyOf(session, id))...)
 	}
@@ -334,7 +340,7 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	if !there {
 		return nil
 	}
-	var rows []change.Row
+	rows := r.bundles.Drop(session, s.rows())
 	for key := range s.items {
 		row, _ := s.items.Delete(key)
 		rows = append(rows, row)
@@ -355,7 +361,9 @@ func (r *Room) Load(rows []change.Row) error {
 	var errs []error
 	for len(rows) > 0 {
 		id, n := sessionOf(rows[0]), 1
-		if _, inUse := r.sessions[id]; inUse || rows[0].Value == nil {
+		if room.Bundled(rows[0]) != "" {
+			errs = append(errs, r.loadBundle(rows[0]))
+		} else if _, inUse := r.sessions[id]; inUse || rows[0].Value == nil {
 			errs = append(errs, r.at(id).load(rows[0]))
 		} else if err := rows[0].Check(); err != nil {
 			errs = append(errs, err)
