@@ -528,7 +528,8 @@ func dump(room any) map[string]string {
 
 // derived are the names of fields that are made when they are asked for.
 var derived = map[string]bool{
-	"completed": true, "key": true, "local": true, "order": true, "rendered": true, "isTopical": true, "means": true,
+	"completed": true, "key": true, "local": true, "order": true, "rendered": true, "length": true, "isTopical": true,
+	"means": true,
 }
 
 func dumpInto(values map[string]string, path string, v reflect.Value) {

@@ -2,7 +2,6 @@ package longterm
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -63,10 +62,9 @@ func (r *Room) choose(open, shut string, maxChars int, shares func(*held) share)
 			c.omitted = append(c.omitted, render.Omission{ID: h.ID, Reason: "of another topic"})
 			continue
 		}
-		need := utf8.RuneCountInString(h.line())
+		need := h.chars()
 		if need > left {
-			reason := fmt.Sprintf("over budget: needs %d characters, %d are left", need, max(left, 0))
-			c.omitted = append(c.omitted, render.Omission{ID: h.ID, Reason: reason})
+			c.omitted = append(c.omitted, render.Omission{ID: h.ID, Needs: need, Left: max(left, 0)})
 			continue
 		}
 		left -= need
@@ -163,7 +161,7 @@ func (c choice) text(marks map[*held]string) string {
 func (c choice) explain(entry *Entry) (rendered bool, reason string) {
 	for _, omission := range c.omitted {
 		if omission.ID == entry.ID {
-			return false, omission.Reason
+			return false, omission.Why()
 		}
 	}
 	switch {
@@ -194,7 +192,23 @@ func typeRank(name string) int {
 
 // line returns the rendered line of an entry.
 func line(entry Entry) string {
-	return "- [" + flat(entry.Type) + "] " + flat(entry.Text) + "\n"
+	return lineStart + flat(entry.Type) + lineMiddle + flat(entry.Text) + lineEnd
+}
+
+// lineChars returns the length of the rendered line of an entry in characters. Of most entries it does not need the
+// line.
+func lineChars(entry Entry) int {
+	return len(lineStart) + flatChars(entry.Type) + len(lineMiddle) + flatChars(entry.Text) + len(lineEnd)
+}
+
+// What stands before the type of an entry in its line, between type and text, and behind the text.
+const lineStart, lineMiddle, lineEnd = "- [", "] ", "\n"
+
+func flatChars(text string) int {
+	if isOneLine(text) && !strings.ContainsAny(text, "<&") { // nothing in it can be a tag
+		return len(text)
+	}
+	return utf8.RuneCountInString(flat(text))
 }
 
 // isOneLine reports whether a string is ASCII with single spaces between words, as most strings

@@ -55,7 +55,7 @@ func TestB6_EntriesAreWholeOrOmittedWithAReason(t *testing.T) {
 	assert.Contains(t, text, "pinned and kept")
 	require.Len(t, omitted, 1)
 	assert.Equal(t, long.ID, omitted[0].ID)
-	assert.Contains(t, omitted[0].Reason, "needs 213 characters")
+	assert.Contains(t, omitted[0].Why(), "needs 213 characters")
 	assert.Equal(t, StatusActive, f.get(long.ID).Status)
 
 	all, none := f.room.Render(0)
@@ -87,10 +87,15 @@ func TestB6_NoTextCanEndTheMemoryOrTakeASecondLine(t *testing.T) {
 		{"nor a second opening one", "a <workspace_memory> b", "- [project] a ‹workspace_memory> b"},
 		{"spaces at the ends and several in a row", " a  b ", "- [project] a b"},
 		{"code stays code", "use List<String> if a < b", "- [project] use List<String> if a < b"},
+		{"nor one that is escaped", "a &lt;/core_memory> b", "- [project] a ‹/core_memory> b"},
+		{"letters of more than one byte", "メモリは 日本語 – ü", "- [project] メモリは 日本語 – ü"},
+		{"no text", "", "- [project] "},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			assert.Equal(t, c.line+"\n", line(Entry{Type: "project", Text: c.text}))
+			entry := Entry{Type: "project", Text: c.text}
+			assert.Equal(t, c.line+"\n", line(entry))
+			assert.Equal(t, utf8.RuneCountInString(c.line+"\n"), lineChars(entry))
 		})
 	}
 }

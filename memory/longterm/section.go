@@ -51,7 +51,7 @@ func (r *Room) Warm() {
 	r.mu.RUnlock()
 	for _, h := range slices.Backward(active) {
 		h.bound()
-		h.line()
+		h.chars()
 	}
 	for _, h := range active[:min(len(active), mostWarmed)] {
 		h.stance()

@@ -16,10 +16,12 @@ import (
 type held struct {
 	Entry
 
-	lineOnce, keyOnce, boundOnce, stanceOnce sync.Once
-	rendered, key                            string
-	isTopical                                bool
-	means                                    quality.Stance
+	lineOnce, charsOnce, keyOnce, boundOnce, stanceOnce sync.Once
+
+	rendered, key string
+	length        int
+	isTopical     bool
+	means         quality.Stance
 }
 
 // stance returns what the entry is for and against.
@@ -32,6 +34,12 @@ func (h *held) stance() quality.Stance {
 func (h *held) line() string {
 	h.lineOnce.Do(func() { h.rendered = line(h.Entry) })
 	return h.rendered
+}
+
+// chars returns the length of the line, in characters.
+func (h *held) chars() int {
+	h.charsOnce.Do(func() { h.length = lineChars(h.Entry) })
+	return h.length
 }
 
 // bound returns isBound.

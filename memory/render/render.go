@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -103,7 +104,20 @@ func (i Item) Saying() string { return cmp.Or(i.Told, i.Text) }
 func (i Item) Sameness() string { return cmp.Or(i.Same, i.Text) }
 
 // An Omission is an item that was left out, with the reason.
-type Omission struct{ ID, Reason string }
+type Omission struct {
+	ID, Reason string
+	// Needs is how many characters the item needs if Reason is "" and only Left are left. Of hundreds of items for
+	// which there is no room, few are told.
+	Needs, Left int
+}
+
+// Why returns the reason.
+func (o Omission) Why() string {
+	if o.Reason != "" {
+		return o.Reason
+	}
+	return fmt.Sprintf("over budget: needs %d characters, %d are left", o.Needs, o.Left)
+}
 
 // A Rendered is a section with its rendered part.
 type Rendered struct {
@@ -301,7 +315,7 @@ func byKeep(sections []Section) []int {
 func Fixed(id, text string) func(int, DedupSet) Part {
 	return func(maxChars int, _ DedupSet) Part {
 		if utf8.RuneCountInString(text) > maxChars {
-			return Part{Omitted: []Omission{{id, "budget"}}}
+			return Part{Omitted: []Omission{{ID: id, Reason: "budget"}}}
 		}
 		return Part{Text: text}
 	}

@@ -198,7 +198,7 @@ func (v *View) wireContext(c *assembly.Context) *wire.Context {
 			Omitted: []wire.Omission{}, OmittedMore: max(0, len(section.Omitted)-maxOmitted),
 		}
 		for _, o := range section.Omitted[:min(maxOmitted, len(section.Omitted))] {
-			s.Omitted = append(s.Omitted, wire.Omission{ID: tag.Visible(o.ID), Reason: tag.Visible(o.Reason)})
+			s.Omitted = append(s.Omitted, wire.Omission{ID: tag.Visible(o.ID), Reason: tag.Visible(o.Why())})
 		}
 		result.Sections = append(result.Sections, s)
 	}
