@@ -81,17 +81,27 @@ func (s *subject) fill(c *peer.Client) error {
 			return err
 		}
 	}
-	return s.work(c)
+	if err := s.work(c); err != nil {
+		return err
+	}
+	// Most sessions of a large workspace are over. These are attached, so that they would live for half an hour.
+	for i := range s.times {
+		if err := c.Call("wm/session/end", peer.Object{"sessionId": session(i)}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+func session(i int) string { return fmt.Sprintf("session %d", i) }
 
 // work touches the files, in as many sessions as the scale, and opens the errors. The
 // measured server must receive these events itself, because those of a server that has
 // ended are stored but not shown to agents.
 func (s *subject) work(c *peer.Client) error {
 	for i := range filesOnce * s.times {
-		session := fmt.Sprintf("session %d", i%s.times)
 		if err := c.Call("wm/tool/executed",
-			peer.Object{"sessionId": session, "tool": "edit", "input": peer.Object{"path": file(i)}}, nil); err != nil {
+			peer.Object{"sessionId": session(i % s.times), "tool": "edit", "input": peer.Object{"path": file(i)}}, nil); err != nil {
 			return err
 		}
 	}
