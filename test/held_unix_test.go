@@ -40,15 +40,24 @@ func stopWhileItWrites(t *testing.T, client *test.Client) {
 	require.NoError(t, err)
 	go func() { _ = client.TryCall("wm/memory/add", map[string]any{"text": later, "type": "decision"}, nil) }()
 	lock := flock.New(filepath.Join(status.Store.Path, "memory.lock"))
-	client.Await(func() bool {
+	isHeld := func() bool {
 		taken, err := lock.TryRLock()
 		require.NoError(t, err)
 		if taken {
 			require.NoError(t, lock.Unlock())
 		}
 		return !taken
-	}, "the server writes")
-	client.Signal(syscall.SIGSTOP)
+	}
+	for {
+		client.Await(isHeld, "the server writes")
+		client.Signal(syscall.SIGSTOP)
+		_, err := syscall.Wait4(client.PID(), nil, syscall.WUNTRACED, nil)
+		require.NoError(t, err)
+		if isHeld() {
+			break
+		}
+		client.Signal(syscall.SIGCONT) // it was another write, which does not wait as long
+	}
 	_, err = conn.ExecContext(context.WithoutCancel(t.Context()), "ROLLBACK")
 	require.NoError(t, err)
 }
