@@ -402,128 +402,179 @@ func typed(s string, at int) (value int, sep string) {
 	return run(s, kind+1, 64, isBlank), "="
 }
 
-// besides returns where the value starts of a name without an operator that is written
-// as programs do.
+// besides returns where the value starts of a name without an operator that is written as programs do, and the
+// separator that counts as standing between them, "" if there is no such value.
 func besides(s string, n named) (value int, sep string) {
+	for _, form := range [...]func(string, named) (int, string){
+		inElement, behindBlanks, besideSymbol, declared, givenWith, inParentheses, behindQuotedName, inValueMember,
+		nextInList,
+	} {
+		if value, sep = form(s, n); sep != "" {
+			return value, sep
+		}
+	}
+	return 0, ""
+}
+
+// inElement returns the text of an element of XML that is named so or has the name as an attribute.
+func inElement(s string, n named) (value int, sep string) {
 	if value := elementText(s, n); value > 0 {
 		return value, "<>"
 	}
-	behind := run(s, n.end, 64, isBlank)
-	switch {
-	case n.start > 0 && s[n.start-1] == '<' && n.end < len(s) && s[n.end] == '>':
+	if n.start > 0 && s[n.start-1] == '<' && n.end < len(s) && s[n.end] == '>' {
 		value = n.end + 1
 		if inner := run(s, value, 64, isSpace); hasPrefixFold(s[inner:], "<value>") { // as Windows has it
 			value = inner + len("<value>")
 		}
 		return value, "<>"
-	case strings.HasPrefix(s[n.end:], `">`) && isElementName(lineBefore(s, n.start)):
+	}
+	if strings.HasPrefix(s[n.end:], `">`) && isElementName(lineBefore(s, n.start)) {
 		return n.end + len(`">`), "<>"
-	case behind > n.end && (strings.HasPrefix(n.text, "--") ||
-		strings.HasPrefix(n.text, "-") && n.start > 0 && s[n.start-1] == ' '):
+	}
+	return 0, ""
+}
+
+// behindBlanks returns the word or the string that only blanks separate from its name: of an option, a command that
+// sets a variable, a configuration file. The first case that fits decides.
+func behindBlanks(s string, n named) (value int, sep string) {
+	behind := run(s, n.end, 64, isBlank)
+	if behind == n.end {
+		return 0, ""
+	}
+	switch {
+	case strings.HasPrefix(n.text, "--") || strings.HasPrefix(n.text, "-") && n.start > 0 && s[n.start-1] == ' ':
 		if strings.HasPrefix(s[behind:], "\\\n") {
 			behind = run(s, behind+2, 64, isBlank)
 		}
 		return behind, "--"
-	case behind > n.end && n.script == identifier && byteAt(s, behind) != '-' &&
-		isSet(lineBefore(s, n.start), quoteAt(s, behind) != ""):
+	case n.script == identifier && byteAt(s, behind) != '-' && isSet(lineBefore(s, n.start), quoteAt(s, behind) != ""):
 		if n.kind == key && standsLast(s, behind) { // which no code is
 			return behind, "--"
 		}
 		return behind, "="
-	case behind > n.end && n.start > 1 && s[n.start-1] == ':' && !isAlnum(s[n.start-2]) && quoteAt(s, behind) == `"`:
+	case n.start > 1 && s[n.start-1] == ':' && !isAlnum(s[n.start-2]) && quoteAt(s, behind) == `"`:
 		return behind, "=" // a keyword of Clojure
-	case behind > n.end+1 || behind > n.end && s[n.end] == '\t':
+	case behind > n.end+1 || s[n.end] == '\t':
 		if value, ok := alone(s, n, behind); ok {
 			return value, ":"
 		}
-	case behind > n.end && n.kind != code && isEncrypted(s, behind):
+	case n.kind != code && isEncrypted(s, behind):
 		return behind + 2, " "
-	case behind == n.end+1 && strings.IndexByte(n.text, '.') > 0:
+	case strings.IndexByte(n.text, '.') > 0:
 		if value, ok := alone(s, n, behind); ok && strings.Count(n.text, ".") > 1 {
 			return value, ":"
 		}
-	case behind > n.end && n.kind == password && keyed(s, n.start):
-		return behind, "login"
-	case behind > n.end && hasLogin(s[max(0, n.start-maxName):n.start]):
+	case n.kind == password && keyed(s, n.start), hasLogin(s[max(0, n.start-maxName):n.start]):
 		return behind, "login"
 	}
-	if value, ok := besideSymbol(s, n); ok {
-		return value, "="
-	}
-	if value, ok := declared(s, n); ok {
-		return value, "="
-	}
-	if with := prefixOf(s[n.end:], `" with "`, "' with '", `" as "`, `", with: "`, "', with: '"); with != "" &&
-		n.kind == password {
-		return n.end + len(with) - 1, "="
-	}
-	if open := prefixOf(s[n.end:], `("`, "('", `{"`, "{'"); open != "" {
-		return n.end + 1, "("
-	}
-	if strings.HasPrefix(s[n.end:], " (") {
-		inner := n.end + len(" (")
-		if isPhraseName(n.text) && (quoteAt(s, inner) != "" || curlyQuote(s, inner) != "") {
-			return inner, "("
-		}
-		if end := run(s, inner, maxName, isBase64URL); n.kind == key && byteAt(s, end) == ')' &&
-			licence.Match(s[inner:end]) {
-			return inner, "="
-		}
-	}
-	quote := quoteAt(s, n.end)
-	if quote != "" && behind == n.end {
-		if next := run(s, n.end+len(quote), 8, isBlank); next > n.end+len(quote) &&
-			isSet(strings.TrimRight(lineBefore(s, n.start), `"'`), false) {
-			return next, "="
-		}
-	}
-	parts := func(c byte) bool { return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' || c == '>' }
-	next := run(s, n.end+len(quote), 64, parts)
-	if hasPrefixFold(s[next:], "value") && next > n.end && isNamed(s[:n.start]) {
-		value = closed(s, next+len("value"))
-		if value = run(s, value, 64, isBlank); value < len(s) && (s[value] == '=' || s[value] == ':') {
-			return run(s, value+1, 64, isSpace), "value"
-		}
-	}
-	if isNamed(s[:n.start]) {
-		if value = behindMembers(s, n.end+len(quote)); value > 0 {
-			return value, "value"
-		}
-	}
-	if comma := n.end + len(quote); strings.HasPrefix(n.text, "-") && strings.HasPrefix(s[n.end:], quote+", "+quote) &&
-		quote != "" { // a list of the words of a command
-		return comma + len(", "), "--"
-	}
-	if comma := n.end + len(quote); quote != "" && comma < len(s) && s[comma] == ',' {
-		return run(s, comma+1, 64, isSpace), ","
-	}
-	return n.end, ""
+	return 0, ""
 }
 
 // besideSymbol returns the string in quotes that is set beside a symbol or behind an index in quotes: put(:name,
 // "value"), set :name, 'value' of Ruby, '["name"] "value"'.
-func besideSymbol(s string, n named) (value int, ok bool) {
+func besideSymbol(s string, n named) (value int, sep string) {
 	if index := prefixOf(s[n.end:], `"] "`, `'] "`, `"] '`); index != "" && n.start > 1 && s[n.start-2] == '[' {
-		return n.end + len(index) - 1, true
+		return n.end + len(index) - 1, "="
 	}
 	if n.start == 0 || s[n.start-1] != ':' || byteAt(s, n.end) != ',' {
-		return 0, false
+		return 0, ""
 	}
 	value = run(s, n.end+1, 4, isBlank)
 	before := lineBefore(s, n.start)
-	return value, quoteAt(s, value) != "" && (isSet(before, true) || isSetter(s, n.start))
+	if quoteAt(s, value) != "" && (isSet(before, true) || isSetter(s, n.start)) {
+		return value, "="
+	}
+	return 0, ""
 }
 
 // declared returns the string in quotes of a declaration whose type stands behind the name: var name string = "value".
-func declared(s string, n named) (value int, ok bool) {
+func declared(s string, n named) (value int, sep string) {
 	kind := run(s, n.end, 2, isBlank)
 	end := run(s, kind, 24, func(c byte) bool { return isWord(c) || strings.IndexByte("[]*()", c) >= 0 })
 	if kind == n.end || end == kind || !strings.HasPrefix(s[end:], " = ") {
-		return 0, false
+		return 0, ""
 	}
 	value = end + len(" = ")
-	return value, (quoteAt(s, value) != "" || quoteAt(s, value+1) != "") &&
-		declaring.Has(lowered(lastWordOf(strings.TrimRight(lineBefore(s, n.start), "@$"))))
+	if (quoteAt(s, value) != "" || quoteAt(s, value+1) != "") &&
+		declaring.Has(lowered(lastWordOf(strings.TrimRight(lineBefore(s, n.start), "@$")))) {
+		return value, "="
+	}
+	return 0, ""
+}
+
+// givenWith returns the string of a step of a test: fill in "name" with "value".
+func givenWith(s string, n named) (value int, sep string) {
+	with := prefixOf(s[n.end:], `" with "`, "' with '", `" as "`, `", with: "`, "', with: '")
+	if with == "" || n.kind != password {
+		return 0, ""
+	}
+	return n.end + len(with) - 1, "="
+}
+
+// inParentheses returns what a name has in parentheses: an argument in quotes, or a key of a licence.
+func inParentheses(s string, n named) (value int, sep string) {
+	if open := prefixOf(s[n.end:], `("`, "('", `{"`, "{'"); open != "" {
+		return n.end + 1, "("
+	}
+	if !strings.HasPrefix(s[n.end:], " (") {
+		return 0, ""
+	}
+	inner := n.end + len(" (")
+	if isPhraseName(n.text) && (quoteAt(s, inner) != "" || curlyQuote(s, inner) != "") {
+		return inner, "("
+	}
+	if end := run(s, inner, maxName, isBase64URL); n.kind == key && byteAt(s, end) == ')' &&
+		licence.Match(s[inner:end]) {
+		return inner, "="
+	}
+	return 0, ""
+}
+
+// behindQuotedName returns the word behind a name in quotes that a command sets: set "name" value.
+func behindQuotedName(s string, n named) (value int, sep string) {
+	quote := quoteAt(s, n.end)
+	if quote == "" {
+		return 0, ""
+	}
+	value = run(s, n.end+len(quote), 8, isBlank)
+	if value > n.end+len(quote) && isSet(strings.TrimRight(lineBefore(s, n.start), `"'`), false) {
+		return value, "="
+	}
+	return 0, ""
+}
+
+// inValueMember returns the value of an object whose member has the name: {"name": "NAME", "value": …}, the same as
+// attributes of an element, or with other members between them.
+func inValueMember(s string, n named) (value int, sep string) {
+	end := n.end + len(quoteAt(s, n.end))
+	next := run(s, end, 64, func(c byte) bool {
+		return isSpace(c) || c == ',' || c == '"' || c == '\'' || c == '\\' || c == '>'
+	})
+	if hasPrefixFold(s[next:], "value") && next > n.end && isNamed(s[:n.start]) {
+		value = run(s, closed(s, next+len("value")), 64, isBlank)
+		if value < len(s) && (s[value] == '=' || s[value] == ':') {
+			return run(s, value+1, 64, isSpace), "value"
+		}
+	}
+	if isNamed(s[:n.start]) {
+		if value = behindMembers(s, end); value > 0 {
+			return value, "value"
+		}
+	}
+	return 0, ""
+}
+
+// nextInList returns what follows a name in quotes in a list: the words of a command, arguments of a call.
+func nextInList(s string, n named) (value int, sep string) {
+	quote := quoteAt(s, n.end)
+	comma := n.end + len(quote)
+	if quote == "" || byteAt(s, comma) != ',' {
+		return 0, ""
+	}
+	if strings.HasPrefix(n.text, "-") && strings.HasPrefix(s[comma:], ", "+quote) {
+		return comma + len(", "), "--"
+	}
+	return run(s, comma+1, 64, isSpace), ","
 }
 
 // declaring stand before the name of a variable and its type.
