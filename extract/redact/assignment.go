@@ -576,13 +576,11 @@ func partKind(name string) secrecy {
 		return login
 	case last == "auth" && (last == lowerName || lowerName == "_auth" || upper):
 		return auth
-	case strings.HasSuffix(plain, "connectionstring"), upper && strings.HasSuffix(name, "_SALT"),
-		strings.HasSuffix(plain, "secretid"),
-		upper && strings.HasSuffix(name, "_KEY") && !publicKey.Match(name):
+	case strings.HasSuffix(plain, "connectionstring"), strings.HasSuffix(plain, "secretid"),
+		upper && strings.HasSuffix(name, "_SALT"), upper && strings.HasSuffix(name, "_KEY") && !publicKey.Match(name):
 		return weak
-	case codeWords.Has(strings.TrimRight(last,
-		"0123456789")) || codeWords.Has(plain) || len(plain) > 6 && strings.HasSuffix(plain, "code") &&
-		hasCodeEnding(plain):
+	case codeWords.Has(strings.TrimRight(last, "0123456789")), codeWords.Has(plain),
+		len(plain) > 6 && strings.HasSuffix(plain, "code") && hasCodeEnding(plain):
 		return code
 	}
 	return foreignKind(name, upper)

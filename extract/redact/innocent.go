@@ -961,8 +961,7 @@ func isReference(text string) bool {
 		if closes := strings.IndexByte(text, '>'); closes > 0 {
 			return !isMadeIn(text[1:closes])
 		}
-		return strings.HasPrefix(text, "<(") || isWordy(strings.Trim(text,
-			"<>/")) || strings.HasPrefix(text, "<<")
+		return strings.HasPrefix(text, "<(") || strings.HasPrefix(text, "<<") || isWordy(strings.Trim(text, "<>/"))
 	case '(':
 		return strings.HasSuffix(text, ")") || isWordy(strings.Trim(text, "(),:;")) ||
 			strings.HasPrefix(text, "()") || strings.HasPrefix(text, `("`)
@@ -999,11 +998,10 @@ func isReference(text string) bool {
 	if run(text, 0, len(text), isAlpha) == len(text) { // what follows takes a sign or a digit
 		return false
 	}
-	if strings.HasPrefix(text, "0x") && len(text) <= 18 || strings.Contains(text, "{{") ||
-		strings.Contains(text, "->") ||
-		strings.Contains(text, "=>") || strings.Contains(text, "||") || strings.Contains(text, "&&") &&
-		!isRandom(text) ||
-		strings.Contains(text, "://") || strings.Contains(text, "${") || strings.HasPrefix(text, "ENC[") {
+	if strings.HasPrefix(text, "0x") && len(text) <= 18 || strings.HasPrefix(text, "ENC[") ||
+		strings.Contains(text, "{{") || strings.Contains(text, "->") || strings.Contains(text, "=>") ||
+		strings.Contains(text, "||") || strings.Contains(text, "&&") && !isRandom(text) ||
+		strings.Contains(text, "://") || strings.Contains(text, "${") {
 		return true
 	}
 	return isCall(text) || isMember(text) || isCmdlet(text)

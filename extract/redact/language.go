@@ -523,56 +523,78 @@ func newLexicon() *lexicon {
 		about: map[string]bool{}, folded: make(map[string]secrecy, 1<<9),
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
-	var written []string
 	for i, s := range speeches {
-		for _, of := range []struct {
-			words string
-			kind  secrecy
-		}{{s.passwords, password}, {s.keys, key}, {s.codes, code}, {s.logins, login}} {
-			for word := range spelledOut(of.words) {
-				if word != "" && l.names[word] == harmless {
-					l.names[word] = of.kind
-					if isASCII(word) && strings.ContainsAny(word, " -") {
-						l.plain[withoutSeparators(word)] = of.kind
-					}
-					written = appendSpellings(written[:0], word)
-					for _, text := range written {
-						l.ordered = append(l.ordered, spelling{foldASCII(text), of.kind})
-					}
-				}
-				if i > 0 && (of.kind == password || of.kind == key) {
-					l.fold(word, of.kind)
-				}
-			}
-		}
-		for set, words := range map[*map[string]bool]string{&l.is: s.is, &l.to: s.to, &l.as: s.as, &l.idle: s.idle,
-			&l.about: s.about} {
-			for word := range strings.SplitSeq(words, ",") {
-				if word != "" {
-					(*set)[word] = true
-				}
-			}
-		}
-		for verb := range strings.SplitSeq(s.verbs, ",") {
-			if verb != "" {
-				l.verbs[verb[0]] = append(l.verbs[verb[0]], verb)
-			}
-		}
+		foreign := i > 0
+		l.addNames(s.passwords, password, foreign)
+		l.addNames(s.keys, key, foreign)
+		l.addNames(s.codes, code, false)
+		l.addNames(s.logins, login, false)
+		addWords(l.is, s.is)
+		addWords(l.to, s.to)
+		addWords(l.as, s.as)
+		addWords(l.idle, s.idle)
+		addWords(l.about, s.about)
+		l.addVerbs(s.verbs)
 	}
 	for _, name := range []string{"parol", "mima", "kouling"} { // Russian and Chinese in the Latin script
 		l.fold(name, password)
 	}
 	for _, word := range harmlessNames {
-		l.endingsOf[word[len(word)-1]] = append(l.endingsOf[word[len(word)-1]], ending{word, harmless})
+		l.addEnding(word, harmless)
 	}
 	for _, word := range secretWords {
-		kind := key
 		if passwordWords.Has(word) {
-			kind = password
+			l.addEnding(word, password)
+		} else {
+			l.addEnding(word, key)
 		}
-		l.endingsOf[word[len(word)-1]] = append(l.endingsOf[word[len(word)-1]], ending{word, kind})
 	}
 	return l
+}
+
+// addNames adds a list of names of secrets. A name that has a kind keeps it. Names of which identifiers are made are
+// folded, too.
+func (l *lexicon) addNames(list string, kind secrecy, fold bool) {
+	var written []string
+	for name := range spelledOut(list) {
+		if name != "" && l.names[name] == harmless {
+			l.names[name] = kind
+			if isASCII(name) && strings.ContainsAny(name, " -") {
+				l.plain[withoutSeparators(name)] = kind
+			}
+			written = appendSpellings(written[:0], name)
+			for _, text := range written {
+				l.ordered = append(l.ordered, spelling{foldASCII(text), kind})
+			}
+		}
+		if fold {
+			l.fold(name, kind)
+		}
+	}
+}
+
+// addWords adds the words of a list to a set.
+func addWords(set map[string]bool, list string) {
+	for word := range strings.SplitSeq(list, ",") {
+		if word != "" {
+			set[word] = true
+		}
+	}
+}
+
+// addVerbs adds the beginnings of verbs.
+func (l *lexicon) addVerbs(list string) {
+	for verb := range strings.SplitSeq(list, ",") {
+		if verb != "" {
+			l.verbs[verb[0]] = append(l.verbs[verb[0]], verb)
+		}
+	}
+}
+
+// addEnding adds an end of names.
+func (l *lexicon) addEnding(word string, kind secrecy) {
+	last := word[len(word)-1]
+	l.endingsOf[last] = append(l.endingsOf[last], ending{word, kind})
 }
 
 // fold adds a name of a language as people write it in identifiers, if it has letters of the Latin script only.

@@ -29,6 +29,7 @@ var closesText = pattern.New(`^(?: [+.]|[);,])`)
 // the names of secrets so often that most of it is the value of many.
 const maxValue = 512
 
+// readValue reads the value that starts at at, behind a separator. A query is true for a parameter of a URL or a form.
 func readValue(s string, at int, sep string, query bool) value {
 	if block := prefixOf(s[at:], "|\n", "|-\n", ">\n", ">-\n", "|+\n"); block != "" && sep == ":" { // of YAML
 		return readBlock(s, at, at+len(block))
@@ -38,26 +39,7 @@ func readValue(s string, at int, sep string, query bool) value {
 			return v
 		}
 	}
-	if sep == ":" {
-		at = behindTag(s, at)
-	}
-	if sep == "<>" { // an element over several lines
-		if text := run(s, at, 64, isSpace); text > at && text < len(s) && s[text] != '<' &&
-			strings.HasPrefix(s[run(s, run(s, text, maxName, func(c byte) bool {
-				return isSecretByte(c) &&
-					c != '<'
-			}), 64, isSpace):],
-				"</") {
-			at = text
-		}
-	}
-	at = behindBracket(s, at)
-	if sep == "=" && strings.HasPrefix(s[at:], "\\\n") { // of a shell
-		at = run(s, at+len("\\\n"), 64, isBlank)
-	}
-	if sep == ":" || sep == "is" || sep == "=" {
-		at = behindInline(s, at)
-	}
+	at = valueStart(s, at, sep)
 	v := value{tight: at > 0 && !isBlank(s[at-1]), query: query}
 	if end := constructed(s, at); end > 0 {
 		v.start = at + strings.IndexAny(s[at:], "([{") + 1
@@ -71,32 +53,85 @@ func readValue(s string, at int, sep string, query bool) value {
 	if literal := at + len(prefixOf(s[at:], literals...)); quoteAt(s, literal) != "" {
 		at = literal
 	}
-	v.start = at + len(quoteAt(s, at))
-	if quote := quoteAt(s, at); len(quote) == 1 && (v.tight || closesText.Match(s[v.start:min(len(s),
-		v.start+3)])) && (&opened{line: lineBefore(s, at)}).has(quote[0]) &&
-		(v.start >= len(s) || !isSecretByte(s[v.start]) || strings.IndexByte(",;.):]}", s[v.start]) >= 0) { // it closes
+	quote := quoteAt(s, at)
+	if closesString(s, at, quote, v.tight) {
 		v.start, v.end = at, at
 		return v
 	}
+	v.start = at + len(quote)
 	if v.end, v.quoted = quotedEnd(s, at); !v.quoted {
-		if open := curlyQuote(s, at); open != "" {
-			line, _, _ := strings.Cut(s[at+len(open):min(len(s), at+maxQuoted)], "\n")
-			if end := strings.IndexAny(line, curlyQuotes.Get()[open]); end >= 0 {
-				inner := line[:end]
-				v.quoted, v.end = true, at+len(open)+len(strings.TrimRightFunc(inner, unicode.IsSpace))
-				v.start = min(v.end, at+len(open)+len(inner)-len(strings.TrimLeftFunc(inner, unicode.IsSpace)))
-			}
-		}
+		v.start, v.end, v.quoted = curlyQuoted(s, at)
 	}
 	if !v.quoted {
 		v.start = at
-		if quoteAt(s, at) != "" && strings.HasPrefix(quoteAt(s, at), `\`) {
-			v.start = at + len(quoteAt(s, at))
+		if strings.HasPrefix(quote, `\`) {
+			v.start += len(quote)
 		}
 		v.end = bareEnd(s, v.start, sep, query)
 	}
 	v.text = s[v.start:v.end]
 	return v
+}
+
+// valueStart skips what may stand between a separator and the value: the tag of YAML, the blanks of an element,
+// brackets, the end of a line that is continued.
+func valueStart(s string, at int, sep string) int {
+	switch sep {
+	case ":":
+		at = behindTag(s, at)
+	case "<>":
+		at = elementLine(s, at)
+	}
+	at = behindBracket(s, at)
+	if sep == "=" && strings.HasPrefix(s[at:], "\\\n") { // of a shell
+		at = run(s, at+len("\\\n"), 64, isBlank)
+	}
+	if sep == ":" || sep == "is" || sep == "=" {
+		at = behindInline(s, at)
+	}
+	return at
+}
+
+// elementLine returns where the text of an element starts that is one word on a line of its own.
+func elementLine(s string, at int) int {
+	text := run(s, at, 64, isSpace)
+	if text == at || text >= len(s) || s[text] == '<' {
+		return at
+	}
+	end := run(s, text, maxName, func(c byte) bool { return isSecretByte(c) && c != '<' })
+	if strings.HasPrefix(s[run(s, end, 64, isSpace):], "</") {
+		return text
+	}
+	return at
+}
+
+// closesString reports whether the quote at at closes a string of code, rather than to open a value.
+func closesString(s string, at int, quote string, tight bool) bool {
+	if len(quote) != 1 {
+		return false
+	}
+	next := at + len(quote)
+	return (tight || closesText.Match(s[next:min(len(s), next+3)])) &&
+		(&opened{line: lineBefore(s, at)}).has(quote[0]) &&
+		(next >= len(s) || !isSecretByte(s[next]) || strings.IndexByte(",;.):]}", s[next]) >= 0)
+}
+
+// curlyQuoted returns the value in typographic quotes that starts at at, without the blanks at its ends.
+func curlyQuoted(s string, at int) (start, end int, ok bool) {
+	open := curlyQuote(s, at)
+	if open == "" {
+		return 0, 0, false
+	}
+	from := at + len(open)
+	line, _, _ := strings.Cut(s[from:min(len(s), at+maxQuoted)], "\n")
+	closes := strings.IndexAny(line, curlyQuotes.Get()[open])
+	if closes < 0 {
+		return 0, 0, false
+	}
+	inner := line[:closes]
+	end = from + len(strings.TrimRightFunc(inner, unicode.IsSpace))
+	start = min(end, from+len(inner)-len(strings.TrimLeftFunc(inner, unicode.IsSpace)))
+	return start, end, true
 }
 
 // behindTag skips the tag or the anchor of a value in YAML.
@@ -360,9 +395,7 @@ scan:
 				break scan
 			}
 		case c == '\\':
-			if quote := quoteAt(s, end); quote != "" && end > start || end+1 < len(s) &&
-				strings.IndexByte("nrt", s[end+1]) >= 0 &&
-				(end+2 >= len(s) || !isLower(s[end+2])) {
+			if end > start && quoteAt(s, end) != "" || escapesBlank(s, end) {
 				break scan
 			}
 		case c == '<':
@@ -370,8 +403,8 @@ scan:
 				break scan
 			}
 		case c == ')':
-			if open.has('(') && end > start && strings.IndexByte(s[start:end], '(') < 0 && (end+1 == len(s) ||
-				strings.IndexByte(".,;) \t\r\n:", s[end+1]) >= 0) {
+			if open.has('(') && end > start && strings.IndexByte(s[start:end], '(') < 0 &&
+				(end+1 == len(s) || strings.IndexByte(".,;) \t\r\n:", s[end+1]) >= 0) {
 				break scan
 			}
 		case c == '&':
@@ -387,6 +420,12 @@ scan:
 		end++
 	}
 	return trimmed(s, start, end, sep, open)
+}
+
+// escapesBlank reports whether the backslash at at starts an escape sequence of a line end or a tab, rather than a
+// word, as in a path of Windows.
+func escapesBlank(s string, at int) bool {
+	return at+1 < len(s) && strings.IndexByte("nrt", s[at+1]) >= 0 && (at+2 >= len(s) || !isLower(s[at+2]))
 }
 
 // startsCommand reports whether "&&" stands at at, and the next command behind it.

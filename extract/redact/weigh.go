@@ -862,17 +862,61 @@ func hasComma(words []weighed) bool {
 
 // before is the bond by the words that precede.
 func (p place) before() bond {
-	lex, text, i := words(), p.text, p.i
+	text, i := p.text, p.i
 	last := text[i-1]
 	if strings.ContainsAny(last.behind, ":：?？") || strings.HasPrefix(text[i].before, ":") {
 		return p.answers()
 	}
-	if strings.Contains(last.behind, ",") && strings.Contains(text[i].behind, ",") && p.name >= 0 && i-p.name < 6 &&
-		(tellings.in(p.s[text[0].start:text[i].start]) || goesWrong.Has(p.next().low) ||
-			goesOnWorking.Has(p.next().low)) {
-		return surely // the password, value, does not work
+	if p.isApposition() {
+		return surely
 	}
-	j := i - 1
+	if (p.like == rare || p.like == plain) && isEnglishName(lowered(p.n.text)) && englishArticles.Has(last.low) {
+		return free // it was the culprit
+	}
+	j := p.leader()
+	w, first := text[j], j
+	for first > 0 && w.name && text[first-1].name { // a name of several words
+		first--
+	}
+	switch {
+	case (p.isStated(j) || otherOnes.Has(w.low)) && ofOther(text, i):
+		return p.sure()
+	case p.isStated(j):
+		return p.stated(j)
+	case p.isReplacement(j), w.name && p.n.kind == password && p.leads(j):
+		return bound
+	case isBehindLogin(p.s, text, i, j):
+		if p.mayBePaired() {
+			return paired
+		}
+		return bound
+	case p.isChange(j):
+		return p.changed(j)
+	case withs.Has(w.low) && (p.n.kind == login || p.n.kind == access), mineIs.Has(w.low):
+		return p.sure()
+	case p.isTyped(w), w.name && completing.Has(p.next().low) && typing.Has(text[0].low):
+		return surely
+	case typing.Has(w.low), startsAny(w.low, users.All()) && len(w.low) > 2 && w.behind == "":
+		return bound
+	case p.name >= 0 && !isASCII(text[p.name].low) && p.ends && i-p.name < 5 && isSubject(text, p.name, i):
+		return p.behindForeignName(w)
+	case w.name && p.ends && p.isUsedAs(first):
+		return surely
+	case w.name && p.ends && (p.like != rare || p.opens(j)):
+		return bound
+	case isDenseAt(p.s, last.start) && suffixOf(last.low, particles...) != "":
+		return bound
+	case w.name, withs.Has(w.low), adverbs.Has(last.low), words().gaps[last.low], determinerWords.Has(last.low),
+		isDenseAt(p.s, last.start):
+		return weakly
+	}
+	return free
+}
+
+// leader returns the number of the word before the place that decides what stands there: adverbs, and "since then"
+// and the like, are skipped.
+func (p place) leader() int {
+	text, j := p.text, p.i-1
 	for j > 0 && (adverbs.Has(text[j].low) || both.Has(text[j].low) || spelled.Has(text[j].low)) &&
 		!strings.ContainsAny(text[j].behind, ":?") {
 		j--
@@ -880,67 +924,79 @@ func (p place) before() bond {
 	if j > 1 && sinceWords.Has(text[j-1].low) {
 		j -= 2
 	}
-	if (p.like == rare || p.like == plain) && isEnglishName(lowered(p.n.text)) && englishArticles.Has(last.low) {
-		return free // it was the culprit
-	}
-	w, first := text[j], j
-	for first > 0 && w.name && text[first-1].name { // a name of several words
-		first--
-	}
+	return j
+}
+
+// isApposition reports whether the value stands between commas behind its name in a sentence that says what becomes of
+// it: the password, value, does not work.
+func (p place) isApposition() bool {
+	text, i := p.text, p.i
+	return strings.Contains(text[i-1].behind, ",") && strings.Contains(text[i].behind, ",") &&
+		p.name >= 0 && i-p.name < 6 && (tellings.in(p.s[text[0].start:text[i].start]) ||
+		goesWrong.Has(p.next().low) || goesOnWorking.Has(p.next().low))
+}
+
+// isReplacement reports whether the word with number j puts the value in the place of another one: it should be value,
+// instead of value, the word value, either value or value.
+func (p place) isReplacement(j int) bool {
+	text, low := p.text, p.text[j].low
 	switch {
-	case p.isStated(j) && ofOther(text, i), otherOnes.Has(w.low) && ofOther(text, i):
-		return p.sure()
-	case p.isStated(j):
-		return p.stated(j)
-	case w.low == "be" && j > 0 && obliging.Has(text[j-1].low), w.low == "of" && j > 0 && text[j-1].low == "instead",
-		termWords.Has(w.low) && p.name >= 0 && i-p.name < 5, p.like == rare && (alternatives.Has(w.low) ||
-			w.low == "or" && j > 0 && isRare(p.s[text[j-1].start:text[j-1].end])),
-		w.name && p.n.kind == password && p.leads(j):
-		return bound
-	case isBehindLogin(p.s, text, i, j):
-		if p.mayBePaired() {
-			return paired
-		}
-		return bound
-	case (lex.to[w.low] || froms.Has(w.low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]) &&
-		(p.like != rare || !froms.Has(w.low) && (j < 1 || !remote.Has(text[j-1].low)) || lex.to[p.next().low]):
-		if p.name < 0 && lex.to[w.low] && p.namedLast() {
-			return surely // it changed to value, the password
-		}
-		if agents.Has(p.next().low) || p.name == i-2 && lex.post[p.next().low] ||
-			p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[w.low] && p.name == i-4 {
-			return surely
-		}
-		return bound
-	case withs.Has(w.low) && (p.n.kind == login || p.n.kind == access), mineIs.Has(w.low):
-		return p.sure()
-	case typing.Has(w.low) && (strings.HasSuffix(text[i].behind, ",") || whens.Has(p.next().low) ||
-		completing.Has(p.next().low)) && nextName(text, i+1, 12) > 0: // type value when it asks for the password
-		return surely
-	case w.name && completing.Has(p.next().low) && typing.Has(text[0].low):
-		return surely
-	case typing.Has(w.low), startsAny(w.low, users.All()) && len(w.low) > 2 && w.behind == "":
-		return bound
-	case p.name >= 0 && !isASCII(text[p.name].low) && p.ends && i-p.name < 5 && isSubject(text, p.name, i):
-		if isForeignTo(p.s, text, i) && !isDenseAt(p.s, text[p.name].start) && !lex.gaps[w.low] ||
-			p.name == i-1 && i > 1 && strings.HasSuffix(text[i-2].behind, ",") &&
-				accountNamed(p.s[text[0].start:last.start]) {
-			return surely
-		}
-		return bound
-	case w.name && p.ends && first > 0 && p.n.kind == password && (words().as[text[first-1].low] &&
-		!alsoOf.Has(text[first-1].low) || withs.Has(text[first-1].low) && !isEnglishName(lowered(p.n.text)) ||
-		first > 2 && accessesAccount(text[:first])): // as the password value; with name and the password value
-		return surely
-	case w.name && p.ends && (p.like != rare || p.opens(j)):
-		return bound
-	case isDenseAt(p.s, last.start) && suffixOf(last.low, particles...) != "":
-		return bound
-	case w.name, withs.Has(w.low), adverbs.Has(last.low), lex.gaps[last.low], determinerWords.Has(last.low),
-		isDenseAt(p.s, last.start):
-		return weakly
+	case low == "be" && j > 0 && obliging.Has(text[j-1].low), low == "of" && j > 0 && text[j-1].low == "instead",
+		termWords.Has(low) && p.name >= 0 && p.i-p.name < 5:
+		return true
 	}
-	return free
+	return p.like == rare && (alternatives.Has(low) ||
+		low == "or" && j > 0 && isRare(p.s[text[j-1].start:text[j-1].end]))
+}
+
+// isChange reports whether the word with number j says from what or to what something changes.
+func (p place) isChange(j int) bool {
+	lex, text, low := words(), p.text, p.text[j].low
+	return (lex.to[low] || froms.Has(low)) && (speaksOfChange(text) || j > 0 && lex.is[text[j-1].low]) &&
+		(p.like != rare || !froms.Has(low) && (j < 1 || !remote.Has(text[j-1].low)) || lex.to[p.next().low])
+}
+
+// changed is the bond of what stands behind such a word.
+func (p place) changed(j int) bond {
+	lex, text, i, low := words(), p.text, p.i, p.text[j].low
+	switch {
+	case p.name < 0 && lex.to[low] && p.namedLast(): // it changed to value, the password
+		return surely
+	case agents.Has(p.next().low), p.name == i-2 && lex.post[p.next().low],
+		p.ends && i > 2 && froms.Has(text[i-3].low) && lex.to[low] && p.name == i-4:
+		return surely
+	}
+	return bound
+}
+
+// isTyped reports whether the word before the value is a verb of typing, and the name of what asks for the value
+// follows: type value when it asks for the password.
+func (p place) isTyped(verb weighed) bool {
+	next := p.next().low
+	return typing.Has(verb.low) && (strings.HasSuffix(p.text[p.i].behind, ",") || whens.Has(next) ||
+		completing.Has(next)) && nextName(p.text, p.i+1, 12) > 0
+}
+
+// behindForeignName is the bond of the end of a clause whose subject is a name that is not English, behind the word w.
+func (p place) behindForeignName(w weighed) bond {
+	text, i := p.text, p.i
+	if isForeignTo(p.s, text, i) && !isDenseAt(p.s, text[p.name].start) && !words().gaps[w.low] ||
+		p.name == i-1 && i > 1 && strings.HasSuffix(text[i-2].behind, ",") &&
+			accountNamed(p.s[text[0].start:text[i-1].start]) {
+		return surely
+	}
+	return bound
+}
+
+// isUsedAs reports whether the name of a password, whose first word has the number first, says as what the value is
+// used: as the password value; with name and the password value.
+func (p place) isUsedAs(first int) bool {
+	if first == 0 || p.n.kind != password {
+		return false
+	}
+	low := p.text[first-1].low
+	return words().as[low] && !alsoOf.Has(low) || withs.Has(low) && !isEnglishName(lowered(p.n.text)) ||
+		first > 2 && accessesAccount(p.text[:first])
 }
 
 // englishArticles stand before a noun, and before no value.
