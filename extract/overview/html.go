@@ -76,8 +76,8 @@ func beginsTag(text string, inParagraph bool) bool {
 	name, rest := strings.ToLower(tag[:length]), tag[length:]
 	alone := restOfTag.FindStringSubmatch(rest)
 	if isOneOf(name, blockElements) {
-		ends := strings.Trim(rest, "\r\n") == "" || strings.IndexByte(" >", rest[0]) >= 0 || strings.HasPrefix(rest,
-			"/>")
+		ends := strings.Trim(rest, "\r\n") == "" || strings.IndexByte(" >", rest[0]) >= 0 ||
+			strings.HasPrefix(rest, "/>")
 		return ends || alone != nil
 	}
 	return alone != nil && !inParagraph && !isOneOf(name, rawElements) && !(closing && alone[1] != "")

@@ -90,8 +90,8 @@ func isName(text string) bool {
 }
 
 func isBranch(text string) bool {
-	return strings.Contains(text, "── ") || strings.Contains(text, "|-- ") || strings.Contains(text,
-		"`-- ") || strings.Contains(text, "+---")
+	return strings.Contains(text, "── ") || strings.Contains(text, "|-- ") || strings.Contains(text, "`-- ") ||
+		strings.Contains(text, "+---")
 }
 
 // repeats reports whether at least five lines, and a fifth of them, are like the
@@ -110,8 +110,8 @@ func (p *page) repeats(sample []line) bool {
 func (p *page) isJSON(sample []line) bool {
 	const small = 1 << 20
 	first, last := strings.TrimSpace(p.lines[0].text), strings.TrimSpace(p.lines[len(p.lines)-1].text)
-	if first == "" || last == "" || strings.IndexByte("{[", first[0]) < 0 || strings.IndexByte("}]",
-		last[len(last)-1]) < 0 {
+	if first == "" || last == "" || strings.IndexByte("{[", first[0]) < 0 ||
+		strings.IndexByte("}]", last[len(last)-1]) < 0 {
 		return false
 	}
 	if len(p.lines) > 1 && json.Valid([]byte(first)) && len(first) > 2 {

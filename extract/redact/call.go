@@ -214,8 +214,7 @@ var loginIdentifiers = []string{"auth", "login", "log_in", "signin", "sign_in", 
 	".user("}
 
 // findCredentials finds the second of two strings in quotes next to each other that a function or a member with such
-// a name
-// is given: signIn(page, "bob", "…"), session.auth = ("bob", "…"), basic_auth "bob", "…".
+// a name is given: signIn(page, "bob", "…"), session.auth = ("bob", "…"), basic_auth "bob", "…".
 func findCredentials(s string, at int) (start, end int, ok bool) {
 	open := run(s, at, 32, isWord)
 	if containsAny(foldASCII(s[back(s, at, 32, isWord):open]), []string{"param", "header", "url", "option", "field",
@@ -379,8 +378,8 @@ func (c call) near(s string, at, text int) bool {
 		line += foldASCII(s[max(0, at-80):at])
 	}
 	line = strings.ReplaceAll(line, markerOpen+assigned+markerClose, "")
-	return containsAny(line, []string{"pass", "pwd", "secret", "ssh", "pdf", "wallet", "keychain"}) || isRemarked(s,
-		text)
+	return containsAny(line, []string{"pass", "pwd", "secret", "ssh", "pdf", "wallet", "keychain"}) ||
+		isRemarked(s, text)
 }
 
 // isRemarked reports whether a remark at the end of the line speaks of passwords.
@@ -403,9 +402,8 @@ func findCharArray(s string, at int) (start, end int, ok bool) {
 	start = back(s, end, 128, func(c byte) bool { return c != '"' && c != '\n' })
 	text := s[start:end]
 	line := foldASCII(lineBefore(s, start))
-	return start, end, len(text) >= 4 && containsAny(line, []string{"pass", "pwd", "keystore", "key", ".load(",
-		"pbe", "credential"}) &&
-		!isPlaceholder(text) && !strings.Contains(text, markerOpen)
+	return start, end, len(text) >= 4 && !isPlaceholder(text) && !strings.Contains(text, markerOpen) &&
+		containsAny(line, []string{"pass", "pwd", "keystore", "key", ".load(", "pbe", "credential"})
 }
 
 // argumentsOf returns the arguments of a call whose bracket was opened before at.

@@ -92,8 +92,8 @@ func statedDensely(s string, n named) (start, end int, ok bool) {
 			continue
 		}
 		start = run(s, joined, 2, isBlank)
-		if start < len(s) && strings.HasPrefix(s[start:], "：") || quoteAt(s, start) != "" || curlyQuote(s,
-			start) != "" {
+		if start < len(s) && strings.HasPrefix(s[start:], "：") || quoteAt(s, start) != "" ||
+			curlyQuote(s, start) != "" {
 			return 0, 0, false
 		}
 		if end = speech.valueEnd(s, start); end > start {

@@ -602,8 +602,8 @@ func findFTP(s string, at int) (start, end int, ok bool) {
 
 // findFTPLogin finds the password of the line "user name password" of a script for ftp.
 func findFTPLogin(s string, at int) (start, end int, ok bool) {
-	if before := foldASCII(s[max(0, at-200):at]); !strings.Contains(before, "ftp") && !strings.Contains(before,
-		"open ") {
+	if before := foldASCII(s[max(0, at-200):at]); !strings.Contains(before, "ftp") &&
+		!strings.Contains(before, "open ") {
 		return 0, 0, false
 	}
 	login := at + len("\nuser ")
@@ -696,8 +696,8 @@ func findSecured(s string, at int) (start, end int, ok bool) {
 	from := strings.LastIndexByte(text[:len(text)-1], text[len(text)-1]) + 1
 	start = at - len(line) + from
 	end = at - len(line) + len(text) - 1
-	return start, end, from > 0 && end-start >= 4 && !isPlaceholder(s[start:end]) && !strings.Contains(s[start:end],
-		markerOpen)
+	return start, end, from > 0 && end-start >= 4 && !isPlaceholder(s[start:end]) &&
+		!strings.Contains(s[start:end], markerOpen)
 }
 
 // findHTPasswd finds the last word of "htpasswd -b <file> <user> <password>".

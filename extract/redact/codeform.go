@@ -32,8 +32,8 @@ func (v value) isCodeForm(s string, n named, sep string) bool {
 	switch {
 	case sep == ":" && n.kind == key && isParticiple(lowered(text)) && isCommon(text) && isLetters(text):
 		return true
-	case sep == ":" && n.start > 0 && s[n.start-1] == '[' && byteAt(s, n.end) == ']' && strings.IndexByte(n.text,
-		'.') > 0 && isIdentifier.Match(strings.TrimRight(text, ",")): // a computed member
+	case sep == ":" && n.start > 0 && s[n.start-1] == '[' && byteAt(s, n.end) == ']' &&
+		strings.IndexByte(n.text, '.') > 0 && isIdentifier.Match(strings.TrimRight(text, ",")): // a computed member
 		return true
 	}
 	return (sep == ":" || sep == "=" && !v.tight) && v.goesOnAsSentence(s, n)

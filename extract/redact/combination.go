@@ -187,9 +187,9 @@ func opensLock(s string, at int, dense bool) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	end = combinationEnd(s, start)
-	if end == start || end-start < 4 ||
-		units.Has(lowered(strings.TrimRight(s[run(s, end, 1, isBlank):wordEnd(s, run(s, end, 1,
-			isBlank))], ".,;:!?"))) || otherCodes.in(s[at:start]) {
+	next := run(s, end, 1, isBlank)
+	if end == start || end-start < 4 || units.Has(lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))) ||
+		otherCodes.in(s[at:start]) {
 		return 0, 0, false
 	}
 	if dense || isDenseBefore(s, start) {
@@ -201,7 +201,7 @@ func opensLock(s string, at int, dense bool) (start, end int, ok bool) {
 				"원") == ""
 	}
 	last := lowered(lastWordOf(s[at:start]))
-	next := run(s, end, 1, isBlank)
+	next = run(s, end, 1, isBlank)
 	then := lowered(strings.TrimRight(s[next:wordEnd(s, next)], ".,;:!?"))
 	return start, end, lockInstruments.Has(last) || strings.Count(s[start:end], "-") > 1 && words().is[last] ||
 		last == "c'est" && strings.ContainsAny(s[start:end], "- ") || strings.HasSuffix(s[at:start], " set to ") ||

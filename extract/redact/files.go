@@ -215,9 +215,8 @@ func findInitials(s string, at int) (start, end int, ok bool) {
 	before := foldASCII(lineBefore(s, at))
 	start = at + len(" p: ")
 	end = start + len(strings.TrimRight(s[start:wordEnd(s, start)], ".,;"))
-	return start, end, s[at+1] == 'P' && containsAny(" "+before, []string{" u: ", " l: ", " user: ", " login: ",
-		" id: "}) &&
-		isBare(s[start:end])
+	return start, end, s[at+1] == 'P' && isBare(s[start:end]) &&
+		containsAny(" "+before, []string{" u: ", " l: ", " user: ", " login: ", " id: "})
 }
 
 // findIMAPLogin finds the password of the line "tag LOGIN name password".

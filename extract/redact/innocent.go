@@ -21,8 +21,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 		v.isCodeForm(s, n, sep) {
 		return true
 	}
-	if isSecretReference(n) && (isSlug.Match(text) || isWordy(text) || isWordList(text) || strings.Contains(text,
-		"/")) {
+	if isSecretReference(n) && (isSlug.Match(text) || isWordy(text) || isWordList(text) ||
+		strings.Contains(text, "/")) {
 		return true
 	}
 	switch {
@@ -77,10 +77,8 @@ func (v value) isInnocent(s string, n named, sep string) bool {
 // name and its sign without a blank.
 func (v value) isOwnPath(sep string, n named) bool {
 	return sep == "=" && v.tight && n.kind == password && v.text[0] == '/' && len(v.text) >= 8 &&
-		strings.EqualFold(n.text,
-			"password") && !namesSecret(v.text) && !containsAny(foldASCII(v.text), []string{"/run/", "/etc/", "/mnt/",
-		"pass",
-		"key", "//", "$", "pw", "vault", "."})
+		strings.EqualFold(n.text, "password") && !namesSecret(v.text) && !containsAny(foldASCII(v.text),
+		[]string{"/run/", "/etc/", "/mnt/", "pass", "key", "//", "$", "pw", "vault", "."})
 }
 
 // isUnclosed reports whether a value ends its line within a bracket, behind a letter or a digit, or with a brace behind
@@ -177,8 +175,7 @@ func isPaired(s string, n named, v value) bool {
 }
 
 // isChosenWord reports whether a word in small letters may be a password where code compares one, or lists it
-// beside its
-// name.
+// beside its name.
 func isChosenWord(text string) bool {
 	if isCapitalRare(text) {
 		text = lowered(text)
@@ -533,9 +530,8 @@ func (v value) isProseWord(s string, n named) bool {
 	if hasDigit(text) && isLetterless(text) {
 		return n.kind != password && len(text) < 6 || len(text) < 4
 	}
-	if isAlgorithm(text) || isNumberWord(text) || measured.Match(text) || prefixOf(low, "ctrl+", "shift+", "alt+",
-		"cmd+", "win+",
-		"meta+") != "" {
+	if isAlgorithm(text) || isNumberWord(text) || measured.Match(text) ||
+		prefixOf(low, "ctrl+", "shift+", "alt+", "cmd+", "win+", "meta+") != "" {
 		return true
 	}
 	if !isWordy(text) {
@@ -606,8 +602,8 @@ func isProseNext(s string, at int) bool {
 	if word == "" || next < len(s) && !isLetterAt(s, next) {
 		return false
 	}
-	return !words().endings[word] && !words().post[word] && prefixOf(word, "فلا", "فإ", "وال", "ولا", "فقط",
-		"لكن") == "" && !strings.HasSuffix(s[next:end], ":") && words().names[word] == harmless
+	return !words().endings[word] && !words().post[word] && !strings.HasSuffix(s[next:end], ":") &&
+		prefixOf(word, "فلا", "فإ", "وال", "ولا", "فقط", "لكن") == "" && words().names[word] == harmless
 }
 
 // isBeside reports whether a word that stands behind a name with only a blank between
@@ -659,8 +655,7 @@ func (v value) isBeside(s string, n named) bool {
 var isJoined = pattern.New(`(?-i)^[A-Z][a-z]+(?:[_.][A-Z][a-z]+)+$`)
 
 // isSettingLine reports whether a line is nothing but the name of a setting and its value, or the settings of a
-// peer that
-// end with it.
+// peer that end with it.
 func isSettingLine(s string, n named, v value) bool {
 	if !standsLast(s, v.start) || lowered(n.text) != n.text || lowered(v.text) != v.text ||
 		n.script != identifier {
@@ -779,8 +774,7 @@ func (v value) isCodeWord(s string, n named, sep string) bool {
 	case inCall && sep != "is":
 		return true
 	case strings.HasPrefix(s[v.end:], ";") && strings.IndexByte(line, ';') < 0 &&
-		strings.HasSuffix(strings.TrimRight(s[v.end:lineEnd(s, v.end)], " \r"),
-			";") && !v.tight:
+		strings.HasSuffix(strings.TrimRight(s[v.end:lineEnd(s, v.end)], " \r"), ";") && !v.tight:
 		return true
 	case codeStart.Match(line):
 		return true
@@ -974,8 +968,8 @@ func isReference(text string) bool {
 		return strings.HasPrefix(text, "&'") || isIdentifier.Match(text[1:]) && isWordy(text[1:]) ||
 			isMember(text) || len(text) > 1 && text[1] == '['
 	case '!':
-		return isWordy(strings.TrimLeft(text, "!")) || prefixOf(text, "!Ref", "!Sub", "!vault", "!secret", "!env",
-			"!!", "!GetAtt", "!=", "!reference") != ""
+		return isWordy(strings.TrimLeft(text, "!")) ||
+			prefixOf(text, "!Ref", "!Sub", "!vault", "!secret", "!env", "!!", "!GetAtt", "!=", "!reference") != ""
 	case '.':
 		return strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") ||
 			isWordy(strings.Trim(text, ".,;")) || strings.Trim(text, ".") == ""

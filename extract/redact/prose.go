@@ -737,9 +737,8 @@ func quotedBehind(s string, n named) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	if (n.kind == password || n.kind == variable) && isWordy(v.text) && lowered(v.text) == v.text && isSaid(v.text) &&
-		!words().about[v.text] && !isParticiple(v.text) && (startsLine(s, n) && strings.TrimLeft(s[v.end:lineEnd(s,
-		v.end)],
-		"\"'; \r") == "" || entered(lineBefore(s, n.start))) {
+		!words().about[v.text] && !isParticiple(v.text) && (startsLine(s, n) &&
+		strings.TrimLeft(s[v.end:lineEnd(s, v.end)], "\"'; \r") == "" || entered(lineBefore(s, n.start))) {
 		return v.start, v.end, true
 	}
 	behind := run(s, v.end, 4, func(c byte) bool { return isBlank(c) || c == '"' || c == '\'' })
@@ -873,8 +872,8 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 		}
 		text := strings.TrimRight(s[word:next], ".,;:")
 		if slash := strings.IndexAny(text, "/:"); slash > 1 && slash+1 < len(text) && isWordy(text[:slash]) &&
-			looksMade(text[slash+1:]) && !strings.ContainsAny(text[slash+1:], "._#") && !strings.Contains(text,
-			"://") && before != "" {
+			looksMade(text[slash+1:]) && !strings.ContainsAny(text[slash+1:], "._#") &&
+			!strings.Contains(text, "://") && before != "" {
 			return word + slash + 1, word + len(text), true
 		}
 		if ends := strings.HasSuffix(s[word:next], "."); ends && words > 0 && next < to && !standsGiven(s, word) {
@@ -892,8 +891,8 @@ func findLoggingIn(s string, at int) (start, end int, ok bool) {
 		listed = strings.HasSuffix(s[word:next], ",")
 		joined, account = account, before
 		asked = asked || words > 0 && asUser.Has(before)
-		if connectors.Has(before) && (!english || len(before) > 1 || before == "/") && isChosenAny(strings.Trim(text,
-			"\"'`")) {
+		if connectors.Has(before) && (!english || len(before) > 1 || before == "/") &&
+			isChosenAny(strings.Trim(text, "\"'`")) {
 			return unquoted(s, word, word+len(text))
 		}
 		before = lowered(text)
@@ -1016,8 +1015,8 @@ func findPair(s string, at int) (start, end int, ok bool) {
 	}
 	from := max(name-len(lineBefore(s, name)), name-maxNear)
 	line := lowered(s[from:min(lineEnd(s, v.end), v.end+maxNear)])
-	said := loginVerbs.in(line) || withs.Has(lowered(lastWordOf(s[from:name]))) && shapeOf(v.text,
-		lowered(v.text)) >= mixed
+	said := loginVerbs.in(line) ||
+		withs.Has(lowered(lastWordOf(s[from:name]))) && shapeOf(v.text, lowered(v.text)) >= mixed
 	if word := v.start + len(strings.TrimRight(v.text, ".,;)")); accounts.Has(lowered(s[name:at])) &&
 		strings.Count(line, " / ") == 1 && (isRare(s[v.start:word]) || isChosenAny(s[v.start:word])) &&
 		(standsLast(s, v.start) || works(s, v.end) || byteAt(s, word) == ')') {
@@ -1239,8 +1238,8 @@ func findPrinted(s string, at int) (start, end int, ok bool) {
 	start = newline + 1
 	end = lineEnd(s, start)
 	text := s[start:end]
-	return start, end, len(text) >= 4 && !strings.ContainsAny(text, " {<") && strings.IndexByte("$#>+/.",
-		text[0]) < 0 &&
-		strings.IndexByte(":=", text[len(text)-1]) < 0 && !strings.Contains(text, ": ") && !isPlaceholder(text) &&
+	return start, end, len(text) >= 4 && !strings.ContainsAny(text, " {<") &&
+		strings.IndexByte("$#>+/.", text[0]) < 0 && strings.IndexByte(":=", text[len(text)-1]) < 0 &&
+		!strings.Contains(text, ": ") && !isPlaceholder(text) &&
 		!strings.Contains(text, markerOpen) && !namesSecret(text)
 }

@@ -354,8 +354,7 @@ func behindColon(s string, at int, n named) int {
 }
 
 // nested returns where the value starts that a member of the object at at gives, such as default or value, 0 if the
-// first
-// members are others.
+// first members are others.
 func nested(s string, at int) int {
 	if at >= len(s) || s[at] != '\n' && s[at] != '{' {
 		return 0

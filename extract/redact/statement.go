@@ -407,9 +407,8 @@ func sameAs(s string, n named) (start, end int, ok bool) {
 	}
 	sign := -1
 	for i := range len(line) {
-		if line[i] == '(' || i > 4 && strings.IndexByte(":,", line[i]) >= 0 || i > 4 && prefixOf(line[i:], "—",
-			"–", "，", "、",
-			"：") != "" {
+		if line[i] == '(' || i > 4 &&
+			(strings.IndexByte(":,", line[i]) >= 0 || prefixOf(line[i:], "—", "–", "，", "、", "：") != "") {
 			sign = i
 			if sameHints.in(line[:i]) {
 				break

@@ -209,8 +209,7 @@ func listedRows(s string, n named, found []span) []span {
 	}
 	for range maxRows {
 		at := run(s, next, 32, func(c byte) bool {
-			return isSpace(c) || isWord(c) || strings.IndexByte(",:-\"",
-				c) >= 0
+			return isSpace(c) || isWord(c) || strings.IndexByte(",:-\"", c) >= 0
 		})
 		if at < len(s) && s[at] == '[' && at+1 < len(s) && s[at+1] == '[' {
 			at++

@@ -165,8 +165,8 @@ func findOpened(s string, at int) (start, end int, ok bool) {
 		first := run(s, next, 2, isBlank)
 		phrase := behindAny(s, first, phraseNouns.All())
 		if start, end, ok = candidate(s, phrase, false); ok && (phrase > first || !isWordy(s[start:end])) &&
-			opensWithValue(s, start, end, phrase > first, false) && (nearby(s, start, end) || hasPrefixFold(s[at:],
-			"encrypt")) {
+			opensWithValue(s, start, end, phrase > first, false) &&
+			(nearby(s, start, end) || hasPrefixFold(s[at:], "encrypt")) {
 			return start, end, true
 		}
 	}
@@ -279,8 +279,7 @@ func opensWithValue(s string, start, end int, any, dense bool) bool {
 	next := run(s, end, 2, isBlank)
 	if inner := strings.IndexAny(text[1:len(text)-1], "!$&*@#%^~"); inner >= 0 && hasLetter(text) {
 		return isASCII(text) && run(text, 0, len(text), func(c byte) bool {
-			return isAlnum(c) || strings.IndexByte("!$&*@#%^~._-",
-				c) >= 0
+			return isAlnum(c) || strings.IndexByte("!$&*@#%^~._-", c) >= 0
 		}) == len(text)
 	}
 	return any && !quoted && !hasHump(text) && strings.IndexByte("=({[<", byteAt(s, next)) < 0 &&
@@ -378,8 +377,7 @@ func unlockRules() []rule {
 }
 
 // findBesideAccount finds the password behind the name of an account and a word that joins both: "use admin
-// and value to log
-// in". It has to look chosen, on a line that speaks of logins.
+// and value to log in". It has to look chosen, on a line that speaks of logins.
 func findBesideAccount(account string) func(s string, at int) (start, end int, ok bool) {
 	return func(s string, at int) (start, end int, ok bool) {
 		next := at + len(account)

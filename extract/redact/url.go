@@ -36,8 +36,8 @@ func findURLPassword(s string, at int) (start, end int, ok bool) {
 		last-- // the last @ before the path: a password may hold one
 	}
 	if last <= colon+1 || last+1 >= len(s) || !isAlnum(s[last+1]) && strings.IndexByte("[{$", s[last+1]) < 0 ||
-		!isAlnum(s[last+1]) && s[last+1] != '[' && strings.ContainsAny(s[colon+1:last],
-			"{$") { // filled in by a program
+		!isAlnum(s[last+1]) && s[last+1] != '[' &&
+			strings.ContainsAny(s[colon+1:last], "{$") { // filled in by a program
 		return 0, 0, false
 	}
 	return colon + 1, last, !isPlaceholder(s[colon+1 : last])

@@ -372,8 +372,8 @@ func likenessOf(s string, text []weighed, i int, kind secrecy, f *form) likeness
 		return unlike
 	}
 	if w.phrase {
-		if kind == password && !isMessage(core) && !isProse(core) && !isUpper(core[0]) && !strings.ContainsAny(core,
-			"()[]{}<>=/\\;|:") {
+		if kind == password && !isMessage(core) && !isProse(core) && !isUpper(core[0]) &&
+			!strings.ContainsAny(core, "()[]{}<>=/\\;|:") {
 			return phrase
 		}
 		return unlike
@@ -766,8 +766,8 @@ func (p place) behind() bond {
 	case p.i == 0 && lex.is[q.low] && p.i+2 < len(p.text) && p.text[p.i+2].low == "what" &&
 		nextName(p.text, p.i+3, 12) > 0: // value is what it asks for as the password
 		return surely
-	case goesWrong.Has(q.low) && p.i+2 < len(p.text) && prefixOf(p.text[p.i+2].low, "work") != "" && nextName(p.text,
-		p.i+3, 6) > 0: // value did not work as the password
+	case goesWrong.Has(q.low) && p.i+2 < len(p.text) && prefixOf(p.text[p.i+2].low, "work") != "" &&
+		nextName(p.text, p.i+3, 6) > 0: // value did not work as the password
 		return bound
 	case p.name >= 0 && p.i-p.name < 4 && (working.Has(q.low) || p.i+2 < len(p.text) && q.low == "still" &&
 		working.Has(p.text[p.i+2].low)):
@@ -791,8 +791,8 @@ func (p place) behind() bond {
 		return surely
 	case q.low == "को" && name == p.i+2:
 		return surely
-	case p.n.start > q.start && p.n.start < q.end && suffixOf(p.s[q.start:p.n.start],
-		attachedAs...) == p.s[q.start:p.n.start]: // in Arabic
+	case p.n.start > q.start && p.n.start < q.end &&
+		suffixOf(p.s[q.start:p.n.start], attachedAs...) == p.s[q.start:p.n.start]: // in Arabic
 		return surely
 	case lex.as[q.low] && q.low != "de" && name > 0 && name < p.i+5: // value as the password
 		if p.i > 0 && (startsAny(p.text[p.i-1].low, users.All()) || accepting.Has(p.text[p.i-1].low)) {
