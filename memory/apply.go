@@ -65,6 +65,7 @@ func (w *Workspace) commit(
 	return changes, err
 }
 
+// write is commit without a recovery.
 func (w *Workspace) write(
 	ctx context.Context, who change.Actor, mode store.Mode, decide decider, also func(store.Tx) error,
 ) ([]change.Change, error) {
@@ -83,33 +84,11 @@ func (w *Workspace) write(
 		if changes, decideErr = decide(tx); decideErr != nil {
 			return decideErr
 		}
-		w.stamper.stamp(changes, who)
-		w.options.Cores.While(len(changes), func() { gate.Changes(changes, w.spares) })
-		all := w.rooms.Load().list
-		analyse(all, changes)
-		var touched []roomRow
-		for i := range changes {
-			rows, err := w.rooms.fold(changes[i])
-			done.add(rows)
-			if err != nil {
-				return err
-			}
-			touched = append(touched, rows...)
-		}
-		if err := appendTo(tx, changes); err != nil {
+		if done, err = w.writeTo(ctx, tx, who, changes); err != nil {
 			return err
 		}
 		if len(changes) > 0 {
 			seq = changes[len(changes)-1].Seq
-		}
-		for _, row := range touched {
-			if err := tx.Put(row.room, row.Row); err != nil {
-				return err
-			}
-		}
-		w.eraser.overtakes(changes)
-		if err := indexChanges(ctx, tx, all, changes); err != nil {
-			return err
 		}
 		if also != nil {
 			if err := also(tx); err != nil {
@@ -134,6 +113,36 @@ func (w *Workspace) write(
 	w.wrote(seq)
 	w.notifier.notifyAll(changes...)
 	return changes, nil
+}
+
+// writeTo stamps and redacts changes, folds them, and writes them with their rows and what the tables of rooms hold of
+// them. It returns what it folded also with an error, after which that has to be undone.
+func (w *Workspace) writeTo(
+	ctx context.Context, tx store.Tx, who change.Actor, changes []change.Change,
+) (done folded, err error) {
+	w.stamper.stamp(changes, who)
+	w.options.Cores.While(len(changes), func() { gate.Changes(changes, w.spares) })
+	rooms := w.rooms.Load().list
+	analyse(rooms, changes)
+	var touched []roomRow
+	for i := range changes {
+		rows, err := w.rooms.fold(changes[i])
+		done.add(rows)
+		if err != nil {
+			return done, err
+		}
+		touched = append(touched, rows...)
+	}
+	if err := appendTo(tx, changes); err != nil {
+		return done, err
+	}
+	for _, row := range touched {
+		if err := tx.Put(row.room, row.Row); err != nil {
+			return done, err
+		}
+	}
+	w.eraser.overtakes(changes)
+	return done, indexChanges(ctx, tx, rooms, changes)
 }
 
 // ApplyAsWritten is Apply for changes with strings that a person asked to keep as they were

@@ -72,8 +72,13 @@ func (w *watcher) start() {
 
 // opened notifies the watcher that a store was opened.
 func (w *watcher) opened() {
+	signal(w.found)
+}
+
+// signal sends a value to a channel of length 1, unless it has one.
+func signal(to chan<- struct{}) {
 	select {
-	case w.found <- struct{}{}:
+	case to <- struct{}{}:
 	default:
 	}
 }
@@ -94,7 +99,7 @@ func (w *watcher) run(ctx context.Context) {
 	defer ticker.Stop()
 	var notices, heard <-chan struct{} // heard is nil while no notice is received
 	rested := make(chan struct{}, 1)
-	polling := make(chan struct{}, 1) // one poll is on the queue, however long it waits there
+	polling := make(chan struct{}, 1) // holds a value while a poll is on the queue
 	for {
 		select {
 		case <-ctx.Done():
@@ -109,23 +114,12 @@ func (w *watcher) run(ctx context.Context) {
 				notices = nil
 				break
 			}
-			w.follow(ctx, time.Now(), func() {
-				select {
-				case rested <- struct{}{}:
-				default: // the watcher has stopped
-				}
-			})
+			w.follow(ctx, time.Now(), func() { signal(rested) }) // nobody receives it if the watcher has stopped
 		case <-rested:
 			heard = notices
 		case <-ticker.C:
 			w.look()
-			select {
-			case polling <- struct{}{}:
-				if !w.queue.offer(func() { defer func() { <-polling }(); w.poll(ctx) }) {
-					<-polling
-				}
-			default:
-			}
+			w.pollSoon(ctx, polling)
 		}
 		if s := w.store.Load(); s != nil && notices == nil {
 			watched, err := s.Notices(ctx)
@@ -136,6 +130,18 @@ func (w *watcher) run(ctx context.Context) {
 			began := time.Now()
 			w.queue.put(func() { w.refresh(ctx, began) }) // commits before the watch
 		}
+	}
+}
+
+// pollSoon puts a poll on the queue, unless the queue is full or the last poll is still there.
+func (w *watcher) pollSoon(ctx context.Context, polling chan struct{}) {
+	select {
+	case polling <- struct{}{}:
+	default:
+		return
+	}
+	if !w.queue.offer(func() { defer func() { <-polling }(); w.poll(ctx) }) {
+		<-polling
 	}
 }
 

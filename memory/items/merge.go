@@ -25,15 +25,7 @@ func (r *Room) Merge(
 		if !store.Versioned {
 			continue
 		}
-		var items []Item
-		var texts []gating.Sketch
-		err := r.each(ctx, db, "WHERE store = ? AND deleted = 0 ORDER BY n DESC LIMIT ?", []any{store.Name, maxMerged},
-			func(item *Item) bool {
-				if !isSummary(*item) {
-					items, texts = append(items, *item), append(texts, gating.SketchOf(item.Text))
-				}
-				return true
-			})
+		items, texts, err := r.newest(ctx, db, store.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -43,21 +35,9 @@ func (r *Room) Merge(
 			before := kept
 			kept.ModifiedAt, kept.Tags, kept.Lineage = now, slices.Clone(kept.Tags), slices.Clone(kept.Lineage)
 			for _, i := range group[1:] {
-				other := items[i]
-				kept.Importance = max(kept.Importance, other.Importance)
-				kept.Version = max(kept.Version, other.Version)
-				for _, tag := range other.Tags {
-					if !slices.Contains(kept.Tags, tag) && len(kept.Tags) < maxTags {
-						kept.Tags = append(kept.Tags, tag)
-					}
-				}
-				for _, id := range append(slices.Clone(other.Lineage), other.ID) {
-					if !slices.Contains(kept.Lineage, id) {
-						kept.Lineage = append(kept.Lineage, id)
-					}
-				}
+				kept.absorb(&items[i])
 				changes = append(changes,
-					change.New(Superseded, other.ID, struct{}{}).Because("it says the same as "+kept.ID))
+					change.New(Superseded, items[i].ID, struct{}{}).Because("it says the same as "+kept.ID))
 			}
 			kept.Version++
 			kept.Lineage = kept.Lineage[max(0, len(kept.Lineage)-maxLineage):]
@@ -66,6 +46,37 @@ func (r *Room) Merge(
 		}
 	}
 	return changes, nil
+}
+
+// newest returns the newest items of a store that are no summaries, at most maxMerged, the newest first, and the
+// sketches of their texts.
+func (r *Room) newest(
+	ctx context.Context, db room.Querier, store string,
+) (items []Item, texts []gating.Sketch, err error) {
+	err = r.each(ctx, db, "WHERE store = ? AND deleted = 0 ORDER BY n DESC LIMIT ?", []any{store, maxMerged},
+		func(item *Item) bool {
+			if !isSummary(*item) {
+				items, texts = append(items, *item), append(texts, gating.SketchOf(item.Text))
+			}
+			return true
+		})
+	return items, texts, err
+}
+
+// absorb gives an item what a duplicate has: importance, version, tags, and the ids that it replaced.
+func (i *Item) absorb(other *Item) {
+	i.Importance = max(i.Importance, other.Importance)
+	i.Version = max(i.Version, other.Version)
+	for _, tag := range other.Tags {
+		if !slices.Contains(i.Tags, tag) && len(i.Tags) < maxTags {
+			i.Tags = append(i.Tags, tag)
+		}
+	}
+	for _, id := range append(slices.Clone(other.Lineage), other.ID) {
+		if !slices.Contains(i.Lineage, id) {
+			i.Lineage = append(i.Lineage, id)
+		}
+	}
 }
 
 // duplicates reports whether an item says the same as an older one, of which nothing is lost if it goes.

@@ -233,39 +233,9 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		if !known || !session.Live() {
 			return nil, nil
 		}
-		reason := "ended"
-		switch {
-		case body.Lost:
-			reason = processGone
-		case body.Expired:
-			reason = leaseExpired
-		case body.Abandoned:
-			reason = clientGone
-		}
-		return []change.Change{change.New(Ended, ev.Session, struct{}{}).Because(reason).AsHot()}, nil
+		return []change.Change{change.New(Ended, ev.Session, struct{}{}).Because(endReason(body)).AsHot()}, nil
 	case event.SessionStarted:
-		payload := started{
-			Agent: ev.Agent, Title: body.Title, Editor: ev.Editor, Worktree: ev.Worktree, LeaseUntil: body.LeaseUntil,
-		}
-		switch {
-		case !known || session.Deleted && body.Explicit:
-			return append([]change.Change{r.begun(Started, ev.Session, payload)}, hosted(Session{}, ev)...), nil
-		case session.Deleted:
-			return nil, nil
-		case body.Resumed || !session.Live():
-			payload.Lost = session.Live()
-			return append([]change.Change{r.begun(Resumed, ev.Session, payload)}, hosted(session, ev)...), nil
-		}
-		if session.Owned() { // attaching does not take a session from its owner
-			payload.LeaseUntil = time.Time{}
-		}
-		if session.Owned() != payload.LeaseUntil.IsZero() || body.Title != "" && body.Title != session.Title {
-			return []change.Change{r.begun(Resumed, ev.Session, payload)}, nil
-		}
-		if session.Owned() || !session.RenewalDue(payload.LeaseUntil) {
-			return nil, nil
-		}
-		return []change.Change{change.New(Renewed, ev.Session, payload.LeaseUntil).AsHot()}, nil
+		return r.observeStart(ev, body, session, known), nil
 	case event.CompactionFinished:
 		if !body.Recorded {
 			changes = append(changes, change.New(Compact, ev.Session, Compaction{By: "host"}))
@@ -285,6 +255,45 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 		changes = append(changes, change.New(Active, ev.Session, struct{}{}).AsHot())
 	}
 	return changes, nil
+}
+
+// endReason returns why a session ended, as its change tells.
+func endReason(end event.SessionEnded) string {
+	switch {
+	case end.Lost:
+		return processGone
+	case end.Expired:
+		return leaseExpired
+	case end.Abandoned:
+		return clientGone
+	}
+	return "ended"
+}
+
+// observeStart returns the changes of a start: a session begins, is resumed, or its lease is renewed.
+func (r *Room) observeStart(ev event.Event, start event.SessionStarted, session Session, known bool) []change.Change {
+	payload := started{
+		Agent: ev.Agent, Title: start.Title, Editor: ev.Editor, Worktree: ev.Worktree, LeaseUntil: start.LeaseUntil,
+	}
+	switch {
+	case !known || session.Deleted && start.Explicit:
+		return append([]change.Change{r.begun(Started, ev.Session, payload)}, hosted(Session{}, ev)...)
+	case session.Deleted:
+		return nil
+	case start.Resumed || !session.Live():
+		payload.Lost = session.Live()
+		return append([]change.Change{r.begun(Resumed, ev.Session, payload)}, hosted(session, ev)...)
+	}
+	if session.Owned() { // attaching does not take a session from its owner
+		payload.LeaseUntil = time.Time{}
+	}
+	switch {
+	case session.Owned() != payload.LeaseUntil.IsZero(), start.Title != "" && start.Title != session.Title:
+		return []change.Change{r.begun(Resumed, ev.Session, payload)}
+	case session.Owned() || !session.RenewalDue(payload.LeaseUntil):
+		return nil
+	}
+	return []change.Change{change.New(Renewed, ev.Session, payload.LeaseUntil).AsHot()}
 }
 
 // Pause returns the change that pauses recording until a time. A zero time resumes it.

@@ -110,22 +110,8 @@ var builtinLimits = once.Value[map[string]string]{Make: func() map[string]string
 // memoryTypes returns the table items in which the list memoryTypes has only memory types that are added: the limits
 // of the built-in ones and the routes of all are settings of their own. The list may be a table by name, too.
 func (m *merger) memoryTypes(items map[string]any) map[string]any {
-	types, isList := listOf(items["memoryTypes"])
-	if byName, isTable := items["memoryTypes"].(map[string]any); isTable {
-		types, isList = nil, true
-		for _, name := range slices.Sorted(maps.Keys(byName)) {
-			one, isTable := byName[name].(map[string]any)
-			if !isTable {
-				reason := "must be a table, got " + typeOf(byName[name])
-				m.report("items.memoryTypes."+printable(name), reason, reflect.Value{})
-				continue
-			}
-			one = maps.Clone(one)
-			one["name"] = name
-			types = append(types, one)
-		}
-	}
-	if !isList {
+	types, given := m.memoryTypeList(items["memoryTypes"])
+	if !given {
 		return items
 	}
 	items = maps.Clone(items)
@@ -169,6 +155,26 @@ func (m *merger) memoryTypes(items map[string]any) map[string]any {
 		items["routes"] = append(slices.Clone(own), withoutTypes(routes, own)...)
 	}
 	return items
+}
+
+// memoryTypeList returns the list memoryTypes, of which a table by name is another form, and whether it is given.
+func (m *merger) memoryTypeList(value any) (types []any, given bool) {
+	byName, isTable := value.(map[string]any)
+	if !isTable {
+		return listOf(value)
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		one, isTable := byName[name].(map[string]any)
+		if !isTable {
+			reason := "must be a table, got " + typeOf(byName[name])
+			m.report("items.memoryTypes."+printable(name), reason, reflect.Value{})
+			continue
+		}
+		one = maps.Clone(one)
+		one["name"] = name
+		types = append(types, one)
+	}
+	return types, true
 }
 
 // routesOf returns the types of items that are routed to a memory type: one, or a list of them.

@@ -106,39 +106,26 @@ func importMarkdown(result wire.ImportResult) string {
 			fmt.Fprintf(&text, "%s (%d)\n\n", title, n)
 		}
 	}
-	byStatus := func(title string, in func(wire.Receipt) bool) {
-		var some []wire.Receipt
-		for _, r := range result.Memories {
-			if in(r) {
-				some = append(some, r)
-			}
-		}
-		heading(len(some), title)
+	added := func(r wire.Receipt) bool { return r.Status == wire.ReceiptAdded }
+	aside := func(r wire.Receipt) bool { return r.Entry != nil && r.Entry.Status == wire.StatusEvicted }
+	for _, part := range []struct {
+		title string
+		has   func(wire.Receipt) bool
+	}{
+		{"Would be remembered", func(r wire.Receipt) bool { return added(r) && !aside(r) }},
+		{"Would be found by search only", func(r wire.Receipt) bool { return added(r) && aside(r) }},
+		{"Remembered already", func(r wire.Receipt) bool { return r.Status == wire.ReceiptUnchanged }},
+		{"Would be rejected", func(r wire.Receipt) bool { return r.Status == wire.ReceiptRejected }},
+	} {
+		some := slices.DeleteFunc(slices.Clone(result.Memories), func(r wire.Receipt) bool { return !part.has(r) })
+		heading(len(some), part.title)
 		for _, r := range some {
-			said := r.Text
-			if r.Entry != nil {
-				said = r.Entry.Text
-			}
-			where := r.Imported.File
-			if r.Imported.Line > 0 {
-				where += fmt.Sprintf(":%d", r.Imported.Line)
-			}
-			if r.Reason != "" {
-				where += ", " + r.Reason
-			}
-			line("%s (%s)", panel.Escape(said), panel.Escape(where))
+			line("%s", receiptLine(r))
 		}
 		if len(some) > 0 {
 			text.WriteString("\n")
 		}
 	}
-	aside := func(r wire.Receipt) bool { return r.Entry != nil && r.Entry.Status == wire.StatusEvicted }
-	byStatus("Would be remembered", func(r wire.Receipt) bool { return r.Status == wire.ReceiptAdded && !aside(r) })
-	byStatus("Would be found by search only", func(r wire.Receipt) bool {
-		return r.Status == wire.ReceiptAdded && aside(r)
-	})
-	byStatus("Remembered already", func(r wire.Receipt) bool { return r.Status == wire.ReceiptUnchanged })
-	byStatus("Would be rejected", func(r wire.Receipt) bool { return r.Status == wire.ReceiptRejected })
 	heading(len(result.Sessions), "Sessions")
 	for _, id := range result.Sessions {
 		line("%s", panel.Escape(id))
@@ -158,4 +145,20 @@ func importMarkdown(result wire.ImportResult) string {
 		return "There is nothing new to take over.\n"
 	}
 	return text.String()
+}
+
+// receiptLine returns what a receipt is about, where that stands, and the reason.
+func receiptLine(r wire.Receipt) string {
+	said := r.Text
+	if r.Entry != nil {
+		said = r.Entry.Text
+	}
+	where := r.Imported.File
+	if r.Imported.Line > 0 {
+		where += fmt.Sprintf(":%d", r.Imported.Line)
+	}
+	if r.Reason != "" {
+		where += ", " + r.Reason
+	}
+	return fmt.Sprintf("%s (%s)", panel.Escape(said), panel.Escape(where))
 }
