@@ -33,7 +33,7 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	// Kind names the problem, "" if there is none. It is the same on every machine.
 	Kind string `json:"kind,omitzero"`
-	// Message says what was found, and Fix what a person can do, "" if nothing.
+	// Message is what was found, and Fix what a person can do, "" if nothing.
 	Message string `json:"message"`
 	Fix     string `json:"fix,omitzero"`
 	// Fixable is true if Apply does what Fix says.

@@ -162,7 +162,7 @@ func (r *reader) file(at Place, dir, name string, read func(*reader, file) error
 	}
 }
 
-// reasonOf says why a file is not read.
+// reasonOf returns the reason why a file is not read.
 func reasonOf(err error) string {
 	if strings.HasSuffix(err.Error(), escapes) { // of which package os has no error
 		return "it is not read, because it leads out of its folder: " + escapes

@@ -161,7 +161,7 @@ func Install(o Options, s Selection) (result Result, err error) {
 	return result, nil
 }
 
-// notOnPath says that no agent can start this program, and what to do.
+// notOnPath returns the warning that no agent can start this program, with what to do.
 func (o Options) notOnPath() string {
 	return program + " is not on the PATH, and agents start it by its name: put a link to " + o.Program +
 		" into a folder that is."

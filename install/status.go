@@ -23,14 +23,14 @@ type Status struct {
 	// Program is the path of its program, Folder its settings folder; "" if there is none.
 	Program string `json:"program,omitempty"`
 	Folder  string `json:"folder,omitempty"`
-	// Installed says where the memory is in its settings: "user", "project" (of the working
+	// Installed is where the memory is in its settings: "user", "project" (of the working
 	// directory) and "plugin".
 	Installed []string `json:"installed"`
 	// Incomplete are the places in which something is missing; install completes them.
 	Incomplete []string `json:"incomplete,omitempty"`
 	// Problems are settings files that cannot be read, and why.
 	Problems []string `json:"problems,omitempty"`
-	// Hooks says whether the agent trusts the hooks: "trusted", or what to do; "" if it does not
+	// Hooks is whether the agent trusts the hooks: "trusted", or what to do; "" if it does not
 	// have to, or if there are none.
 	Hooks string `json:"hooks,omitempty"`
 	// LastHeard is when it last did something in the workspace of the working directory, zero if

@@ -110,7 +110,7 @@ func (e *eraser) overtakes(unwritten []change.Change) {
 	}
 }
 
-// written says that what this process writes from now on is newer than what others have erased.
+// written marks what this process writes from now on as newer than what others have erased.
 func (e *eraser) written() {
 	if !e.overtaken {
 		e.late = nil

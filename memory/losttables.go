@@ -19,8 +19,8 @@ type lostTables struct {
 	missing []string
 }
 
-// toldOfLost says which tables were lost: those of the store, by their names, and those of rooms. It is empty if all
-// of them follow from other tables.
+// toldOfLost returns a sentence about the tables that were lost: those of the store, by their names, and those of
+// rooms. It is empty if all of them follow from other tables.
 func toldOfLost(names []string, ofRooms []lostTables) string {
 	var versions []string
 	for _, lost := range ofRooms {

@@ -199,7 +199,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 // Enter adds a place to the workspace: another folder or worktree of the same repository.
 func (w *Workspace) Enter(place scope.Place) *scope.Scope { return w.worktrees.enter(place) }
 
-// Abandon says that the client is gone without having ended its sessions. Close ends them as lost then.
+// Abandon records that the client is gone without having ended its sessions. Close ends them as lost then.
 func (w *Workspace) Abandon() { w.lifecycle.abandoned.Store(true) }
 
 // Close closes the workspace. It runs the tasks on the queue, writes everything, and ends

@@ -5,7 +5,7 @@
 // (systems.md B9). Everything here is a pure function of its input.
 package command
 
-// Category says what kind of failure an error is (systems.md B9).
+// Category is the kind of failure that an error is (systems.md B9).
 type Category string
 
 // The categories of systems.md B9. All that a test runner reports is Test.
@@ -58,19 +58,19 @@ type Step struct {
 	// More are the options with which the step looks for more than a plain run, Less those with which
 	// it looks for less, each with its value behind a space.
 	More, Less []string
-	// Proven says that the exit code 0 of the line proves that this step succeeded.
+	// Proven is true if the exit code 0 of the line proves that this step succeeded.
 	Proven bool
-	// Decides says that the failure of this step can be the failure of the line.
+	// Decides is true if the failure of this step can be the failure of the line.
 	Decides bool
-	// Piped says that the output goes through another program.
+	// Piped is true if the output goes through another program.
 	Piped bool
-	// Background says that nothing waits for the step.
+	// Background is true if the step runs in the background.
 	Background bool
-	// Opaque says that the command line could not be parsed.
+	// Opaque is true if the command line could not be parsed.
 	Opaque bool
-	// Limited says that the step runs under a time limit of the caller's.
+	// Limited is true if the step runs under a time limit of the caller's.
 	Limited bool
-	// fed says that the step reads what another program prints, and was given no files.
+	// fed is true if the step reads what another program prints, and was given no files.
 	fed bool
 	// Source is the simple command as it was written, with the wrappers around it and without
 	// redirections; "" if the command line could not be parsed.

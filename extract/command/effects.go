@@ -33,15 +33,15 @@ type Effect struct {
 	Path, To string
 	// First and Last are the lines that were read, counted from 1; 0 if not known.
 	First, Last int
-	// Part says that only a part of the file was shown, and not which.
+	// Part is true if only a part of the file was shown, and not which.
 	Part bool
-	// Restores says that an edit takes back what was changed.
+	// Restores is true if an edit takes back what was changed.
 	Restores bool
 	// Rewrites are the files that a script which is written rewrites when it runs, see Rewrites.
 	Rewrites []string
-	// Sure says that the output proves it. If not, only the disk can tell.
+	// Sure is true if the output proves it. If not, only the disk can tell.
 	Sure bool
-	// IfFound says that the program changes the file only if it finds there what to change, and
+	// IfFound is true if the program changes the file only if it finds there what to change, and
 	// succeeds all the same if it does not.
 	IfFound bool
 	// paths is the number of files of a git checkout that may as well name a branch, of which only
@@ -267,7 +267,7 @@ func formats(options string, args []string) bool {
 	return options == always && !has("--check") && !has("--diff") || slices.ContainsFunc(strings.Fields(options), has)
 }
 
-// always says that a formatter rewrites its files unless it is told to check them.
+// always is for a formatter that rewrites its files unless it is told to check them.
 const always = "*"
 
 // has reports whether one of the options is among the arguments, also with a suffix, as

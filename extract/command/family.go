@@ -33,11 +33,11 @@ type run struct {
 	// --help and --version, which are of all tools. lists are those with which a test runner compiles,
 	// and runs no test.
 	looks, lists string
-	// global says that the arguments are not a scope: the tool looks at everything.
+	// global is true if the arguments are not a scope: the tool looks at everything.
 	global bool
 	// aliases are other names for the first of the programs.
 	aliases string
-	// versioned says that a version can follow the name, as in python3.12.
+	// versioned is true if a version can follow the name, as in python3.12.
 	versioned bool
 }
 
@@ -60,14 +60,14 @@ type recognition struct {
 	// programs, as ".py"; script then fills in the step.
 	ending string
 	script func(s *Step, file string)
-	// target says that a make target or package script of its name runs the tool.
+	// target is true if a make target or package script of its name runs the tool.
 	target bool
 	// prefix begins the names of tools that end with what was run: "npm run" and
 	// the name of a script.
 	prefix string
-	// input says that the programs run the text that they get as their input.
+	// input is true if the programs run the text that they get as their input.
 	input bool
-	// recipe says where the tasks are that the programs run.
+	// recipe is where the tasks are that the programs run.
 	recipe *recipe
 	// formats are the options with which the tool rewrites the files of its scope, or
 	// always.
@@ -85,16 +85,16 @@ type reading struct {
 	// readers find the errors. If there are none, errorformat is asked by the name
 	// of the family, and then the readers of all families.
 	readers []*reader
-	// mixed says that the tool runs programs of any kind: its output is read by the
+	// mixed is true if the tool runs programs of any kind: its output is read by the
 	// readers of all families.
 	mixed bool
-	// notOnlyTests says that not all that a step of category Test reports is a test.
+	// notOnlyTests is true if not all that a step of category Test reports is a test.
 	notOnlyTests bool
-	// mayTest says that a step of any category may run tests.
+	// mayTest is true if a step of any category may run tests.
 	mayTest bool
-	// python says that the tool checks Python and is not told apart by its output.
+	// python is true if the tool checks Python and is not told apart by its output.
 	python bool
-	// rulesFirst says that a message begins with a rule, such as E302, which
+	// rulesFirst is true if a message begins with a rule, such as E302, which
 	// errorformat takes for a number.
 	rulesFirst bool
 	// crash is the category of an error that ends a program of the step; "" for that
@@ -108,20 +108,20 @@ type reading struct {
 
 // A coverage says what a run looks at.
 type coverage struct {
-	// scope says what the items of a scope are.
+	// scope is what the items of a scope are.
 	scope scopeKind
-	// scriptIsFile says that the script is a file, which is the same from every folder.
+	// scriptIsFile is true if the script is a file, which is the same from every folder.
 	scriptIsFile bool
 	// project reports whether the project that the script names holds a file. It is
 	// nil if the script names no project.
 	project func(script, file string) bool
-	// part says that a run with a script looks at that part alone. inPart reports whether the part holds an error; if
+	// part is true if a run with a script looks at that part alone. inPart reports whether the part holds an error; if
 	// it is nil, that is not known.
 	part   bool
 	inPart func(s Success, o Opener) bool
 	// does reports whether the tasks of a script check what the error is of. If it is nil, all tasks do.
 	does func(script string, o Opener) bool
-	// folder says that a run without a scope looks at its folder and at none below.
+	// folder is true if a run without a scope looks at its folder and at none below.
 	folder bool
 	// reaches reports whether an item of the scope includes a file or another item.
 	// nil is for paths and globs.
@@ -134,10 +134,10 @@ type coverage struct {
 	selects func(filter, test string) bool
 	// skips reports whether the tool never looks at a file of its scope. If it is nil, it looks at all.
 	skips func(file string) bool
-	// unfiltered says that a filter selects tests alone: errors of a file that are no
+	// unfiltered is true if a filter selects tests alone: errors of a file that are no
 	// tests are found with any filter.
 	unfiltered bool
-	// scriptIsScope says that a run looks at the script, which reaches takes, and at nothing else of its folder.
+	// scriptIsScope is true if a run looks at the script, which reaches takes, and at nothing else of its folder.
 	scriptIsScope bool
 	// parts are the options that name parts of the code which are compiled on request, allParts the one for all of
 	// them. more are the options with which a run looks for more than a plain one, such as -race, and less those with

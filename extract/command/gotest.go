@@ -182,7 +182,7 @@ type goTestRun struct {
 type goTestReader struct {
 	t       *transcript
 	modules []string
-	// timed says that the output has results with their times.
+	// timed is true if the output has results with their times.
 	timed  bool
 	errors []Error
 
@@ -193,7 +193,7 @@ type goTestReader struct {
 	building string
 	// setup is what else is said about it.
 	setup []string
-	// compiled says that compile errors were read.
+	// compiled is true if compile errors were read.
 	compiled bool
 	// crash is the output from a panic or a fatal error on.
 	crash []string

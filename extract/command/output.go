@@ -27,7 +27,7 @@ type Output struct {
 	Stdout string
 	// ExitCode is nil if it is unknown.
 	ExitCode *int
-	// Failed says that the command failed, without saying with which code.
+	// Failed is true if the command failed, without saying with which code.
 	Failed bool
 	// Cwd is the absolute folder in which the command ran.
 	Cwd string
@@ -66,15 +66,15 @@ type Error struct {
 	Tool string
 	// Test is the id of the failing test, "" for what is not a test.
 	Test string
-	// Unnamed says that tests failed and that the output does not say which. Test is then the
+	// Unnamed is true if tests failed and the output does not say which. Test is then the
 	// runner with its scope.
 	Unnamed bool
 	// Check is what else than tests a test runner reports the error of: Build if it is of the compiler that
 	// it runs, Lint if it is of the linter.
 	Check Category
-	// Warning says that a linter reports it as a warning.
+	// Warning is true if a linter reports it as a warning.
 	Warning bool
-	// Masked says that the exit code was 0: a test runner's own summary says
+	// Masked is true if the exit code was 0: a test runner's own summary says
 	// that tests failed, and a pipe hid its exit code.
 	Masked bool
 }

@@ -104,7 +104,7 @@ func (t *transcript) pytestSections() []*section {
 	var sections []*section
 	var current *section
 	reading, captured := false, false
-	// group says that the line before began with E; syntax, that such lines quote
+	// group is true if the line before began with E, syntax if such lines quote
 	// code first and name the error last.
 	var group, syntax bool
 	for _, line := range t.lines {

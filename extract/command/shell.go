@@ -63,7 +63,7 @@ func (r *registry) opaque(line string) []Step {
 // A place is where in the command line a step stands.
 type place struct {
 	proven, decides, piped, background bool
-	// fed says that the input is what an echo, a printf or a here-document of cat printed, input
+	// fed is true if the input is what an echo, a printf or a here-document of cat printed, input
 	// that it is what any other program printed.
 	fed, input bool
 }

@@ -86,7 +86,7 @@ func (t *transcript) endedFromOutside(step Step) bool {
 	return false
 }
 
-// ending says how the step ended, when it printed nothing that helps.
+// ending returns how the step ended if it printed nothing that helps.
 func (c Command) ending(step Step, t *transcript) string {
 	name := step.Tool
 	if step.Script != "" && !strings.HasPrefix(step.Script, "inline:") && !strings.HasSuffix(name, step.Script) {

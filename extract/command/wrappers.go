@@ -10,7 +10,7 @@ type wrapped struct {
 	words   []string
 	dir     string
 	limited bool
-	// elsewhere says that the program may see other files, as in a container.
+	// elsewhere is true if the program may see other files, as in a container.
 	elsewhere bool
 }
 
@@ -26,9 +26,9 @@ type wrapper struct {
 	operands int
 	// looks are the options with which nothing is started.
 	looks string
-	// elsewhere says that the program may see other files, as in a container.
+	// elsewhere is true if the program may see other files, as in a container.
 	elsewhere bool
-	// limits says that the program runs under a time limit.
+	// limits is true if the program runs under a time limit.
 	limits bool
 	// command makes a command line of what stands before the program and of the
 	// program; nil if the program is one already.

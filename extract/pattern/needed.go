@@ -121,7 +121,7 @@ func rarest[P any](parts []P, of func(P) (byteSet, bool)) (best byteSet, some bo
 // lowerCase are the letters of ASCII in lower case, as bits of the second part of a set.
 const lowerCase = (1<<26 - 1) << ('a' - 64)
 
-// often says how often a string has one of the bytes, by a rough measure.
+// often returns how often a string has one of the bytes, by a rough measure.
 func (s *byteSet) often() (often int) {
 	often = bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + 3*bits.OnesCount64(s[1]&lowerCase)
 	if s.has(' ') {

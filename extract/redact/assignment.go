@@ -512,7 +512,7 @@ const (
 	access // a word of getting into something, behind which a login and a password may stand
 )
 
-// nameKind says what the value of a name would be. Of a name with dots the last
+// nameKind returns the kind of secret that a name announces. Of a name with dots the last
 // part counts, or if that is harmless, the whole. An id is not a name, though one
 // in thousands ends like the name of a secret.
 func nameKind(name string) secrecy {

@@ -107,7 +107,7 @@ type argument struct {
 	// skip is how many words stand before the password; words that start with - or @ are
 	// options and count for nothing. lastWord is the last one of the command.
 	skip int
-	// form says which words may be the password.
+	// form is the form of the words that may be the password.
 	form wordForm
 }
 

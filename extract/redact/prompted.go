@@ -91,7 +91,7 @@ func isNewValue(text string) bool {
 		words().names[low] == harmless && !namesSecret(low) && !words().idle[low]
 }
 
-// keptAs says how or where a password is kept.
+// keptAs are words for how or where a password is kept.
 var keptAs = pattern.SetOf(`plaintext plain clear cleartext hashed hash text hidden config configuration vault
 	file files database environment settings keychain keyring weak strong default defaults optional required
 	public private local global visible masked manual automatic static dynamic session cookie header query body

@@ -506,7 +506,7 @@ func lastLine(s string) int {
 	return at
 }
 
-// opened says what is open at the end of a line.
+// opened finds what is open at the end of a line: quotes and brackets.
 type opened struct{ line string }
 
 // has reports whether a quote or a bracket stands open.

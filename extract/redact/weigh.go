@@ -364,7 +364,7 @@ func quotedPhrase(s string, at, to int) (w weighed, next int) {
 // minPhrase is the length of the shortest phrase in quotes that may be a value, in bytes.
 const minPhrase = 7
 
-// likenessOf says how much a word of a sentence looks like the value of a credential of a kind.
+// likenessOf returns how much a word of a sentence looks like the value of a credential of a kind.
 func likenessOf(s string, text []weighed, i int, kind secrecy, f *form) likeness {
 	w := text[i]
 	core := s[w.start:w.end]
@@ -478,7 +478,7 @@ func inList(s string, w weighed) bool {
 		strings.HasSuffix(strings.TrimRight(s[:w.start-len(w.before)], " "), ","))
 }
 
-// shapeOf says how much a word looks like a value, by its form alone.
+// shapeOf returns how much a word looks like a value, by its form alone.
 func shapeOf(core, low string) likeness {
 	digits := countDigits(core)
 	switch {

@@ -273,7 +273,7 @@ const (
 // Lines returns for a person what the session worked on and what it left, the most important first.
 func (h *Handover) Lines() []string { return h.lines(nil) }
 
-// head says which session it was, and how it ended.
+// head returns which session it was, and how it ended.
 func (h *Handover) head() string {
 	when := h.Session.Over().UTC().Format("2006-01-02 15:04 UTC")
 	if h.Own {

@@ -25,7 +25,7 @@ const RecalledSection = "recalled"
 type Recollection struct {
 	// ID is that of the document, such as "memory:01J…".
 	ID, Store string
-	// Label says what it is, and when it was written if that matters.
+	// Label names its kind, and the time when it was written if that matters.
 	Label string
 	// Text is the passage that fits.
 	Text   string

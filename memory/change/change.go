@@ -42,7 +42,7 @@ type Change struct {
 	Seq int64
 	// At is the wall clock of the writer in UTC. Changes are ordered by Seq, not by At.
 	At time.Time
-	// Kind says what happened.
+	// Kind is what happened.
 	Kind Kind
 	// Subject is the id of what changed: an entry's id, a fingerprint, a path.
 	Subject string
@@ -58,7 +58,7 @@ type Change struct {
 	// Origin is "<machine>/<process>" of the process that wrote the change. Both are random
 	// names. It is empty if they are unknown.
 	Origin string
-	// Scope says whether the change may leave the machine. The workspace sets it by
+	// Scope is whether the change may leave the machine. The workspace sets it by
 	// the noun of the kind.
 	Scope Scope
 	// Hot marks changes that may be written late and without fsync. Their fold must not

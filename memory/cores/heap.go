@@ -18,7 +18,7 @@ const (
 	leastGrowth   = 10
 )
 
-// pacing says how far the heap grows, which is a setting of the runtime in per cent.
+// pacing is the growth of the heap between collections, a setting of the runtime in per cent.
 type pacing struct {
 	mu     sync.Mutex
 	on     bool

@@ -58,7 +58,7 @@ type Fault struct {
 	Field string
 	// Reason is empty if no Reason applies. Only with Refused.
 	Reason Reason
-	// Message says what happened and what to do. It does not include the field.
+	// Message is what happened and what to do. It does not include the field.
 	Message string
 	Data    Data
 }

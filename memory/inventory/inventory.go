@@ -32,7 +32,7 @@ type Memory struct {
 	Bytes int64  `json:"bytes"`
 	// LastUsed is when something was last written to it.
 	LastUsed time.Time `json:"lastUsed"`
-	// State says whether the folder of the workspace is there.
+	// State is whether the folder of the workspace is there.
 	State State `json:"state"`
 }
 

@@ -30,7 +30,7 @@ const (
 // A Limit is the value of a setting in the settings of somebody.
 type Limit struct {
 	Key string `json:"key"`
-	// By says where it was set: the name of an editor or agent, or the path of the person's settings file.
+	// By is who set it: the name of an editor or agent, or the path of the person's settings file.
 	By    string          `json:"by"`
 	Value json.RawMessage `json:"value,omitempty"`
 	// At is when it was set, Turn its place among the settings of the key; the highest is in force. The fold sets both.
@@ -140,7 +140,7 @@ func (r *Room) Newest(key string) (Limit, bool) {
 
 // A Statement is what the settings of somebody set, as far as they are limits.
 type Statement struct {
-	// By says where they are set, see Limit.
+	// By is where they are set, see Limit.
 	By     string
 	Limits settings.Limits
 }

@@ -132,7 +132,7 @@ type Entry struct {
 	// no pairs. A new text of one of both ends that.
 	Beside []string `json:"beside,omitempty"`
 	Origin *Origin  `json:"origin,omitempty"`
-	// Imported says where the entry was taken over from. It is nil if it was written here.
+	// Imported is where the entry was taken over from. It is nil if it was written here.
 	Imported *Imported `json:"imported,omitempty"`
 	// Reinforced counts how often the entry was said again. ReinforcedAt is also the time of a restore.
 	Reinforced   int       `json:"reinforced"`

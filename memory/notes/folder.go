@@ -48,7 +48,7 @@ type Folder struct {
 	dir string // of the session
 	// timeout is how long to wait for the lock.
 	timeout time.Duration
-	// lazy says that a file is synced before it is renamed, but its folder is not.
+	// lazy is true if a file is synced before it is renamed, but its folder is not.
 	lazy bool
 }
 

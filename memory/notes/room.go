@@ -15,12 +15,12 @@ import (
 // The kinds of changes that this room writes. The subject is the session. The contents of
 // notes are only in their files.
 const (
-	// Changed says that a note was written, by anyone.
+	// Changed means that a note was written, by anyone.
 	Changed change.Kind = "notes.changed"
-	// Found says that a note was written, moved or deleted by others, or was not read for search
+	// Found means that a note was written, moved or deleted by others, or was not read for search
 	// yet.
 	Found change.Kind = "notes.found"
-	// Indexed says that the list of files in detail/ changed.
+	// Indexed means that the list of files in detail/ changed.
 	Indexed change.Kind = "notes.indexed"
 )
 

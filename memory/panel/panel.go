@@ -3,7 +3,7 @@
 // every editor.
 package panel
 
-// Show says when a section is shown.
+// Show is the condition under which a section is shown.
 type Show string
 
 // When.
@@ -169,7 +169,7 @@ type Action struct {
 	Inputs []Input `json:"inputs,omitzero"`
 }
 
-// InputKind says how a person is asked.
+// InputKind is the way in which a person is asked.
 type InputKind string
 
 // How.

@@ -9,7 +9,7 @@ type Part struct {
 	Size  int // in the unit of the report
 }
 
-// PartID says what a part is.
+// PartID is the kind of a part.
 type PartID string
 
 // The parts, in their order.

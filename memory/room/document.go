@@ -38,7 +38,7 @@ type Document struct {
 	Tags                          []string
 	// Words are further words by which the text is found. They are not shown.
 	Words []string
-	// State says what a reader has to know before trusting the text. It is empty if it holds.
+	// State is what a reader has to know before trusting the text. It is empty if it holds.
 	State State
 	// Path is the file that the text is in or about, Section the heading in that file. The file
 	// of a note is relative to the folder of the notes of its session, others to the worktree.

@@ -317,9 +317,9 @@ type Table struct {
 	Columns   []string
 }
 
-// Rescued says what became of the rows of a damaged database.
+// Rescued is what became of the rows of a damaged database.
 type Rescued struct {
-	// Name says what the rows are, such as "items".
+	// Name is the noun for the rows, such as "items".
 	Name string
 	// Read were taken over, Damaged were read and are damaged. Others could not be read if Partly.
 	Read, Damaged int

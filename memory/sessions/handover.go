@@ -11,9 +11,9 @@ import (
 // What an ended session left is handed over to a session that starts later. A person may offer it
 // to the next one.
 const (
-	// Offered says that a person gives what a session left to the next one, or no longer does.
+	// Offered means that a person gives what a session left to the next one, or no longer does.
 	Offered change.Kind = "session.offered"
-	// HandedOver says that another session, or the session itself after it was resumed, was given
+	// HandedOver means that another session, or the session itself after it was resumed, was given
 	// what a session left.
 	HandedOver change.Kind = "session.handedOver"
 )

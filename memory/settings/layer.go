@@ -25,7 +25,7 @@ type Layer struct {
 type Problem struct {
 	// Layer is the name of the layer, Key the setting, such as "memory.maxEntries".
 	Layer, Key string
-	// Reason says what is wrong, such as "must be at most 500, got 900".
+	// Reason is what is wrong, such as "must be at most 500, got 900".
 	Reason string
 	// Instead is the value that is used now, or "" if there is none.
 	Instead string

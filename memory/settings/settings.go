@@ -392,7 +392,7 @@ type MemoryType struct {
 	Retention string `wm:"retention" oneof:"session,day,week,month,quarter,year,forever"`
 }
 
-// Recall says how what is found is rated (docs/systems.md E8).
+// Recall holds the coefficients with which hits are rated (docs/systems.md E8).
 type Recall struct {
 	// How much counts how well a document fits the query, compared with the one that fits best.
 	Similarity float64 `wm:"similarity" min:"0" max:"1"`
@@ -606,13 +606,13 @@ type Recording struct {
 	PauseMinutes int `wm:"pauseMinutes" min:"1" max:"525600" common:"yes"`
 }
 
-// Cleaning says which memories wm-lsp purge --gone deletes.
+// Cleaning bounds the memories that wm-lsp purge --gone deletes.
 type Cleaning struct {
 	// Days for which the memory of a folder that is gone must not have been used.
 	GoneDays int `wm:"goneDays" min:"1" max:"36500"`
 }
 
-// Export says what is written into files of a worktree.
+// Export lists what is written into files of a worktree.
 type Export struct {
 	// File in a worktree, such as AGENTS.md, whose block between the markers of wm-lsp export is kept up to
 	// date with the entries in force. A file without markers stays as it is; wm-lsp export --into adds them.

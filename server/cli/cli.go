@@ -133,7 +133,7 @@ func plainUsages(root *cobra.Command) {
 	}
 }
 
-// exit tells a person about an error and returns the exit code.
+// exit reports an error to a person and returns the exit code.
 func (p *program) exit(command *cobra.Command, err error) int {
 	if err == nil {
 		return p.code
@@ -159,7 +159,7 @@ func (p *program) exit(command *cobra.Command, err error) int {
 	return ExitFailed
 }
 
-// resumeHint says how to end a pause.
+// resumeHint tells a person how to end a pause.
 const resumeHint = "wm-lsp pause --resume resumes it."
 
 // A nothingFound says that there is nothing of what was asked for.

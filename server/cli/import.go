@@ -114,7 +114,7 @@ func (p *program) importAnswer(result wire.ImportResult, undone bool) answer {
 	return said
 }
 
-// beforeText says how much an earlier import decided about, and how what was removed since comes back.
+// beforeText returns how much an earlier import decided about, and how what was removed since comes back.
 func beforeText(n int) string {
 	return fmt.Sprintf("In an earlier import: %d. wm-lsp import --again brings back what was removed since.", n)
 }
@@ -195,7 +195,7 @@ func (p *program) importReceipt(receipt wire.Receipt, dry, undone bool) string {
 	return status + "  " + p.entryText(*receipt.Entry) + where
 }
 
-// importedFrom says where a string of another program was read.
+// importedFrom returns where a string of another program was read.
 func (p *program) importedFrom(at wire.Imported) string {
 	where := at.File
 	if at.Line > 0 {

@@ -534,7 +534,7 @@ func (s *Stream) admit(body []byte) bool {
 	return true
 }
 
-// expected says what a frame must be.
+// expected describes a valid frame.
 func (s *Stream) expected() string {
 	if s.lines {
 		return "Send one JSON object in UTF-8 on a line."

@@ -12,7 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// advice says what to do after a refusal.
+// advice is what to do after a refusal.
 var advice = map[fault.Reason]string{
 	fault.Limit:       "Send less, or make room first, and call again.",
 	fault.Conflict:    "Read it again, add your change to what is there now, and write that with its revision.",

@@ -99,7 +99,7 @@ func receiptText(receipt wire.Receipt) string {
 	return service.RememberMessage(receipt, more, true)
 }
 
-// redacted says that secrets were removed.
+// redacted returns a note that secrets were removed.
 func redacted(n int) string {
 	switch n {
 	case 0:

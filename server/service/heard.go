@@ -70,7 +70,7 @@ func refused(text, why string) string {
 	return fmt.Sprintf("wm-lsp did not keep %q: %s", shorten.Chars(shorten.Line(text), maxQuoted), why)
 }
 
-// refusal says why a request did not lead to a new entry, "" if it did.
+// refusal returns the reason why a request did not lead to a new entry, "" if it did.
 func refusal(r wire.Receipt) string {
 	switch {
 	case r.Status == wire.ReceiptMerged && isActive(r):

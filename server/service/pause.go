@@ -71,7 +71,7 @@ func (v *View) pausedReceipt(text string) wire.Receipt {
 	}
 }
 
-// whilePaused says until when nothing is kept, and to an agent how that ends. Editors and the command line
+// whilePaused returns until when nothing is kept, and to an agent how that ends. Editors and the command line
 // offer a person to resume recording.
 func (v *View) whilePaused() string {
 	said := "recording is paused until " + panel.Time(v.Now(), v.Sessions().PausedUntil())

@@ -135,7 +135,7 @@ func (s *Service) Session() string { return s.session() }
 // Strict reports whether the client wants unknown parameters to be refused.
 func (s *Service) Strict() bool { return s.strict }
 
-// Abandon says that the client is gone without having ended its sessions, which Close ends as lost then.
+// Abandon records that the client is gone without having ended its sessions, which Close ends as lost then.
 func (s *Service) Abandon() { s.folders.abandoned.Store(true) }
 
 // Close writes pending changes, for as long as ctx allows.

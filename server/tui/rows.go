@@ -263,7 +263,7 @@ func differing(columns []*column) map[string]bool {
 	return different
 }
 
-// howToConnect says how an agent is connected in a terminal.
+// howToConnect tells a person how to connect an agent in a terminal.
 const howToConnect = "wm-lsp agents lists the agents, and wm-lsp install AGENT connects one."
 
 // rowsOf returns the rows of the panel in a column that is so many cells wide. If only is not nil, it has

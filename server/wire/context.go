@@ -54,7 +54,7 @@ type RecallFilters struct {
 	MinImportance float64 `json:"minImportance,omitzero"`
 }
 
-// Tell says what of the context a session is told.
+// Tell selects the part of the context that a session is told.
 type Tell string
 
 // What is told. No overview is created. The difference has at most 1,500 tokens; the rest is told
@@ -187,7 +187,7 @@ type Omission struct {
 	Reason string `json:"reason"`
 }
 
-// HistoryKeep says how much of a conversation is still needed.
+// HistoryKeep is how much of a conversation is still needed.
 type HistoryKeep string
 
 // The parts.
@@ -196,7 +196,7 @@ const (
 	KeepActiveTurn HistoryKeep = "activeTurn" // Only the current turn.
 )
 
-// History says how much of the conversation is still needed.
+// History is how much of the conversation is still needed.
 type History struct {
 	// The part that is needed.
 	Keep HistoryKeep `json:"keep"`

@@ -33,7 +33,7 @@ type CoreBlock struct {
 	UpdatedAt Time `json:"updatedAt"`
 }
 
-// CoreOperation says what an update does with the current text.
+// CoreOperation is what an update does to the current text.
 type CoreOperation string
 
 // The operations.

@@ -46,7 +46,7 @@ type OpenError struct {
 	Sources []ErrorSource `json:"sources"`
 }
 
-// ErrorOrigin says what reported an error.
+// ErrorOrigin is what reported an error.
 type ErrorOrigin string
 
 // The origins.

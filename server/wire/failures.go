@@ -20,7 +20,7 @@ type InvalidParams struct {
 	Reason string `json:"reason"`
 }
 
-// RefusalReason says why a request with valid params failed.
+// RefusalReason is the reason why a request with valid params failed.
 type RefusalReason string
 
 // The reasons.

@@ -1,6 +1,6 @@
 package wire
 
-// HistoryTarget says which part of a conversation is compacted.
+// HistoryTarget is the part of a conversation that is compacted.
 type HistoryTarget string
 
 // The targets.
@@ -10,7 +10,7 @@ const (
 	TargetAll          HistoryTarget = "all"          // Both.
 )
 
-// HistoryStrategy says what happens to the removed messages.
+// HistoryStrategy is what happens to the removed messages.
 type HistoryStrategy string
 
 // The strategies.

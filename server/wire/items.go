@@ -114,13 +114,13 @@ var kinds = once.Value[map[jsontext.Kind]string]{Make: func() map[jsontext.Kind]
 	}
 }}
 
-// MemorizeResult says what became of the items.
+// MemorizeResult lists what became of the items.
 type MemorizeResult struct {
 	// One result for each item, in their order.
 	Results []MemorizeReceipt `json:"results"`
 }
 
-// MemorizeStatus says what became of an item.
+// MemorizeStatus is what became of an item.
 type MemorizeStatus string
 
 // The statuses.
@@ -131,7 +131,7 @@ const (
 	MemorizeRejected  MemorizeStatus = "rejected"  // It was not stored; the reason is importance or novelty.
 )
 
-// MemorizeReceipt says what became of an item.
+// MemorizeReceipt describes what became of an item.
 type MemorizeReceipt struct {
 	// The id; that of the stored item if it is a duplicate.
 	ID string `json:"id"`

@@ -124,7 +124,7 @@ type MemoryExplainResult struct {
 	Markdown string `json:"markdown"`
 }
 
-// Retention says how safe an entry is from eviction.
+// Retention is the protection of an entry from eviction.
 type Retention struct {
 	// The rank among the active entries; 1 is the safest, 0 if it is not active.
 	Rank int `json:"rank"`
@@ -188,7 +188,7 @@ type MemoryEntry struct {
 	Stale *Stale `json:"stale,omitzero"`
 }
 
-// Source says where an entry comes from.
+// Source is the origin of an entry.
 type Source string
 
 // The sources, strongest first.
@@ -240,7 +240,7 @@ type Origin struct {
 	Agent string `json:"agent,omitzero"`
 }
 
-// Stale says why an entry may be outdated.
+// Stale describes why an entry may be outdated.
 type Stale struct {
 	// A sentence, such as "src/old.go is gone".
 	Reason string `json:"reason"`

@@ -12,7 +12,7 @@ const (
 	GroupKeeping  Group = "Keeping"
 )
 
-// Access says whether a method changes the memory. It determines the order of execution.
+// Access is read or mutate. It determines the order of execution.
 type Access string
 
 // The accesses.

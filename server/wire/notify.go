@@ -3,7 +3,7 @@ package wire
 // NotificationChanged is the method of the notification Changed.
 const NotificationChanged = "wm/changed"
 
-// Changed says that sections of the panel have changed, in this or another process. A slow
+// Changed notifies a client that sections of the panel have changed, in this or another process. A slow
 // client receives one notification for several changes.
 type Changed struct {
 	// The URI of the workspace folder.
@@ -17,7 +17,7 @@ type Changed struct {
 // NotificationIntervention is the method of the notification Intervention.
 const NotificationIntervention = "wm/intervention"
 
-// Intervention says that the context of an agent has become critical.
+// Intervention notifies a client that the context of an agent has become critical.
 type Intervention struct {
 	// The session of the agent.
 	SessionID string `json:"sessionId"`
@@ -30,7 +30,7 @@ type Intervention struct {
 // NotificationHistoryCompacted is the method of the notification HistoryCompacted.
 const NotificationHistoryCompacted = "wm/history/compacted"
 
-// HistoryCompacted says that the server has compacted the conversation of an agent, because
+// HistoryCompacted notifies a client that the server has compacted the conversation of an agent, because
 // its context was too full.
 type HistoryCompacted struct {
 	// The session of the agent.

@@ -9,7 +9,7 @@ type PauseParams struct {
 	Resume bool `json:"resume,omitzero"`
 }
 
-// PauseResult says whether recording is paused.
+// PauseResult is the state of recording.
 type PauseResult struct {
 	// When recording resumes; absent if it is not paused.
 	PausedUntil Time `json:"pausedUntil,omitzero"`

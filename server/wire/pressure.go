@@ -5,7 +5,7 @@ type PressureParams struct {
 	Params
 }
 
-// Pressure says how full the context of an agent is.
+// Pressure is how full the context of an agent is.
 type Pressure struct {
 	// The level.
 	Level PressureLevel `json:"level"`
@@ -29,7 +29,7 @@ type Pressure struct {
 	History []PressurePoint `json:"history"`
 }
 
-// PressureLevel says how full the context of an agent is.
+// PressureLevel is how full the context of an agent is.
 type PressureLevel string
 
 // The levels.
@@ -40,7 +40,7 @@ const (
 	PressureCritical PressureLevel = "critical" // From 95 %.
 )
 
-// PressureHint says how strongly to compress.
+// PressureHint is the strength of the advice to compress.
 type PressureHint string
 
 // The hints.

@@ -1,6 +1,6 @@
 package wire
 
-// PruneMode says how much of an output is removed.
+// PruneMode is how much of an output is removed.
 type PruneMode string
 
 // The modes.

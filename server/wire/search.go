@@ -54,7 +54,7 @@ type SearchResult struct {
 	Fallback string `json:"fallback,omitzero"`
 }
 
-// SearchMode says how it was searched.
+// SearchMode is the method with which a search was done.
 type SearchMode string
 
 // The ways.

@@ -18,7 +18,7 @@ type SkillsResult struct {
 	Skills []Skill `json:"skills"`
 }
 
-// SkillStatus says what a person has decided about a skill.
+// SkillStatus is what a person has decided about a skill.
 type SkillStatus string
 
 // The statuses.
@@ -195,7 +195,7 @@ type SkillsExportParams struct {
 	IDs []string `json:"ids,omitzero"`
 }
 
-// SkillsExportResult says what was written.
+// SkillsExportResult lists what was written.
 type SkillsExportResult struct {
 	// The skills.
 	Skills []SkillExport `json:"skills"`
@@ -203,7 +203,7 @@ type SkillsExportResult struct {
 	Message string `json:"message"`
 }
 
-// SkillExportStatus says what became of an exported skill.
+// SkillExportStatus is what became of an exported skill.
 type SkillExportStatus string
 
 // The statuses.

@@ -33,7 +33,7 @@ type StatusResult struct {
 	Problems []StatusProblem `json:"problems"`
 }
 
-// StatusStore says where the memory is stored.
+// StatusStore is where the memory is stored.
 type StatusStore struct {
 	// The folder of the memory; empty if no folder is open.
 	Path string `json:"path"`
@@ -41,7 +41,7 @@ type StatusStore struct {
 	Healthy bool `json:"healthy"`
 }
 
-// ResolvedBy says how the root of a workspace was found.
+// ResolvedBy is the way in which the root of a workspace was found.
 type ResolvedBy string
 
 // The ways.
@@ -97,7 +97,7 @@ type Coefficients struct {
 	Decay float64 `json:"decay"`
 }
 
-// StatusRating says how what is found is rated, and what would be better.
+// StatusRating has the coefficients with which hits are rated, and better ones.
 type StatusRating struct {
 	// The coefficients in force.
 	Coefficients Coefficients `json:"coefficients"`
@@ -134,7 +134,7 @@ type StatusEmbeddings struct {
 	Fallback string `json:"fallback,omitzero"`
 }
 
-// Retrieval says how entries are searched.
+// Retrieval is the way in which entries are searched.
 type Retrieval string
 
 // The ways.

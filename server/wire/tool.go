@@ -36,7 +36,7 @@ type ToolExecutedParams struct {
 	Prune bool `json:"prune,omitzero"`
 }
 
-// Outcome says whether a tool succeeded.
+// Outcome is the success or failure of a tool.
 type Outcome string
 
 // The outcomes.

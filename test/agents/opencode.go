@@ -46,7 +46,7 @@ const (
 	openCodeModels   = "models.json"
 )
 
-// openCodeTypes says that the types of plugins are installed. Otherwise OpenCode fetches them from
+// openCodeTypes declares that the types of plugins are installed. Otherwise OpenCode fetches them from
 // the npm registry at its first start with a plugin.
 const openCodeTypes = `{"dependencies": {"@opencode-ai/plugin": "1.18.33"}}`
 

@@ -45,7 +45,7 @@ func (g goal) String() string {
 	return strings.Join(all, ", ")
 }
 
-// met says whether the samples, by scale, meet the target.
+// met returns whether the samples, by scale, meet the target.
 func (g goal) met(at map[int]sample) string {
 	s, largest := at[1], at[100]
 	switch {

@@ -89,7 +89,7 @@ func (w *world) limitFiles(size uint64) error {
 	return nil
 }
 
-// fullness says when the disk was full. It is safe for concurrent use.
+// fullness records when the disk was full. It is safe for concurrent use.
 type fullness struct {
 	mu    sync.Mutex
 	count int

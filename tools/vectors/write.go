@@ -171,7 +171,7 @@ func writeRelations(ctx context.Context, cache, folder string, sources []source,
 	return os.WriteFile(filepath.Join(folder, "NOTICE"), []byte(notice(sources, licence)), 0o644)
 }
 
-// notice says what the tables are made of.
+// notice returns what the tables are made of.
 func notice(sources []source, licence string) string {
 	var text strings.Builder
 	text.WriteString("vectors.bin was computed from the documentation in these packages; it has none of their text.\n" +

@@ -51,7 +51,7 @@ export type BudgetUnit =
   | "tokens"; // Tokens.
 
 /**
- * Changed says that sections of the panel have changed, in this or another process. A slow
+ * Changed notifies a client that sections of the panel have changed, in this or another process. A slow
  * client receives one notification for several changes.
  */
 export interface Changed {
@@ -379,7 +379,7 @@ export interface CoreBlocks {
   context: CoreBlock;
 }
 
-/** CoreOperation says what an update does with the current text. */
+/** CoreOperation is what an update does to the current text. */
 export type CoreOperation =
   | "replace" // Replace it with the content.
   | "append"; // Append the content on a new line.
@@ -468,7 +468,7 @@ export type EntryStatus =
   | "evicted" // It was evicted to make room; it can be restored.
   | "removed"; // It was removed by hand; it can be restored.
 
-/** ErrorOrigin says what reported an error. */
+/** ErrorOrigin is what reported an error. */
 export type ErrorOrigin =
   | "diagnostic" // A language server.
   | "command" // A command that failed.
@@ -579,7 +579,7 @@ export interface Handover {
   text: string;
 }
 
-/** History says how much of the conversation is still needed. */
+/** History is how much of the conversation is still needed. */
 export interface History {
   /** The part that is needed. */
   keep: HistoryKeep;
@@ -638,7 +638,7 @@ export interface HistoryCompactResult {
 }
 
 /**
- * HistoryCompacted says that the server has compacted the conversation of an agent, because
+ * HistoryCompacted notifies a client that the server has compacted the conversation of an agent, because
  * its context was too full.
  */
 export interface HistoryCompacted {
@@ -652,17 +652,17 @@ export interface HistoryCompacted {
   archivedTo: string;
 }
 
-/** HistoryKeep says how much of a conversation is still needed. */
+/** HistoryKeep is how much of a conversation is still needed. */
 export type HistoryKeep =
   | "all" // All of it.
   | "activeTurn"; // Only the current turn.
 
-/** HistoryStrategy says what happens to the removed messages. */
+/** HistoryStrategy is what happens to the removed messages. */
 export type HistoryStrategy =
   | "archive" // They are written to a note.
   | "summarize"; // Only the summary is kept.
 
-/** HistoryTarget says which part of a conversation is compacted. */
+/** HistoryTarget is the part of a conversation that is compacted. */
 export type HistoryTarget =
   | "conversation" // Turns, with the tool outputs in them.
   | "tools" // Tool outputs.
@@ -797,12 +797,12 @@ export interface InitializationOptions {
   settingsPrefix?: string;
 }
 
-/** InputKind says how a person is asked. */
+/** InputKind is the way in which a person is asked. */
 export type InputKind =
   | "text" // They write.
   | "choice"; // They choose.
 
-/** Intervention says that the context of an agent has become critical. */
+/** Intervention notifies a client that the context of an agent has become critical. */
 export interface Intervention {
   /** The session of the agent. */
   sessionId: string;
@@ -834,7 +834,7 @@ export interface MemorizeParams extends Params {
   metadata?: unknown;
 }
 
-/** MemorizeReceipt says what became of an item. */
+/** MemorizeReceipt describes what became of an item. */
 export interface MemorizeReceipt {
   /** The id; that of the stored item if it is a duplicate. */
   id: string;
@@ -851,13 +851,13 @@ export interface MemorizeReceipt {
   evicted: string[];
 }
 
-/** MemorizeResult says what became of the items. */
+/** MemorizeResult lists what became of the items. */
 export interface MemorizeResult {
   /** One result for each item, in their order. */
   results: MemorizeReceipt[];
 }
 
-/** MemorizeStatus says what became of an item. */
+/** MemorizeStatus is what became of an item. */
 export type MemorizeStatus =
   | "stored" // It was stored.
   | "updated" // It was stored before; its importance or tags were set.
@@ -1371,7 +1371,7 @@ export interface Origin {
   agent?: string;
 }
 
-/** Outcome says whether a tool succeeded. */
+/** Outcome is the success or failure of a tool. */
 export type Outcome =
   | "success" // It succeeded.
   | "failure"; // It failed. Without an exit code, the code is taken to be unknown but not 0.
@@ -1586,7 +1586,7 @@ export interface PanelSection {
   empty?: string;
 }
 
-/** PanelShow says when a section is shown. */
+/** PanelShow is the condition under which a section is shown. */
 export type PanelShow =
   | "always" // Always.
   | "nonEmpty" // When it has items.
@@ -1624,7 +1624,7 @@ export interface PauseParams extends Params {
   resume?: boolean;
 }
 
-/** PauseResult says whether recording is paused. */
+/** PauseResult is the state of recording. */
 export interface PauseResult {
   /** When recording resumes; absent if it is not paused. */
   pausedUntil?: Time;
@@ -1638,7 +1638,7 @@ export interface Position {
   character: number;
 }
 
-/** Pressure says how full the context of an agent is. */
+/** Pressure is how full the context of an agent is. */
 export interface Pressure {
   /** The level. */
   level: PressureLevel;
@@ -1662,7 +1662,7 @@ export interface Pressure {
   history: PressurePoint[];
 }
 
-/** PressureHint says how strongly to compress. */
+/** PressureHint is the strength of the advice to compress. */
 export type PressureHint =
   | "normal" // Below 20 %.
   | "light_compression" // From 20 %.
@@ -1670,7 +1670,7 @@ export type PressureHint =
   | "heavy_compression" // From 60 %.
   | "emergency_compression"; // From 75 %.
 
-/** PressureLevel says how full the context of an agent is. */
+/** PressureLevel is how full the context of an agent is. */
 export type PressureLevel =
   | "safe" // Below 70 %.
   | "moderate" // 70 to 84 %.
@@ -1698,7 +1698,7 @@ export type ProblemSeverity =
   | "error" // Something does not work.
   | "warning"; // Something does not work as configured.
 
-/** PruneMode says how much of an output is removed. */
+/** PruneMode is how much of an output is removed. */
 export type PruneMode =
   | "normal" // Up to 50 lines are kept; of a longer output the first and last 30.
   | "aggressive" // Up to 30 lines, or the first and last 20. Repeated lines are removed.
@@ -1894,7 +1894,7 @@ export interface Refusal {
   kept?: Revision;
 }
 
-/** RefusalReason says why a request with valid params failed. */
+/** RefusalReason is the reason why a request with valid params failed. */
 export type RefusalReason =
   | "limit" // A limit would be exceeded.
   | "conflict" // It was changed meanwhile.
@@ -1913,13 +1913,13 @@ export interface RelatedEntry {
   relation: EntryRelation;
 }
 
-/** ResolvedBy says how the root of a workspace was found. */
+/** ResolvedBy is the way in which the root of a workspace was found. */
 export type ResolvedBy =
   | "git" // The repository that contains the folder.
   | "folder" // The folder itself, because it is in no repository.
   | "setting"; // The folder itself, because of the settings.
 
-/** Retention says how safe an entry is from eviction. */
+/** Retention is the protection of an entry from eviction. */
 export interface Retention {
   /** The rank among the active entries; 1 is the safest, 0 if it is not active. */
   rank: number;
@@ -1929,7 +1929,7 @@ export interface Retention {
   reason: string;
 }
 
-/** Retrieval says how entries are searched. */
+/** Retrieval is the way in which entries are searched. */
 export type Retrieval =
   | "lexical" // By words.
   | "hybrid"; // By words and by vectors of an endpoint for embeddings.
@@ -2011,7 +2011,7 @@ export interface SearchItem {
   tags?: string[];
 }
 
-/** SearchMode says how it was searched. */
+/** SearchMode is the method with which a search was done. */
 export type SearchMode =
   | "hybrid" // By the words in the index, and by vectors of an endpoint for embeddings.
   | "lexical" // By the words in the index.
@@ -2340,7 +2340,7 @@ export interface SkillExport {
   reason?: string;
 }
 
-/** SkillExportStatus says what became of an exported skill. */
+/** SkillExportStatus is what became of an exported skill. */
 export type SkillExportStatus =
   | "written" // It was written.
   | "unchanged" // It was there already.
@@ -2352,7 +2352,7 @@ export type SkillKind =
   | "fix" // What ended a failure of a command.
   | "files"; // Files that change together.
 
-/** SkillStatus says what a person has decided about a skill. */
+/** SkillStatus is what a person has decided about a skill. */
 export type SkillStatus =
   | "offered" // Nothing yet.
   | "kept" // It is kept.
@@ -2371,7 +2371,7 @@ export interface SkillsExportParams extends Params {
   ids?: string[];
 }
 
-/** SkillsExportResult says what was written. */
+/** SkillsExportResult lists what was written. */
 export interface SkillsExportResult {
   /** The skills. */
   skills: SkillExport[];
@@ -2473,14 +2473,14 @@ export interface SkillsUpdateResult {
   undo?: Undo;
 }
 
-/** Source says where an entry comes from. */
+/** Source is the origin of an entry. */
 export type Source =
   | "explicit" // A person asked for it in a message.
   | "manual" // A person or an agent added it.
   | "compaction" // It was a candidate in the summary of a compaction.
   | "said"; // It was said in a conversation and offered.
 
-/** Stale says why an entry may be outdated. */
+/** Stale describes why an entry may be outdated. */
 export interface Stale {
   /** A sentence, such as "src/old.go is gone". */
   reason: string;
@@ -2567,7 +2567,7 @@ export interface StatusProblem {
   fix?: string;
 }
 
-/** StatusRating says how what is found is rated, and what would be better. */
+/** StatusRating has the coefficients with which hits are rated, and better ones. */
 export interface StatusRating {
   /** The coefficients in force. */
   coefficients: Coefficients;
@@ -2622,7 +2622,7 @@ export interface StatusSizes {
   errors: number;
 }
 
-/** StatusStore says where the memory is stored. */
+/** StatusStore is where the memory is stored. */
 export interface StatusStore {
   /** The folder of the memory; empty if no folder is open. */
   path: string;
@@ -2664,7 +2664,7 @@ export interface SweepResult {
   entries: number;
 }
 
-/** Tell says what of the context a session is told. */
+/** Tell selects the part of the context that a session is told. */
 export type Tell =
   | "whole" // The whole, because the conversation begins, is resumed or was compacted.
   | "news"; // The difference to what it was told; the whole if that is not known any more.

@@ -23,7 +23,7 @@ type Episode struct {
 	Task  string    `json:"task,omitempty"`
 	Begun time.Time `json:"begun"`
 	Last  time.Time `json:"last"`
-	// Why says why it began, Ending why it ended. Ended is zero while it goes on.
+	// Why is the reason why it began, Ending the reason why it ended. Ended is zero while it goes on.
 	Why    string    `json:"why,omitempty"`
 	Ending string    `json:"ending,omitempty"`
 	Ended  time.Time `json:"ended,omitzero"`
