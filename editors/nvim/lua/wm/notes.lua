@@ -1,7 +1,7 @@
 --- The notes of a session: opens the overview, archives other notes.
+local actions = require("wm.actions")
 local ask = require("wm.ask")
 local client = require("wm.client")
-local panel = require("wm.panel")
 local session = require("wm.session")
 local text = require("wm.text")
 local turns = require("wm.turns")
@@ -47,7 +47,7 @@ local function archive(workspace, path)
       text.warn(problem)
       return true
     end
-    local undoable = panel.offer_undo(workspace, ("Archive “%s”"):format(text.line(path, 40)), result.undo, {
+    local undoable = actions.offer_undo(workspace, ("Archive “%s”"):format(text.line(path, 40)), result.undo, {
       method = "wm/notes/archive",
       params = client.viewing(workspace, { path = path }),
     })

@@ -1,4 +1,5 @@
 --- Explicit requests to remember: a sentence, a selection, an error with its fix.
+local actions = require("wm.actions")
 local ask = require("wm.ask")
 local client = require("wm.client")
 local diagnostics = require("wm.diagnostics")
@@ -20,7 +21,7 @@ function M.choose_type(workspace, callback)
   client.request(workspace, "wm/panel", { sections = { "memory" } }, function(problem, answer)
     local wanted = not problem and panel.input_of(answer, "wm/memory/add", "type")
     if wanted then
-      return panel.ask_choice(wanted, callback)
+      return actions.ask_choice(wanted, callback)
     end
     text.warn(problem or paint.UNREADABLE)
     callback(nil)
@@ -49,7 +50,7 @@ local function keep(workspace, call, callback)
       callback(problem, receipt)
       return problem ~= nil or rejected
     end
-    panel.offer_resume(workspace, text.line(receipt.message), function(resumed)
+    actions.offer_resume(workspace, text.line(receipt.message), function(resumed)
       if resumed then
         return keep(workspace, call, callback)
       end
@@ -77,7 +78,7 @@ local function take_receipt(workspace, call, problem, receipt, draft)
   end
   local entry = type(receipt.entry) == "table" and receipt.entry or {}
   local name = ("Remember “%s”"):format(text.line(entry.text, 40))
-  return receipt, panel.offer_undo(workspace, name, receipt.undo, call)
+  return receipt, actions.offer_undo(workspace, name, receipt.undo, call)
 end
 
 ---@param workspace wm.Workspace
@@ -163,20 +164,20 @@ function M.error(workspace)
     range = { start = position, ["end"] = position },
     context = { triggerKind = 1, only = { "quickfix" }, diagnostics = diagnostics.at_line(0, line) },
   }
-  client.request(workspace, "textDocument/codeAction", params, function(problem, actions)
+  client.request(workspace, "textDocument/codeAction", params, function(problem, fixes)
     if problem then
       return text.warn(problem)
-    elseif type(actions) ~= "table" or #actions == 0 then
+    elseif type(fixes) ~= "table" or #fixes == 0 then
       return text.say("there is no error on this line")
-    elseif #actions == 1 then
-      return M.run(workspace, actions[1].command)
+    elseif #fixes == 1 then
+      return M.run(workspace, fixes[1].command)
     end
-    local function title(action)
-      return text.line(action.title)
+    local function title(fix)
+      return text.line(fix.title)
     end
-    ask.select(actions, { prompt = "Which error", format_item = title }, function(action)
-      if action then
-        M.run(workspace, action.command)
+    ask.select(fixes, { prompt = "Which error", format_item = title }, function(fix)
+      if fix then
+        M.run(workspace, fix.command)
       end
     end)
   end)

@@ -1,5 +1,6 @@
 --- Searches memories: with a query through vim.ui.select, without one while the user
 --- types.
+local actions = require("wm.actions")
 local ask = require("wm.ask")
 local client = require("wm.client")
 local text = require("wm.text")
@@ -95,11 +96,11 @@ local function take(workspace, hit)
   elseif type(place.itemId) ~= "string" then
     return
   elseif place.sessionId then
-    return detail.open(workspace, place.itemId, panel.perform, place.sessionId)
+    return detail.open(workspace, place.itemId, actions.perform, place.sessionId)
   end
   panel.go_to(workspace, place.itemId, function(found)
     if not found then
-      detail.open(workspace, place.itemId, panel.perform)
+      detail.open(workspace, place.itemId, actions.perform)
     end
   end)
 end
