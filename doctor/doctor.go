@@ -15,7 +15,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// A Severity says how bad a finding is.
+// A Severity is how bad a finding is.
 type Severity string
 
 // The severities.

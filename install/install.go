@@ -51,7 +51,7 @@ var ErrUsage = errors.New("wrong usage")
 // errNotWritten means that nothing was written because nobody agreed.
 var errNotWritten = errors.New("nothing was written")
 
-// A Selection says which settings are meant.
+// A Selection selects the settings that are meant.
 type Selection struct {
 	// Agent is the name of an agent, "" for all, which only Uninstall allows.
 	Agent string

@@ -433,7 +433,7 @@ func holdsOurs(v hujson.Value) bool {
 	return false
 }
 
-// names reports whether a value is a string for which is holds.
+// names reports whether a value is a string for which is returns true.
 func names(v hujson.Value, is func(text string) bool) bool {
 	literal, isLiteral := v.Value.(hujson.Literal)
 	return isLiteral && literal.Kind() == '"' && is(literal.String())

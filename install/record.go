@@ -16,7 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// A record says what was done to a file, so that it can be undone to the byte. It holds nothing
+// A record describes what was done to a file, so that it can be undone to the byte. It holds nothing
 // else of what the file says.
 type record struct {
 	// Agent and Workspace are for whom it was done; Workspace is "" for the user.

@@ -16,7 +16,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
-// A Status says how an agent and the memory stand to each other.
+// A Status describes whether and how an agent uses the memory.
 type Status struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`

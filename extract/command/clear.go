@@ -11,7 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// An Opener says which command opened an error. It is kept beside the error, so
+// An Opener describes the command that opened an error. It is kept beside the error, so
 // that a later success can be held against it. Paths are relative to the
 // worktree with '/', absolute outside it.
 type Opener struct {

@@ -154,7 +154,7 @@ func (s Step) lists() bool {
 		})
 }
 
-// A use says what a program does to the files that it is given.
+// A use is what a program does to the files that it is given.
 type use struct {
 	programs string
 	action   Action

@@ -44,7 +44,7 @@ type run struct {
 // otherwise stands for all subcommands that belong to no family.
 const otherwise = "*"
 
-// A recognition says how a family understands its command lines, where its runs
+// A recognition describes how a family understands its command lines, where its runs
 // do not say enough.
 type recognition struct {
 	// begin fills in a step whose program is one of the runs. It returns false if
@@ -80,7 +80,7 @@ type recognition struct {
 	installs []installer
 }
 
-// A reading says how the output of a family is read.
+// A reading describes how the output of a family is read.
 type reading struct {
 	// readers find the errors. If there are none, errorformat is asked by the name
 	// of the family, and then the readers of all families.
@@ -106,9 +106,9 @@ type reading struct {
 	nothing []string
 }
 
-// A coverage says what a run looks at.
+// A coverage describes what a run looks at.
 type coverage struct {
-	// scope is what the items of a scope are.
+	// scope is the kind of the items of a scope.
 	scope scopeKind
 	// scriptIsFile is true if the script is a file, which is the same from every folder.
 	scriptIsFile bool
@@ -150,7 +150,7 @@ type coverage struct {
 	concerns func(s Success, option string, o Opener) bool
 }
 
-// A scopeKind says what the items of a scope are.
+// A scopeKind is the kind of the items of a scope.
 type scopeKind int
 
 const (
@@ -162,7 +162,7 @@ const (
 	scopeLabels
 )
 
-// A clearance says which errors of other families a success clears.
+// A clearance describes the errors of other families that a success clears.
 type clearance struct {
 	// compiles is the group of tools that compile the same; each success clears the
 	// build errors that another one reported, and those that a test runner of the group

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A recipe says where a task runner keeps what it runs.
+// A recipe describes where a task runner keeps what it runs.
 type recipe struct {
 	// files are the names of its files, relative to the folder of the step.
 	files []string

@@ -65,7 +65,7 @@ func hasSome(text string, stems []string) bool {
 	return false
 }
 
-// A wordKind says whether a paraphrase may lack a word.
+// A wordKind is whether a paraphrase may lack a word.
 type wordKind bool
 
 const (

@@ -7,8 +7,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
-// What tells a value from a word of the sentence around the name of a secret: that it stands alone in its clause, that
-// a login stands before it, that it answers a question.
+// What distinguishes a value from a word of the sentence around the name of a secret: that it stands alone in its
+// clause, that a login stands before it, that it answers a question.
 
 // standsGiven reports whether the word at at is a value that a statement gives, with which the clause ends.
 func standsGiven(s string, at int) bool {

@@ -111,7 +111,7 @@ type argument struct {
 	form wordForm
 }
 
-// A wordForm says which words may be a password at a place.
+// A wordForm is the form of the words that may be a password at a place.
 type wordForm int
 
 const (

@@ -27,7 +27,7 @@ type leak struct {
 	allowed  []allowance
 }
 
-// An allowance says what is no secret after all.
+// An allowance describes what is no secret after all.
 type allowance struct {
 	target    string // "match", "line", or "" for the secret
 	all       bool   // whether everything has to hold, rather than one thing

@@ -9,7 +9,7 @@ import (
 )
 
 // A statement is a sentence that gives a name its value, where the value may be a word as any other.
-// What tells it from a word of the sentence is where it stands: behind the verb or the preposition of
+// It differs from a word of the sentence by its place: behind the verb or the preposition of
 // its language, and with nothing behind it that goes on with it.
 
 // isGiven reports whether the word s[start:end] may be a value that a statement gives, and nothing goes on

@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 )
 
-// A rule says where a secret stands around a trigger that was found at byte at.
+// A rule finds the secret around a trigger that was found at byte at.
 type rule struct {
 	// name stands in the marker: lower case letters, digits and hyphens.
 	name string

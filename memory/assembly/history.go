@@ -7,7 +7,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/render"
 )
 
-// A History says which part of the conversation the host has to keep.
+// A History is the part of the conversation that the host has to keep.
 type History struct {
 	// ActiveTurn is true if only the active turn has to be kept, otherwise all turns.
 	ActiveTurn bool

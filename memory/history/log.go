@@ -78,7 +78,7 @@ type Compaction struct {
 	TokensAfter  int
 }
 
-// A Strategy says what happens to messages that are removed from the conversation.
+// A Strategy is what happens to messages that are removed from the conversation.
 type Strategy string
 
 const (

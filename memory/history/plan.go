@@ -15,7 +15,7 @@ const (
 	TargetAll          Target = "all"          // Both.
 )
 
-// A Choice says what a compaction removes.
+// A Choice is what a compaction removes.
 type Choice struct {
 	Target Target
 	// KeepRecent is how many turns and how many outputs of tools stay: at least MinTurns and at

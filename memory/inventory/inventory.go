@@ -36,7 +36,7 @@ type Memory struct {
 	State State `json:"state"`
 }
 
-// A State says whether the folder of a workspace is there.
+// A State is whether the folder of a workspace is there.
 type State string
 
 // The states.

@@ -34,7 +34,7 @@ const (
 	Restored   change.Kind = "item.restored"
 )
 
-// A Redaction says how much of an item was redacted.
+// A Redaction is how much of an item was redacted.
 type Redaction string
 
 // The redactions.

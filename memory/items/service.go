@@ -106,8 +106,8 @@ func (s *Service) tellUnread() {
 		"All other items are there. The rows of these stay in "+store.DatabaseName+" as they are."))
 }
 
-// Flush tells of episodes before the workspace is closed. The stores are looked at only if items came in, because
-// many processes live for one event.
+// Flush writes the summaries of episodes before the workspace is closed. The stores are looked at only if items came
+// in, because many processes live for one event.
 func (s *Service) Flush(ctx context.Context) {
 	if s.host.Paused() {
 		return

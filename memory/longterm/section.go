@@ -62,7 +62,7 @@ func (r *Room) Warm() {
 // shows.
 const mostWarmed = 50
 
-// A share says whether a section shows an entry.
+// A share is whether a section shows an entry.
 type share int
 
 const (

@@ -20,7 +20,7 @@ const (
 	Outdated change.Kind = "pressure.outdated"
 )
 
-// A Level tells how full a context is (systems.md A10).
+// A Level is how full a context is (systems.md A10).
 type Level string
 
 // The levels. The settings hold the percentage at which each begins.
@@ -31,7 +31,7 @@ const (
 	Critical Level = "critical"
 )
 
-// A Hint tells how much to compress (systems.md C2).
+// A Hint is how much to compress (systems.md C2).
 type Hint string
 
 // The hints. The settings hold the part of the context at which each begins.

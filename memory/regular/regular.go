@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// An Error says why a file is not read or written.
+// An Error is the reason why a file is not read or written.
 type Error struct{ Path, Reason string }
 
 func (e *Error) Error() string { return e.Path + " " + e.Reason }

@@ -105,7 +105,7 @@ type Host struct {
 	Stays bool `json:"stays,omitempty"`
 }
 
-// told reports whether an event tells nothing new of the host.
+// told reports whether an event has nothing new about the host.
 func (h *Host) told(ev event.Event) bool {
 	return h != nil && h.Process == ev.Host && (h.Stays || h.Hook == ev.Hook)
 }
@@ -206,7 +206,7 @@ func (r *Room) begun(kind change.Kind, session string, payload started) change.C
 	return c
 }
 
-// hosted returns the change that tells the host of a session, none if an event tells nothing new of it.
+// hosted returns the change that records the host of a session, none if an event has nothing new about it.
 func hosted(session Session, ev event.Event) []change.Change {
 	if ev.Host == "" || session.Host.told(ev) {
 		return nil

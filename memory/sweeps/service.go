@@ -143,7 +143,7 @@ func (s *Service) deleteFolders(before time.Time) (store.Sweep, error) {
 	return from.SweepSessions(func(key string) bool { return known[key] }, before)
 }
 
-// Committed tells people about the clock, and puts a sweep on the queue if one is due. The event
+// Committed warns people about the clock, and puts a sweep on the queue if one is due. The event
 // that made it due is answered before. While other processes write, that is left to Poll: all of
 // them learn at the same time that it is due, and each would take its turn to write for nothing.
 func (s *Service) Committed([]change.Change) {
@@ -169,7 +169,7 @@ func (s *Service) sweepIfDue() {
 // aboutClock is the subject of the problem with the clock of the machine.
 const aboutClock = "clock"
 
-// tellClock tells people about the clock of the machine.
+// tellClock warns people about the clock of the machine.
 func (s *Service) tellClock() {
 	if problem, is := s.workspace.Sessions().ClockProblem(s.workspace.Now()); is {
 		s.workspace.SetProblem(aboutClock, problem)

@@ -162,7 +162,7 @@ func (p *program) exit(command *cobra.Command, err error) int {
 // resumeHint tells a person how to end a pause.
 const resumeHint = "wm-lsp pause --resume resumes it."
 
-// A nothingFound says that there is nothing of what was asked for.
+// A nothingFound is the error that there is nothing of what was asked for.
 type nothingFound string
 
 func (n nothingFound) Error() string { return string(n) }

@@ -40,7 +40,7 @@ type answer struct {
 	err error
 }
 
-// An opening says what a command does with a workspace.
+// An opening is what a command does with a workspace.
 type opening int
 
 const (

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Kind says what happened in an agent.
+// A Kind is what happened in an agent.
 type Kind string
 
 // The kinds. Everything else that a host reports is none of them and is ignored.

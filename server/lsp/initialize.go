@@ -78,7 +78,7 @@ func (p *initializeParams) folders() []string {
 	return uris
 }
 
-// startTime is the time after the start in which nothing is done that nobody waits for.
+// startTime is the time after the start in which work is deferred that no response waits for.
 const startTime = time.Second
 
 // Prepare does work that would otherwise be done when the response to initialize was written: the

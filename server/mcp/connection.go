@@ -104,7 +104,7 @@ func (c *connection) Close() error {
 	return c.stream.Close()
 }
 
-// handled tells the connection that the last request has reached its handler.
+// handled records that the last request has reached its handler.
 func (c *connection) handled() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

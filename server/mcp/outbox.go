@@ -8,7 +8,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// An outbox tells the host which resources have changed. MCP has no message for the other
+// An outbox notifies the host of changed resources. MCP has no message for the other
 // notifications: the next context has the pressure, and a question to a person stays without
 // an answer.
 type outbox struct{ *Server }

@@ -153,7 +153,7 @@ func (w *watched) read(ctx context.Context, uri string) (string, error) {
 	return text, err
 }
 
-// changed tells the host which resources have changed.
+// changed notifies the host of changed resources.
 func (w *watched) changed(ctx context.Context, notes bool) {
 	if notes {
 		w.list(ctx)

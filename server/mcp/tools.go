@@ -379,7 +379,7 @@ func fromOpen(at *service.View, wait func() (any, error)) func() (any, error) {
 // progressInterval is the time between two messages on the progress of a call.
 const progressInterval = time.Second
 
-// progress tells the host that a call is being worked on, if it wants to know: at once, then
+// progress notifies the host that a call is being worked on, if it wants to know: at once, then
 // at intervals until stop is called. How long it will take is not known, so the progress is the
 // number of the message.
 func (s *Server) progress(ctx context.Context, req *sdk.CallToolRequest, t tool) (stop func()) {

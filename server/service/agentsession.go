@@ -53,7 +53,7 @@ func (f *Follower) Of(at *View) string {
 }
 
 // onlySession returns the only live session that the hooks of an agent report in the folder and for
-// which is holds, "" if there are none or several.
+// which is returns true, "" if there are none or several.
 func (v *View) onlySession(agent string, is func(sessions.Session) bool) (found string) {
 	for _, session := range v.Sessions().List() {
 		if !session.Live() || !strings.HasPrefix(session.ID, AgentSession(agent, "")) || !is(session) {
@@ -69,7 +69,7 @@ func (v *View) onlySession(agent string, is func(sessions.Session) bool) (found 
 
 // toldSessions returns the sessions whose hooks tell the client's agent the news: that of the view, and of a
 // host that does not tell its session, which has the name agent, the only one that had an event since the
-// service began. Of several nobody knows which one it is, so all are told.
+// service began. If there are several, it is not known which one it is, so all are told.
 func (s *Service) toldSessions(at *View, agent string) []string {
 	told := []string{at.who.Session}
 	if agent == "" {

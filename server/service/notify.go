@@ -28,7 +28,7 @@ type Outbox interface {
 	Ask(question Question)
 }
 
-// Silent is an Outbox of which nobody is told: what a command does is in its result.
+// Silent is an Outbox that drops everything: what a command does is in its result.
 type Silent struct{}
 
 // Changed does nothing.

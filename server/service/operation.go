@@ -181,7 +181,7 @@ func (s *Service) Call(ctx context.Context, op Operation, params Params) (any, e
 	return s.Start(ctx, op, at, params)()
 }
 
-// Post starts an operation whose result nobody waits for. It logs the error.
+// Post starts an operation without waiting for its result. It logs the error.
 func (s *Service) Post(ctx context.Context, op Operation, at *View, params Params) {
 	s.Order(ctx, op.Access, at, func(ctx context.Context) (any, error) {
 		_, err := s.guarded(ctx, func(ctx context.Context) (any, error) { return s.mended(ctx, op, at, params) })

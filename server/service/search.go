@@ -80,7 +80,7 @@ func (v *View) passing() []room.Document {
 // sessionImportance is that of a session among what is found: below that of what was decided in it.
 const sessionImportance = 0.3
 
-// A places says where documents stand.
+// A places finds where documents stand.
 type places struct {
 	reader   panel.Reader
 	locators []room.Locator

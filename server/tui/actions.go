@@ -127,7 +127,7 @@ func (m *model) askInputs(o offer, params map[string]any, drafts map[string]stri
 	return nil
 }
 
-// finish tells the person what became of an action. What they entered is kept if it was refused.
+// finish reports the result of an action to the person. What they entered is kept if it was refused.
 func (m *model) finish(msg doneMsg) tea.Cmd {
 	title, refused := terminal.Line(msg.offer.Title), msg.outcome.refused
 	if msg.err != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
-// A kind says how an item differs from what the person saw last.
+// A kind is how an item differs from what the person saw last.
 type kind int
 
 const (
@@ -63,7 +63,7 @@ func textOf(item panel.Item) string {
 	return text
 }
 
-// sightOf returns what sections say. What is only shown to who wants to know more says nothing.
+// sightOf returns what the person sees of sections. Advanced ones do not count.
 func sightOf(sections []panel.Section) sight {
 	s := sight{place: map[string]int{}}
 	for i := range sections {

@@ -16,7 +16,7 @@ const (
 	maxPeek, maxAsked = 4, 8
 )
 
-// A layout says where everything is on the screen: the header, the title of a list that is shown instead of
+// A layout is the place of everything on the screen: the header, the title of a list that is shown instead of
 // the panel, the list or the columns, the details, the question, the last line.
 type layout struct {
 	list area

@@ -83,7 +83,7 @@ func (m *model) list() *list {
 	return &m.column().list
 }
 
-// say tells the person something, until the next key.
+// say shows a message to the person until the next key.
 func (m *model) say(format string, values ...any) {
 	m.notice, m.warned = terminal.Line(fmt.Sprintf(format, values...)), false
 }
@@ -354,5 +354,5 @@ func (m *model) open(at panel.Location) tea.Cmd {
 	return tea.ExecProcess(command, func(err error) tea.Msg { return editedMsg{err} })
 }
 
-// An editedMsg says that the editor has ended.
+// An editedMsg is sent when the editor has ended.
 type editedMsg struct{ err error }

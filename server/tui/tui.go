@@ -34,7 +34,7 @@ type Options struct {
 	Name string
 }
 
-// A Theme says which background the colours are for.
+// A Theme is the background that the colours are for.
 type Theme string
 
 // The themes.

@@ -13,7 +13,7 @@ type sparse struct {
 	values      []float32
 }
 
-// A counting says how words are counted that stand beside each other.
+// A counting configures how words are counted that stand beside each other.
 type counting struct {
 	words, contexts int     // how many of the most frequent terms are words, contexts
 	window          int     // how far apart two terms may be
@@ -22,7 +22,7 @@ type counting struct {
 }
 
 // information returns the positive pointwise mutual information of words and contexts. The
-// counts are integers, so their order is of no account.
+// counts are integers, so their order does not matter.
 func information(c corpus, how counting) sparse {
 	words, contexts := min(how.words, len(c.terms)), min(how.contexts, len(c.terms))
 	result := sparse{rows: words, width: contexts, starts: []int{0}}

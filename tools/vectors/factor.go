@@ -235,7 +235,7 @@ func rotateRows(p, q []float64, c, s float64) {
 	}
 }
 
-// A factoring says how a matrix becomes vectors.
+// A factoring configures how a matrix becomes vectors.
 type factoring struct {
 	dimensions, extra, rounds int
 	power                     float64 // exponent of the singular values

@@ -12,7 +12,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall/vectors/tables"
 )
 
-// A training says how vectors are made of a corpus. Changing anything changes the tables.
+// A training configures how vectors are made of a corpus. Changing anything changes the tables.
 type training struct {
 	least     uint64 // how often a term has to be found
 	counting  counting
