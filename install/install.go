@@ -107,26 +107,9 @@ func Install(o Options, s Selection) (result Result, err error) {
 	if err != nil {
 		return result, err
 	}
-	parts := agent.parts(p)
-	if len(parts) == 0 {
-		return result, fmt.Errorf("%s has no settings of a project; leave out --project", agent.Title)
-	}
-	var changes []Change
-	for _, part := range parts {
-		change, err := part.install(o.records(), agent.Name, p.Workspace)
-		if err != nil {
-			return result, err
-		}
-		if change != nil {
-			changes = append(changes, *change)
-		}
-	}
-	for _, part := range agent.formerParts(p) {
-		replaced, err := part.replace(o.records())
-		if err != nil {
-			return result, err
-		}
-		changes = append(changes, replaced...)
+	changes, err := o.changes(agent, p)
+	if err != nil {
+		return result, err
 	}
 	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.same }) {
 		fmt.Fprintf(o.Out, "%s has it already; nothing is changed.\n", agent.Title)
@@ -135,6 +118,37 @@ func Install(o Options, s Selection) (result Result, err error) {
 	if result, err = o.write(changes); err != nil || o.DryRun {
 		return result, err
 	}
+	o.reportInstalled(agent, s)
+	return result, nil
+}
+
+// changes returns the changes that install an agent's parts and take out what older versions installed.
+func (o Options) changes(agent Agent, p Places) (changes []Change, err error) {
+	parts := agent.parts(p)
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("%s has no settings of a project; leave out --project", agent.Title)
+	}
+	for _, part := range parts {
+		change, err := part.install(o.records(), agent.Name, p.Workspace)
+		if err != nil {
+			return nil, err
+		}
+		if change != nil {
+			changes = append(changes, *change)
+		}
+	}
+	for _, part := range agent.formerParts(p) {
+		replaced, err := part.replace(o.records())
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, replaced...)
+	}
+	return changes, nil
+}
+
+// reportInstalled prints what a person has to know and to do after an installation, and how to undo it.
+func (o Options) reportInstalled(agent Agent, s Selection) {
 	gets := "uses the memory"
 	if agent.toolsOnly {
 		gets = "has the tools of the memory"
@@ -158,7 +172,6 @@ func Install(o Options, s Selection) (result Result, err error) {
 		undo += " --project"
 	}
 	fmt.Fprintf(o.Out, "To undo this: %s\n", undo)
-	return result, nil
 }
 
 // notOnPath returns the warning that no agent can start this program, with what to do.

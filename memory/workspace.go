@@ -113,19 +113,30 @@ func Open(place scope.Place, options Options) *Workspace {
 	return w
 }
 
+// withDefaults returns the options with functions in the place of nil ones that are called without a check.
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Tell == nil {
+		o.Tell = func(string) {}
+	}
+	if o.Limits == nil {
+		o.Limits = func() []limits.Statement { return nil }
+	}
+	if o.NewID == nil {
+		o.NewID = func() string { return ulid.Make().String() }
+	}
+	if o.Changed == nil {
+		o.Changed = func(*Workspace, []string) {}
+	}
+	return o
+}
+
+// newWorkspace returns a workspace whose store is not open. It connects the types of the package: each gets the
+// others that it uses, and functions for what it cannot do alone.
 func newWorkspace(place scope.Place, options Options) *Workspace {
-	if options.Now == nil {
-		options.Now = time.Now
-	}
-	if options.Tell == nil {
-		options.Tell = func(string) {}
-	}
-	if options.Limits == nil {
-		options.Limits = func() []limits.Statement { return nil }
-	}
-	if options.NewID == nil {
-		options.NewID = func() string { return ulid.Make().String() }
-	}
+	options = options.withDefaults()
 	log := options.Log.With("workspace", place.Key)
 	problems := newProblems(log)
 	w := &Workspace{
@@ -151,11 +162,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	if err != nil {
 		w.problems.set(aboutRooms, room.Failure(err.Error(), "Leave one of the two memory types out."))
 	}
-	w.notifier = &notifier{rooms: w.rooms, changed: func(nouns []string) {
-		if options.Changed != nil {
-			options.Changed(w, nouns)
-		}
-	}}
+	w.notifier = &notifier{rooms: w.rooms, changed: func(nouns []string) { options.Changed(w, nouns) }}
 	problems.changed = w.notifier.everythingChanged
 	w.rooms.addServices(host{w})
 	w.stamper = &stamper{now: w.Now, origin: w.origin, rooms: w.rooms}

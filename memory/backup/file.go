@@ -120,28 +120,10 @@ func each(from io.Reader, begin func(header) error, f func(line) error) error {
 	lines := bufio.NewReaderSize(from, 1<<16)
 	sum := sha256.New()
 	var got end
-	most := maxHeader
 	for number := 1; ; number++ {
-		doc, err := readLine(lines, most)
-		most = maxLine
-		if number == 1 && errors.Is(err, errTooLong) {
-			return errNoBackup
-		}
-		if err == io.EOF {
-			if number == 1 {
-				return errNoBackup
-			}
-			return fmt.Errorf("the backup ends after line %d, before its last line; it is incomplete", number-1)
-		}
+		doc, l, err := parseLine(lines, number)
 		if err != nil {
-			return fmt.Errorf("read line %d of the backup: %w", number, err)
-		}
-		var l line
-		if err := json.Unmarshal(doc, &l); err != nil {
-			if number == 1 {
-				return errNoBackup
-			}
-			return fmt.Errorf("line %d of the backup cannot be read: %w", number, err)
+			return err
 		}
 		switch {
 		case number == 1:
@@ -171,6 +153,32 @@ func each(from io.Reader, begin func(header) error, f func(line) error) error {
 		}
 		sum.Write(doc)
 	}
+}
+
+// parseLine reads and parses the next line, which has a number from 1. It returns errNoBackup if the first line is not
+// that of a backup.
+func parseLine(from *bufio.Reader, number int) (doc []byte, l line, err error) {
+	most := maxLine
+	if number == 1 {
+		most = maxHeader
+	}
+	doc, err = readLine(from, most)
+	switch {
+	case number == 1 && (errors.Is(err, errTooLong) || err == io.EOF):
+		return nil, line{}, errNoBackup
+	case err == io.EOF:
+		return nil, line{}, fmt.Errorf("the backup ends after line %d, before its last line; it is incomplete",
+			number-1)
+	case err != nil:
+		return nil, line{}, fmt.Errorf("read line %d of the backup: %w", number, err)
+	}
+	if err := json.Unmarshal(doc, &l); err != nil {
+		if number == 1 {
+			return nil, line{}, errNoBackup
+		}
+		return nil, line{}, fmt.Errorf("line %d of the backup cannot be read: %w", number, err)
+	}
+	return doc, l, nil
 }
 
 func checkHeader(h *header) error {

@@ -58,22 +58,8 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	default:
 		return nil, nil
 	}
-	store := RegistryOf(nil, r.env.Settings().Items).storeOf(item.Type, item.Store)
-	item.Store, item.Hidden = store.Name, !store.Searchable
-	item.ID, item.At = r.env.NewID(), step.At
-	item.Session, item.Task = ev.Session, ev.Task
-	item.Own, item.Retention = store.PerSession, store.Retention
-	item.Tokens = tokens.Count(item.Text)
-	item.Novelty = 1
-	item.Importance = gating.Importance(gating.Piece{
-		Type: item.Type, Text: item.Text, Source: item.Source, Failed: call.Failed,
-	}, nil)
-	if redact.HasMarker(item.Text) {
-		item.Redaction = Partial
-		if redact.OnlyMarkers(item.Text) {
-			item.Redaction = Full
-		}
-	}
+	item.At, item.Session, item.Task = step.At, ev.Session, ev.Task
+	store := r.complete(&item, call.Failed)
 	refused := refusal{Store: item.Store, Importance: item.Importance, Novelty: item.Novelty}
 	refused.Needed = gating.Needed(r.env.Settings().Items.MinImportance, 0)
 	if store.Gated && refused.Importance < refused.Needed {
@@ -90,6 +76,24 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	}
 	memorized := change.New(Memorized, item.ID, item).Because("type " + item.Type).AsHot()
 	return append(t.changes(), memorized), nil
+}
+
+// complete sets what follows from the type and the text of an item that was observed, and returns its store.
+func (r *Room) complete(item *Item, failed bool) Store {
+	store := RegistryOf(nil, r.env.Settings().Items).storeOf(item.Type, item.Store)
+	item.Store, item.Hidden = store.Name, !store.Searchable
+	item.Own, item.Retention = store.PerSession, store.Retention
+	item.ID, item.Tokens, item.Novelty = r.env.NewID(), tokens.Count(item.Text), 1
+	item.Importance = gating.Importance(gating.Piece{
+		Type: item.Type, Text: item.Text, Source: item.Source, Failed: failed,
+	}, nil)
+	if redact.HasMarker(item.Text) {
+		item.Redaction = Partial
+		if redact.OnlyMarkers(item.Text) {
+			item.Redaction = Full
+		}
+	}
+	return store
 }
 
 // noveltyIn returns how new the text of an item is in its episode, and the id of the item that is most similar. It is

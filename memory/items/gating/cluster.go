@@ -1,5 +1,7 @@
 package gating
 
+import "slices"
+
 // maxShared is the number of groups from which a feature that they share says nothing.
 const maxShared = 50
 
@@ -9,26 +11,29 @@ const maxShared = 50
 func Clusters(texts []Sketch, least float64, same func(first, other int) bool) [][]int {
 	var groups [][]int
 	with := map[uint64][]int{} // the groups by the features of their first
-	for i, text := range texts {
+	// groupOf returns the first group that a string joins, -1 if there is none.
+	groupOf := func(i int) int {
 		joined := -1
 		seen := map[int]bool{}
-		for _, feature := range text.features {
+		for _, feature := range texts[i].features {
 			if len(with[feature]) > maxShared {
 				continue
 			}
 			for _, g := range with[feature] {
-				first := groups[g][0]
 				if seen[g] || joined >= 0 && g >= joined {
 					continue
 				}
 				seen[g] = true
-				if texts[first].Similarity(text) >= least && same(first, i) {
+				if first := groups[g][0]; texts[first].Similarity(texts[i]) >= least && same(first, i) {
 					joined = g
 				}
 			}
 		}
-		if joined >= 0 {
-			groups[joined] = append(groups[joined], i)
+		return joined
+	}
+	for i, text := range texts {
+		if g := groupOf(i); g >= 0 {
+			groups[g] = append(groups[g], i)
 			continue
 		}
 		for _, feature := range text.features {
@@ -36,11 +41,5 @@ func Clusters(texts []Sketch, least float64, same func(first, other int) bool) [
 		}
 		groups = append(groups, []int{i})
 	}
-	var several [][]int
-	for _, group := range groups {
-		if len(group) > 1 {
-			several = append(several, group)
-		}
-	}
-	return several
+	return slices.DeleteFunc(groups, func(group []int) bool { return len(group) == 1 })
 }
