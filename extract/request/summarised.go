@@ -112,21 +112,7 @@ var (
 // always or never to be done, what the user decided or corrected, and root causes. The title or
 // label decides the type. They are worth offering; nobody chose them.
 func Summarised(summary string) []Saying {
-	var all []Saying
-	seen := map[string]bool{}
-	add := func(text, kind string, shortest int) {
-		text = oneLine(withoutEmphasis(text), maxQuoted)
-		key := strings.ToLower(text)
-		if text == "" || seen[key] || len(all) == maxSummarised || words(text) < shortest || !standsAlone(text) ||
-			isQuestion(text) || momentary.match(text) || confesses.Match(text) {
-			return
-		}
-		seen[key] = true
-		if kind == "" {
-			kind = kindOf(text)
-		}
-		all = append(all, Saying{Text: text, Lasting: true, Type: kind})
-	}
+	found := summarised{seen: map[string]bool{}}
 	listing, itemized := false, false
 	listed := "" // the type that the title names, if any
 	for _, l := range prose(withoutElements(bounded(summary))) {
@@ -142,29 +128,61 @@ func Summarised(summary string) []Saying {
 		labelled, kind := unlabelled(text)
 		switch {
 		case kind != "":
-			add(labelled, kind, minLasting)
+			found.add(labelled, kind, minLasting)
 		case listing:
-			add(text, listed, minLasting)
+			found.add(text, listed, minLasting)
 		case userSays.Match(text):
-			said := strings.TrimSpace(text[len(label.Find(text)):])
-			if whole := quoted.Submatch(said); whole != nil {
-				said = whole[1]
-			}
-			if lasts(core(said)) {
-				add(said, "", minReasoned)
-			}
+			found.addOfUser(text)
 		default:
-			for _, s := range sentences(text) {
-				if kind := settles(s); kind != "" {
-					add(s, kind, minLasting)
-				}
-			}
-			for _, c := range Causes(text) {
-				add(c, "", minReasoned)
-			}
+			found.addOfProse(text)
 		}
 	}
-	return all
+	return found.all
+}
+
+// summarised holds what was found in a summary, each string once.
+type summarised struct {
+	all  []Saying
+	seen map[string]bool
+}
+
+// add adds a string with at least so many words, unless it is none that holds beyond its session. The type is derived
+// from the string if kind is "".
+func (f *summarised) add(text, kind string, shortest int) {
+	text = oneLine(withoutEmphasis(text), maxQuoted)
+	key := strings.ToLower(text)
+	if text == "" || f.seen[key] || len(f.all) == maxSummarised || words(text) < shortest || !standsAlone(text) ||
+		isQuestion(text) || momentary.match(text) || confesses.Match(text) {
+		return
+	}
+	f.seen[key] = true
+	if kind == "" {
+		kind = kindOf(text)
+	}
+	f.all = append(f.all, Saying{Text: text, Lasting: true, Type: kind})
+}
+
+// addOfUser adds what a line says that the user decided or corrected.
+func (f *summarised) addOfUser(text string) {
+	said := strings.TrimSpace(text[len(label.Find(text)):])
+	if whole := quoted.Submatch(said); whole != nil {
+		said = whole[1]
+	}
+	if lasts(core(said)) {
+		f.add(said, "", minReasoned)
+	}
+}
+
+// addOfProse adds the sentences of a line that settle something, and the root causes in it.
+func (f *summarised) addOfProse(text string) {
+	for _, s := range sentences(text) {
+		if kind := settles(s); kind != "" {
+			f.add(s, kind, minLasting)
+		}
+	}
+	for _, cause := range Causes(text) {
+		f.add(cause, "", minReasoned)
+	}
 }
 
 // titled returns the type of what stands under a title, or "" if the title names none or both.
