@@ -24,7 +24,7 @@ import (
 const EpisodeNoun = "episode"
 
 // The kinds of changes of episodes. The subject is the id of the episode. Episodes that go on, or that
-// ended lately, are the state of the room; all of which something was told are rows of a table.
+// ended lately, are the state of the room; all that have a record are rows of a table.
 const (
 	// EpisodeBegun means that an episode begins or is taken up again, EpisodeContinued that more
 	// happened in it. The payload is an episode.Step.
@@ -83,7 +83,7 @@ func (r *Room) Fold(c change.Change) ([]change.Row, error) {
 	return nil, nil
 }
 
-// forgetOldest drops episodes over the limit: those that are told, then those that ended.
+// forgetOldest drops episodes over the limit: those with a record first, then those that ended.
 func (r *Room) forgetOldest() []change.Row {
 	var rows []change.Row
 	for len(r.episodes) > maxKnown {

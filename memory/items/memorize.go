@@ -618,7 +618,7 @@ func (d *decision) decide(i int) (Outcome, error) {
 }
 
 // maxHeard is the number of items of a batch up to which messages of the user are read, which takes
-// longer than all else. Of a longer batch only time and tasks tell where episodes end.
+// longer than all else. In a longer batch only time and tasks show where episodes end.
 const maxHeard = 20
 
 // place returns the episode of an item.

@@ -12,7 +12,7 @@ import (
 // a database.
 const orphaned = "month"
 
-// Rescue takes over the items that can still be recalled, if their checksums are right, and what was told of
+// Rescue takes over the items that can still be recalled, if their checksums are right, and the records of
 // episodes. The other tables follow from them.
 func (r *Room) Rescue(
 	read func(room.Table, func([]any) error) error, yield func(change.Change) error,

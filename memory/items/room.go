@@ -512,7 +512,7 @@ func (r *Room) Unread() []string {
 }
 
 // Get returns items by their ids, in their order, also those that have ended. Those that are
-// unknown, or cannot be read, are left out; the service tells the latter.
+// unknown, or cannot be read, are left out; the service reports the latter.
 func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, error) {
 	found := map[string]Item{}
 	if len(ids) > 0 {

@@ -24,7 +24,7 @@ type Workspace interface {
 	Flush(ctx context.Context)
 }
 
-// A Service does what can be done after the events: it keeps the stores within their limits, tells of
+// A Service does what can be done after the events: it keeps the stores within their limits, records
 // episodes, and records when items were recalled.
 type Service struct {
 	host Workspace
@@ -68,10 +68,10 @@ func (s *Service) Item(ctx context.Context, id string) (item Item, there bool, e
 	return found[0], true, nil
 }
 
-// maxAtOnce is how many episodes are told before other work on the queue has its turn.
+// maxAtOnce is how many episodes are recorded before other work on the queue has its turn.
 const maxAtOnce = 4
 
-// Poll ends episodes in which nothing happens any more, and tells of those that are due.
+// Poll ends episodes in which nothing happens any more, and records those that are due.
 func (s *Service) Poll(ctx context.Context) {
 	if s.host.Paused() {
 		return

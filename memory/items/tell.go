@@ -21,7 +21,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// A Record is what is kept of an episode of which something was told.
+// A Record is what is kept of an episode: its members, its line, and links to earlier ones.
 type Record struct {
 	episode.Episode
 	Line string `json:"line"`
@@ -162,7 +162,7 @@ func (r *Room) OpenIn(session string) map[string]bool {
 	return open
 }
 
-// Record returns what is kept of an episode. It returns false if nothing was told of it yet.
+// Record returns what is kept of an episode. It returns false if it has no record yet.
 func (r *Room) Record(ctx context.Context, db room.Querier, id string) (Record, bool, error) {
 	records, err := r.records(ctx, db, "id = ?", id)
 	if len(records) == 0 {
@@ -204,11 +204,11 @@ func (r *Room) EachOf(ctx context.Context, db room.Querier, id string, limit int
 		})
 }
 
-// retold is the part of an episode that has to be new before it is told again, so that a long one is not read all the
-// time.
+// retold is the part of an episode that has to be new before it is recorded again, so that a long one is not read all
+// the time.
 const retold = 4
 
-// isDue reports whether something is to be told of an episode: it ended, or enough happened since the
+// isDue reports whether an episode is to be recorded: it ended, or enough happened since the
 // last time.
 func (r *Room) isDue(e episode.Episode) bool {
 	limits := r.env.Settings().Items
@@ -219,7 +219,7 @@ func (r *Room) isDue(e episode.Episode) bool {
 		e.Size-e.Told.Size >= max(limits.EpisodeTokens, e.Told.Size/retold)
 }
 
-// Untold returns the episodes of which something is to be told, those that ended first.
+// Untold returns the episodes that are to be recorded, those that ended first.
 func (r *Room) Untold() []string {
 	var ids []string
 	for _, open := range []bool{false, true} {
@@ -258,7 +258,7 @@ const (
 // OfEpisode is the tag of the summary of an episode.
 const OfEpisode = "episode"
 
-// Tell returns the changes that tell of an episode: its record, and a summary that replaces the former
+// Tell returns the changes that record an episode: its record, and a summary that replaces the former
 // one, if it adds at most a twentieth of the tokens of the items. It reads the tables in the
 // transaction in which they are written.
 func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.Change, error) {

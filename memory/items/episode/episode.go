@@ -1,4 +1,4 @@
-// Package episode divides what happens in threads into episodes, and tells what an episode was about
+// Package episode divides what happens in threads into episodes, and summarizes them
 // (systems.md E10, E11). Its functions are pure.
 package episode
 
@@ -251,7 +251,7 @@ func (e Episode) In(thread string) bool { return slices.Contains(e.Threads, thre
 // Bounds are when an episode ends by itself.
 type Bounds struct {
 	// Gap is the time without anything after which a request that is about something else, or that
-	// nobody can tell, begins another episode. After PauseFactor times as much every event does.
+	// cannot be compared, begins another episode. After PauseFactor times as much every event does.
 	Gap time.Duration
 }
 

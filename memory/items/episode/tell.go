@@ -147,7 +147,7 @@ type Piece struct {
 	Importance     float64
 }
 
-// A Resolution is how much of a summary is told.
+// A Resolution is how much of a summary is shown.
 type Resolution int
 
 // The resolutions.
