@@ -24,7 +24,8 @@ type InitializationOptions struct {
 	// client's name and its process, so a server that an editor restarts resumes the
 	// session.
 	SessionID string `json:"sessionId,omitzero"`
-	// The agent or editor; the client's name by default.
+	// The agent; the client's name by default. A client that sets neither it nor attach or
+	// toolNames is an editor: what it writes into its own session is of the person who uses it.
 	Agent string `json:"agent,omitzero"`
 	// Whether this process is only attached to its sessions and owns none, not even with
 	// wm/session/start. It is for processes that handle one event, such as a hook or a

@@ -770,7 +770,10 @@ export interface InitializationOptions {
    * session.
    */
   sessionId?: string;
-  /** The agent or editor; the client's name by default. */
+  /**
+   * The agent; the client's name by default. A client that sets neither it nor attach or
+   * toolNames is an editor: what it writes into its own session is of the person who uses it.
+   */
   agent?: string;
   /**
    * Whether this process is only attached to its sessions and owns none, not even with
