@@ -512,6 +512,36 @@ func TestATextIsNotFoundBeforeItIsValid(t *testing.T) {
 	assert.NotEmpty(t, p.search(Query{Text: "sparrow"}).Hits)
 }
 
+// The columns of the index have whole seconds.
+func TestTimesCountToTheMillisecond(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	ends, written := note(1, "the ferry is late"), note(2, "the kiosk is shut")
+	ends.Until = p.now.Add(500 * time.Millisecond)
+	written.At = p.now.Add(-300*time.Millisecond - time.Nanosecond)
+	p.put(ends, written)
+	at := p.now.Add(-301 * time.Millisecond)
+	for name, test := range map[string]struct {
+		query Query
+		after time.Duration
+		want  []string
+	}{
+		"until it is over":                     {Query{Text: "ferry"}, 499 * time.Millisecond, []string{ends.ID}},
+		"it is over":                           {Query{Text: "ferry"}, 500 * time.Millisecond, []string{}},
+		"it is over, and only a scan finds it": {Query{Text: "the"}, 500 * time.Millisecond, []string{written.ID}},
+		"since it was written":                 {Query{Text: "kiosk", Since: at}, 0, []string{written.ID}},
+		"since later":                          {Query{Text: "kiosk", Since: at.Add(time.Millisecond)}, 0, []string{}},
+		"until it was written":                 {Query{Text: "kiosk", Until: at}, 0, []string{written.ID}},
+		"until earlier":                        {Query{Text: "kiosk", Until: at.Add(-time.Millisecond)}, 0, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := p.now
+			p.now = now.Add(test.after)
+			defer func() { p.now = now }()
+			assert.Equal(t, test.want, p.search(test.query).ids())
+		})
+	}
+}
+
 func TestAnErasureWhileSegmentsAreMergedEndsTheMerge(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	p, other := newProcess(t, dir, of), newProcess(t, dir, of)

@@ -25,8 +25,7 @@ type Query struct {
 	Limit                         int
 	Stores, Types, Tags           []string
 	Session, Agent, Task, Episode string
-	// Since and Until are the times between which a document was written, both included, in
-	// whole seconds.
+	// Since and Until are the times between which a document was written, both included.
 	Since, Until time.Time
 	// MinImportance is from 0 to 1.
 	MinImportance float64
@@ -445,16 +444,17 @@ const spareHits = 2
 // A pools takes the candidates of a query from what was found, the best first: a number of each
 // memory.
 type pools struct {
-	now  time.Time
-	left map[string]int // by store; of others as many as there is room for
-	room int
-	work int // how many of working memory are kept
+	query Query
+	now   time.Time
+	left  map[string]int // by store; of others as many as there is room for
+	room  int
+	work  int // how many of working memory are kept
 }
 
 func (r *Room) pools(query Query) *pools {
 	set := r.env.Settings().Recall
 	return &pools{
-		now: r.env.Now(), room: r.candidates(query), work: max(set.Working, query.Limit),
+		query: query, now: r.env.Now(), room: r.candidates(query), work: max(set.Working, query.Limit),
 		left: map[string]int{
 			gating.Episodic: max(set.Episodic, query.Limit), gating.Semantic: max(set.Semantic, query.Limit),
 		},
@@ -467,9 +467,17 @@ func (p *pools) isFull(store string) bool {
 	return is && left == 0
 }
 
-// admits reports whether a document is a candidate, and counts it if it is.
-func (p *pools) admits(store string, from time.Time) bool {
-	if p.room == 0 || p.isFull(store) || from.After(p.now) {
+// admits reports whether a document is a candidate, and counts it if it is. The filter of the index has whole seconds.
+func (p *pools) admits(doc *room.Document) bool {
+	at := doc.At.Truncate(time.Millisecond) // as clients are told
+	isOver := !doc.Until.IsZero() && !p.now.Before(doc.Until)
+	isLate := !p.query.Until.IsZero() && at.After(p.query.Until)
+	return !doc.From.After(p.now) && !isOver && !isLate && !at.Before(p.query.Since) && p.count(doc.Store)
+}
+
+// count counts a candidate of a store, and reports whether there is room for it.
+func (p *pools) count(store string) bool {
+	if p.room == 0 || p.isFull(store) {
 		return false
 	}
 	p.room--
@@ -483,7 +491,7 @@ func (p *pools) admits(store string, from time.Time) bool {
 func (p *pools) take(ids []string, docs []room.Document) (taken []room.Document) {
 	places := placesOf(docs)
 	for _, id := range ids {
-		if place, there := places[id]; there && p.admits(docs[place].Store, docs[place].From) {
+		if place, there := places[id]; there && p.admits(&docs[place]) {
 			taken = append(taken, docs[place])
 		}
 	}
@@ -529,9 +537,9 @@ func (p *pools) choose(ranked *found, read []reading) (chosen, unread []int) {
 		switch {
 		case p.room == 0:
 			return chosen, unread
-		case !read[i].done && p.admits(ranked.pools[i].store(), time.Time{}):
+		case !read[i].done && p.count(ranked.pools[i].store()):
 			unread = append(unread, i)
-		case read[i].doc != nil && p.admits(read[i].doc.Store, read[i].doc.From):
+		case read[i].doc != nil && p.admits(read[i].doc):
 			chosen = append(chosen, i)
 		}
 	}
