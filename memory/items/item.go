@@ -4,6 +4,7 @@
 package items
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -59,7 +60,7 @@ type Item struct {
 	MemorizedAt time.Time `json:"memorizedAt,omitzero"`
 	ModifiedAt  time.Time `json:"modifiedAt,omitzero"`
 	Session     string    `json:"session,omitempty"`
-	// Own is true if the item belongs to its session alone.
+	// Own is true if the item belongs to its session alone, and goes with it.
 	Own     bool   `json:"own,omitempty"`
 	Agent   string `json:"agent,omitempty"`
 	Task    string `json:"task,omitempty"`
@@ -96,6 +97,12 @@ type Item struct {
 	Ended      string    `json:"-"`
 	// Checksum is the SHA-256 of the text, a zero byte and the content, in hex.
 	Checksum string `json:"-"`
+}
+
+// putInto sets the store of an item and what follows from it.
+func (i *Item) putInto(store Store) {
+	i.Store, i.Hidden, i.Retention = store.Name, !store.Searchable, cmp.Or(i.Retention, store.Retention)
+	i.Own = store.PerSession || i.Retention == asItsSession
 }
 
 // checksum returns the SHA-256 of the text and the content.
@@ -145,11 +152,42 @@ func (i *Item) isOver(now time.Time) bool {
 	return !until.IsZero() && !now.Before(until)
 }
 
+// A span is when an item is recalled.
+type span struct {
+	from, until time.Time // the zero time is always
+	// policy is the retention if nothing else limits the span, else "". Such a span is the same for what is memorized
+	// again.
+	policy string
+}
+
+// spanAt returns when an item is recalled from a time on.
+func (i *Item) spanAt(now time.Time) span {
+	s := span{until: i.Until()}
+	if i.From.After(now) {
+		s.from = i.From
+	}
+	if i.TTL == 0 && i.To.IsZero() {
+		s.policy = i.Retention
+	}
+	return s
+}
+
+// covers reports whether an item with one span is recalled whenever one with the other is.
+func (s span) covers(other span) bool {
+	begins := s.from.IsZero() || !other.from.IsZero() && !s.from.After(other.from)
+	ends := s.until.IsZero() || !other.until.IsZero() && !s.until.Before(other.until) ||
+		s.policy != "" && s.policy == other.policy
+	return begins && ends
+}
+
+// asItsSession is the retention of an item that is kept as long as its session.
+const asItsSession = "session"
+
 // retentions are the policies of retention: how long an item is kept. 0 is for ever, or, for
-// "session", as long as its session.
+// asItsSession, as long as its session.
 var retentions = once.Value[map[string]time.Duration]{Make: func() map[string]time.Duration {
 	return map[string]time.Duration{
-		"forever": 0, "session": 0, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
+		"forever": 0, asItsSession: 0, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
 		"quarter": 91 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
 	}
 }}

@@ -35,14 +35,19 @@ const tagBits = 25
 // maxKeys is how many keys an item has at most.
 const maxKeys = 3
 
-// keysOf returns the keys of an item of a store.
-func keysOf(store string, sketch gating.Sketch) []key {
+// keysOf returns the keys of an item. It is compared with the others of its store, or, if it goes with its session,
+// with those of the session.
+func keysOf(item *Item, sketch gating.Sketch) []key {
 	if sketch.Empty() {
 		return nil
 	}
+	among := item.Store
+	if item.Own {
+		among += "\x00" + item.Session
+	}
 	var salt uint64
-	for i := range len(store) {
-		salt = (salt ^ uint64(store[i])) * 1099511628211
+	for i := range len(among) {
+		salt = (salt ^ uint64(among[i])) * 1099511628211
 	}
 	keys := make([]key, 0, maxKeys)
 	for _, hash := range sketch.Keys() {

@@ -174,8 +174,7 @@ func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate
 		p.why = "as asked"
 	}
 	p.Type = cmp.Or(p.Type, typeIn(p.store.Name))
-	p.Store, p.Own, p.Hidden = p.store.Name, p.store.PerSession, !p.store.Searchable
-	p.Retention = cmp.Or(p.Retention, p.store.Retention)
+	p.putInto(p.store)
 	if d.Importance != nil {
 		p.Importance = *d.Importance
 	} else {
@@ -183,7 +182,7 @@ func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate
 	}
 	p.Tokens = tokens.Count(p.Text)
 	p.sketch = gating.SketchOf(p.Text)
-	p.keys = keysOf(p.Store, p.sketch)
+	p.keys = keysOf(&p.Item, p.sketch)
 	p.sum = checksum(p.Text, p.Content)
 	p.clean = append(make([]string, 0, maxClean), p.Text, p.Store, p.At.Format(time.RFC3339Nano)) // see redact
 	if !p.MemorizedAt.IsZero() {
@@ -301,8 +300,12 @@ func (d *Draft) wrong(registry *Registry) (field, reason string) {
 		return "importance", scoreReason(*d.Importance)
 	case d.TTL < 0 || d.TTL > maxTTL:
 		return "ttl", fmt.Sprintf("must be from 0 to %d seconds, got %d", maxTTL, d.TTL)
-	case d.Position < 0 || d.Step < 0 || d.Chunk != nil && *d.Chunk < 0:
-		return "position", "position, stepIndex and chunkIndex must be 0 or more"
+	case d.Position < 0:
+		return "position", notNegative(d.Position)
+	case d.Step < 0:
+		return "stepIndex", notNegative(d.Step)
+	case d.Chunk != nil && *d.Chunk < 0:
+		return "chunkIndex", notNegative(*d.Chunk)
 	case len(d.Tags) > maxTags:
 		return "tags", fmt.Sprintf("must be at most %d, got %d", maxTags, len(d.Tags))
 	case len(d.Terms) > maxLabel:
@@ -359,6 +362,8 @@ func isScore(value float64) bool { return value >= 0 && value <= 1 } // not NaN
 func scoreReason(value float64) string {
 	return fmt.Sprintf("must be a number from 0 to 1, got %v", value)
 }
+
+func notNegative(number int) string { return fmt.Sprintf("must be 0 or more, got %d", number) }
 
 func isULID(id string) bool {
 	_, err := ulid.ParseStrict(id)
@@ -450,6 +455,7 @@ type candidate struct {
 	sketch        gating.Sketch
 	version       int
 	lineage       []string
+	span          span
 }
 
 // read reads what the decision needs in few queries, and ends what has expired.
@@ -546,7 +552,9 @@ func (d *decision) readLatest(keys []key) error {
 		if err := (change.Row{Key: "item", Value: r.doc}).Decode(&item); err != nil {
 			return // it is damaged, and like nothing
 		}
-		r.found = candidateOf(&item, gating.SketchOf(item.Text))
+		if !item.isOver(d.now) {
+			r.found = d.candidateOf(&item, gating.SketchOf(item.Text))
+		}
 	})
 	for _, r := range read {
 		for _, key := range at[r.n] {
@@ -558,8 +566,10 @@ func (d *decision) readLatest(keys []key) error {
 	return nil
 }
 
-func candidateOf(item *Item, sketch gating.Sketch) *candidate {
-	return &candidate{item.ID, item.Type, item.Text, item.Episode, sketch, item.Version, item.Lineage}
+func (d *decision) candidateOf(item *Item, sketch gating.Sketch) *candidate {
+	return &candidate{
+		item.ID, item.Type, item.Text, item.Episode, sketch, item.Version, item.Lineage, item.spanAt(d.now),
+	}
 }
 
 // decide decides about one draft.
@@ -584,7 +594,9 @@ func (d *decision) decide(i int) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if p.store.Gated {
-		if similarity == 1 && like.sketch.Same(p.sketch) && len(p.Lineage) == 0 {
+		// Nothing is lost without an item that a similar one outlives.
+		isSpare := len(p.Lineage) == 0 && like.span.covers(item.spanAt(d.now))
+		if similarity == 1 && like.sketch.Same(p.sketch) && isSpare {
 			return Outcome{ID: like.id, Store: p.Store, Status: Unchanged, Reason: "the same text"}, nil
 		}
 		needed := gating.Needed(d.batch.limits.MinImportance, shelf.fill())
@@ -592,7 +604,7 @@ func (d *decision) decide(i int) (Outcome, error) {
 		switch {
 		case p.Importance < needed:
 			return d.refuse(p, "importance", refused), nil
-		case item.Novelty < d.batch.limits.MinNovelty && len(p.Lineage) == 0:
+		case item.Novelty < d.batch.limits.MinNovelty && isSpare:
 			return d.refuse(p, "novelty", refused), nil
 		}
 	}
@@ -602,7 +614,7 @@ func (d *decision) decide(i int) (Outcome, error) {
 	item.Episode = d.place(&item)
 	d.stored = append(d.stored, storing{place: len(d.changes), item: &item, as: p})
 	d.changes = append(d.changes, change.Change{}) // to be encoded beside others
-	known := candidateOf(&item, p.sketch)
+	known := d.candidateOf(&item, p.sketch)
 	for _, key := range p.keys {
 		d.latest[key] = known
 	}
@@ -696,11 +708,12 @@ func (d *decision) refuse(p *prepared, reason string, payload refusal) Outcome {
 const reworded = 0.5
 
 // version makes an item the new version of those in its lineage, or of one that says the same in
-// other words. They are no longer recalled.
+// other words and is not recalled for longer. They are no longer recalled.
 func (d *decision) version(item *Item, like *candidate, similarity float64) {
 	item.Version = 1
 	former := slices.Clone(item.Lineage)
-	if len(former) == 0 && similarity >= reworded && like.typ == item.Type && gating.Rewords(like.text, item.Text) {
+	if len(former) == 0 && similarity >= reworded && like.typ == item.Type &&
+		item.spanAt(d.now).covers(like.span) && gating.Rewords(like.text, item.Text) {
 		former = append(former, like.id)
 		item.Version, item.Lineage = max(like.version, 1)+1, append(slices.Clone(like.lineage), like.id)
 	}

@@ -48,7 +48,7 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 			r.leaveOut(id, err)
 			continue
 		}
-		for _, key := range keysOf(item.Store, gating.SketchOf(item.Text)) {
+		for _, key := range keysOf(&item, gating.SketchOf(item.Text)) {
 			keys = append(keys, keyRow{key, n})
 		}
 	}

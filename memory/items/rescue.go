@@ -36,7 +36,7 @@ func (r *Room) Rescue(
 			rescued.Damaged++
 			return nil
 		}
-		if item.Retention == "session" {
+		if item.Retention == asItsSession {
 			item.Retention = orphaned
 		}
 		rescued.Read++

@@ -249,7 +249,7 @@ func stored(c change.Change) (*memorized, error) {
 	if c.Kind != Memorized {
 		return &memorized{item: item}, nil
 	}
-	return &memorized{item, keysOf(item.Store, gating.SketchOf(item.Text)), checksum(item.Text, item.Content)}, nil
+	return &memorized{item, keysOf(item, gating.SketchOf(item.Text)), checksum(item.Text, item.Content)}, nil
 }
 
 func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {

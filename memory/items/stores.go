@@ -54,7 +54,7 @@ func RegistryOf(all []room.Room, s settings.Items) *Registry {
 	r := &Registry{routes: map[string]string{}, stores: []Store{
 		{
 			Name: gating.Working, Searchable: true, PerSession: true, Max: s.MaxWorking, First: true, Guard: s.Guard,
-			Retention: "session", Gated: true,
+			Retention: asItsSession, Gated: true,
 		},
 		{Name: gating.Episodic, AppendOnly: true, Searchable: true, Max: s.MaxEpisodic, Retention: "year", Gated: true},
 		{

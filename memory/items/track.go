@@ -69,7 +69,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 	step.Items, step.Size = 1, item.Tokens
 	item.Episode = t.place("", step, prompt)
 	if store.Gated && len(call.Changed) == 0 { // what changes a file is news, though it may read like a former change
-		refused.Like, refused.Novelty = r.noveltyIn(store, &item)
+		refused.Like, refused.Novelty = r.noveltyIn(&item)
 		if item.Novelty = refused.Novelty; item.Novelty < r.env.Settings().Items.MinNovelty {
 			return append(t.changes(), change.New(Rejected, item.ID, refused).Because("novelty").AsHot()), nil
 		}
@@ -81,8 +81,7 @@ func (r *Room) Observe(ev event.Event) ([]change.Change, error) {
 // complete sets what follows from the type and the text of an item that was observed, and returns its store.
 func (r *Room) complete(item *Item, failed bool) Store {
 	store := RegistryOf(nil, r.env.Settings().Items).storeOf(item.Type, item.Store)
-	item.Store, item.Hidden = store.Name, !store.Searchable
-	item.Own, item.Retention = store.PerSession, store.Retention
+	item.putInto(store)
 	item.ID, item.Tokens, item.Novelty = r.env.NewID(), tokens.Count(item.Text), 1
 	item.Importance = gating.Importance(gating.Piece{
 		Type: item.Type, Text: item.Text, Source: item.Source, Failed: failed,
@@ -98,13 +97,13 @@ func (r *Room) complete(item *Item, failed bool) Store {
 
 // noveltyIn returns how new the text of an item is in its episode, and the id of the item that is most similar. It is
 // compared with the newest items in the tables: what was memorized a moment ago, and is not written yet, is not known.
-func (r *Room) noveltyIn(store Store, item *Item) (like string, novelty float64) {
+func (r *Room) noveltyIn(item *Item) (like string, novelty float64) {
 	if r.db == nil {
 		return "", 1
 	}
 	p := prepared{sketch: gating.SketchOf(item.Text)}
-	p.keys = keysOf(store.Name, p.sketch)
-	d := decision{ctx: context.Background(), tx: r.db, room: r, latest: map[key]*candidate{}}
+	p.keys = keysOf(item, p.sketch)
+	d := decision{ctx: context.Background(), tx: r.db, room: r, now: item.At, latest: map[key]*candidate{}}
 	if err := d.readLatest(p.keys); err != nil {
 		r.env.Log.Warn("what a tool did is taken for something new", "error", err)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/sessions"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -407,6 +408,58 @@ func TestE5_WhatIsNearlyKnownIsRejectedForItsNovelty(t *testing.T) {
 	assert.Equal(t, "novelty", result.Reason)
 }
 
+// What is stored and goes sooner, or belongs to another session, does not stand for what is to stay.
+func TestE5_OnlyWhatIsRecalledAsLongIsADuplicate(t *testing.T) {
+	const said = "The bridge in Mill Street is closed to lorries"
+	for name, test := range map[string]struct{ first, session, then, want string }{
+		"the same policy":             {`"retention": "day"`, "s", `"retention": "day"`, items.Unchanged},
+		"for ever, then for a minute": {`"retention": "forever"`, "s", `"ttl": 60`, items.Unchanged},
+		"for a minute, then for ever": {`"ttl": 60`, "s", `"retention": "forever"`, items.Stored},
+		"for a day, then for a year":  {`"retention": "day"`, "s", `"retention": "year"`, items.Stored},
+		"for a minute, which is over": {`"ttl": 60, "timestamp": "2026-01-01T00:00:00Z"`, "s", `"ttl": 60`, items.Stored},
+		"from then on, then now": {
+			`"validity": {"from": "2999-01-01T00:00:00Z"}`, "s", `"retention": "year"`, items.Stored,
+		},
+		"with its session, then without": {`"retention": "session"`, "s", `"retention": "year"`, items.Stored},
+		"with its session, twice":        {`"retention": "session"`, "s", `"retention": "session"`, items.Unchanged},
+		"with two sessions":              {`"retention": "session"`, "r", `"retention": "session"`, items.Stored},
+		"a thought of another session":   {`"store": "working"`, "r", `"store": "working"`, items.Stored},
+		"a thought of the same session":  {`"store": "working"`, "s", `"store": "working"`, items.Unchanged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			memorize := func(session, members string) wire.MemorizeReceipt {
+				results, err := f.memorizeParams(fmt.Sprintf(
+					`{"sessionId": %q, "items": [{"text": %q, "importance": 0.6, %s}]}`, session, said, members))
+				require.NoError(t, err)
+				return results[0]
+			}
+			assert.Equal(t, wire.MemorizeStatus(items.Stored), memorize(test.session, test.first).Status)
+			then := memorize("s", test.then)
+			assert.Equal(t, wire.MemorizeStatus(test.want), then.Status)
+			assert.Empty(t, f.item(then.ID).Ended)
+			assert.Contains(t, f.found(wire.SearchParams{Query: "bridge closed lorries"}), said)
+		})
+	}
+}
+
+func TestE5_WhatHoldsForAWhileIsNoVersionOfWhatHoldsForEver(t *testing.T) {
+	for name, test := range map[string]struct{ first, then, ended string }{
+		"for a minute": {`"retention": "forever"`, `"ttl": 60`, ""},
+		"for ever":     {`"ttl": 60`, `"retention": "forever"`, "superseded"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			fact := func(text, members string) string {
+				return f.memorize(fmt.Sprintf(`{"type": "fact", "text": %q, %s}`, text, members))[0].ID
+			}
+			first := fact("Amounts of the cart and of the invoice are kept in cents", test.first)
+			fact("Amounts of the cart and of the invoice are stored in cents", test.then)
+			assert.Equal(t, test.ended, f.item(first).Ended)
+		})
+	}
+}
+
 func TestE5_AFullStoreEvictsAndNeedsMoreImportance(t *testing.T) {
 	f := newFace(t)
 	f.configure(`{"items": {"maxWorking": 10}}`)
@@ -540,7 +593,10 @@ func TestE5_BadInputIsRefusedAsAWhole(t *testing.T) {
 		"a long tag": {
 			`{"text": "a b", "tags": ["` + strings.Repeat("x", 300) + `"]}`, "items[1].tags", "200",
 		},
-		"lineage": {`{"text": "a b", "lineage_ids": ["x"]}`, "items[1].lineageIds", "ids"},
+		"lineage":    {`{"text": "a b", "lineage_ids": ["x"]}`, "items[1].lineageIds", "ids"},
+		"a position": {`{"text": "a b", "position": -1}`, "items[1].position", "got -1"},
+		"a step":     {`{"text": "a b", "stepIndex": -2}`, "items[1].stepIndex", "got -2"},
+		"a chunk":    {`{"text": "a b", "chunk_index": -3}`, "items[1].chunkIndex", "got -3"},
 	} {
 		_, err := f.tryMemorize(good, test.item)
 		var invalid *fault.Fault
@@ -654,6 +710,36 @@ func TestItemsOfADeletedSessionAreGoneExceptWhatHoldsBeyondIt(t *testing.T) {
 			assert.Zero(t, memoryType.Items, memoryType.Name)
 		}
 	}
+}
+
+func TestE1_WhatIsKeptAsLongAsItsSessionGoesWithIt(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"memoryTypes": [{"name": "runbook", "max": 9, "retention": "session"}]}}`)
+	results, err := f.memorizeParams(`{"sessionId": "other", "items": [
+		{"text": "The other session has a lamp", "type": "fact", "retention": "session"}]}`)
+	require.NoError(t, err)
+	kept := []string{results[0].ID}
+	for _, r := range f.memorize(
+		`{"text": "Lamps are of brass", "type": "fact"}`, `{"text": "I saw a lamp", "type": "observation"}`,
+	) {
+		kept = append(kept, r.ID)
+	}
+	var gone []string
+	for _, r := range f.memorize(
+		`{"text": "The lamp is lit", "type": "fact", "retention": "session"}`,
+		`{"text": "I lit a lamp", "type": "observation", "retention": "session"}`,
+		`{"text": "Lamps are lit with a match", "store": "runbook"}`,
+		`{"text": "I think of lamps and of lanterns", "store": "working", "importance": 0.6}`,
+	) {
+		assert.Equal(t, wire.MemorizeStatus(items.Stored), r.Status)
+		gone = append(gone, r.ID)
+	}
+	f.changing(func(*View, room.Querier) ([]change.Change, error) {
+		return []change.Change{change.New(sessions.Swept, "s", struct{}{})}, nil
+	})
+	assert.Empty(t, f.stored(gone...))
+	assert.Len(t, f.stored(kept...), len(kept))
+	assert.Len(t, f.found(wire.SearchParams{Query: "lamp"}), len(kept))
 }
 
 func TestErasedTextsLeaveItems(t *testing.T) {

@@ -188,7 +188,7 @@ type MemoryItem struct {
 	// How long it is kept from when it was memorized: session, day, week, month, quarter, year or forever; by
 	// default that of the store.
 	Retention string `json:"retention,omitzero"`
-	// The time to live in seconds from the timestamp.
+	// The time to live in seconds from the timestamp; 0 is no limit.
 	TTL int64 `json:"ttl,omitzero"`
 	// The estimated number of tokens of the text; set by the server.
 	TokensEstimate int `json:"tokensEstimate,omitzero"`

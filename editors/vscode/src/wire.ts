@@ -1009,7 +1009,7 @@ export interface MemoryItem {
    * default that of the store.
    */
   retention?: string;
-  /** The time to live in seconds from the timestamp. */
+  /** The time to live in seconds from the timestamp; 0 is no limit. */
   ttl?: number;
   /** The estimated number of tokens of the text; set by the server. */
   tokensEstimate?: number;
