@@ -45,8 +45,10 @@ type FileDiff struct {
 	Diff string `json:"diff"`
 }
 
-// ErrUsage means that the command was called in a wrong way.
-var ErrUsage = errors.New("wrong usage")
+// A UsageError means that the command was called in a wrong way.
+type UsageError string
+
+func (e UsageError) Error() string { return string(e) }
 
 // errNotWritten means that nothing was written because nobody agreed.
 var errNotWritten = errors.New("nothing was written")
@@ -77,7 +79,7 @@ func find(name string) (Agent, error) {
 		}
 		names = append(names, agent.Name)
 	}
-	return Agent{}, fmt.Errorf("%w: there is no agent %q; the agents are %s", ErrUsage, name, strings.Join(names, ", "))
+	return Agent{}, UsageError(fmt.Sprintf("there is no agent %q; the agents are %s", name, strings.Join(names, ", ")))
 }
 
 func (o Options) records() records { return records{filepath.Join(o.StateDir, "installed")} }

@@ -450,7 +450,7 @@ func TestAProjectIsNotTheHomeFolder(t *testing.T) {
 	_, err := install.Install(d.Options, install.Selection{Agent: "codex", Project: true})
 	assert.ErrorContains(t, err, "home folder")
 	_, err = install.Install(d.Options, install.Selection{Agent: "emacs"})
-	assert.ErrorIs(t, err, install.ErrUsage)
+	assert.IsType(t, install.UsageError(""), err)
 }
 
 func TestAgentsAreListed(t *testing.T) {

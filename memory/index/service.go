@@ -187,6 +187,7 @@ func (s *Service) fillIn(client *endpoint.Client, set settings.Embeddings) {
 		}
 		if filled = &next; len(next.texts) > 0 {
 			s.note(&s.fill, nil)
+			s.note(&s.ask, nil) // who answers for documents answers for queries
 		}
 	}
 }

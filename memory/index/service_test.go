@@ -329,6 +329,24 @@ func TestE15_VectorsAreFilledInWhenTheEndpointIsBack(t *testing.T) {
 	assert.Equal(t, 64, func() int { s, _ := o.service.Status(t.Context()); return s.Dimension }())
 }
 
+func TestE15_AnEndpointThatFillsInVectorsIsAskedForQueriesAgain(t *testing.T) {
+	asks := newServer(t)
+	o := open(t, deliveries(), asks)
+	o.fill()
+	asks.setBroken(func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	})
+	assert.Contains(t, o.find("shipment").Fallback, "503")
+	asks.setBroken(nil)
+	o.put(note(5, "an abort of the build"))
+	o.fill()
+	status, _ := o.service.Status(t.Context())
+	assert.Empty(t, status.Fallback)
+	assert.Equal(t, Hybrid, o.find("shipment").Mode)
+}
+
 func TestE15_TextsAreSentInBatchesOnceByAllProcesses(t *testing.T) {
 	asks, of, dir := newServer(t), shelfOf(notes(0, 150, "the parcel of customer")...), t.TempDir()
 	one, two := newOffice(t, dir, of, asks), newOffice(t, dir, of, asks)

@@ -97,8 +97,8 @@ func (p *program) changesSettings(
 		}
 		o.Yes, o.DryRun = yes, dryRun
 		result, err := do(o, install.Selection{Agent: strings.Join(args, ""), Project: project})
-		if errors.Is(err, install.ErrUsage) {
-			return usage("%w", err)
+		if wrong, is := errors.AsType[install.UsageError](err); is {
+			return usage("%w", wrong)
 		}
 		return p.write(answer{result: result, err: err})
 	}

@@ -53,8 +53,8 @@ func (p *program) statusText(s wire.StatusResult) string {
 	fact("Version", "%s", s.Version)
 	if s.Workspace.Root != "" {
 		fact("Workspace", "%s (key %s)", s.Workspace.Root, s.Workspace.Key)
-		fact("Memory", "%s, %s, %s changes", s.Store.Path, humanize.Bytes(uint64(s.Sizes.DatabaseBytes)),
-			humanize.Comma(s.Sizes.Changes))
+		fact("Memory", "%s, %s, %s %s", s.Store.Path, humanize.Bytes(uint64(s.Sizes.DatabaseBytes)),
+			humanize.Comma(s.Sizes.Changes), english.PluralWord(int(s.Sizes.Changes), "change", ""))
 		fact("Holds", "%s, %s, %s", english.Plural(s.Sizes.Entries, "entry", ""),
 			english.Plural(s.Sizes.Errors, "open error", ""), english.Plural(s.Sizes.Files, "active file", ""))
 		fact("Sessions", "%d live", s.Sessions)
