@@ -172,7 +172,7 @@ func (s *Service) SkillsExport(
 	case len(outcomes) == 0:
 		result.Message = "There are no skills to export. Keep one first."
 	default:
-		result.Message = fmt.Sprintf("%d written, %d were there already.", counts["written"], counts["unchanged"])
+		result.Message = fmt.Sprintf("%d written, %d unchanged.", counts["written"], counts["unchanged"])
 	}
 	if len(left) > 0 {
 		result.Message += " Left as they are: " + strings.Join(left, "; ") + "."

@@ -31,6 +31,12 @@ func classify(err error) error {
 	return err
 }
 
+// isReadOnly reports whether a database is open only for reading.
+func isReadOnly(err error) bool {
+	var e *driver.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_READONLY
+}
+
 // An advised is an error of SQLite with the text for a person.
 type advised struct {
 	advice string

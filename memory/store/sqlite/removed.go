@@ -83,3 +83,19 @@ func (s *Store) putRemade(from string) error {
 	}
 	return nil
 }
+
+// writableAgain opens the database again if it could not be written and can be by now. SQLite opens one that cannot be
+// written only for reading, and it stays so.
+func (s *Store) writableAgain(ctx context.Context) error {
+	if !s.readOnly {
+		return nil
+	}
+	file, err := os.OpenFile(filepath.Join(s.dir, store.DatabaseName), os.O_RDWR, 0)
+	if err != nil {
+		return nil // the transaction fails and says so
+	}
+	if err := errors.Join(file.Close(), s.closeDatabases()); err != nil {
+		s.log.Warn("close the database that could only be read", "error", err)
+	}
+	return s.open(ctx)
+}

@@ -36,6 +36,7 @@ type Store struct {
 	wal      *os.File   // its write-ahead log, nil until it is to be synced
 	identity fs.FileInfo
 	reopened error // ErrReplaced or ErrRemade, until an Update has returned it
+	readOnly bool  // db refused to write
 	// checkpointing is true while a checkpoint runs.
 	checkpointing atomic.Bool
 	checkpoints   sync.WaitGroup

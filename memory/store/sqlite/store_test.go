@@ -87,6 +87,18 @@ func TestAFullDiskIsSaidSoAndLosesNothing(t *testing.T) {
 	assert.ElementsMatch(t, []string{"before", "after"}, keys)
 }
 
+func TestADatabaseThatCanBeWrittenAgainIsWritten(t *testing.T) {
+	s := opened(t, t.TempDir())
+	_, err := s.db.ExecContext(t.Context(), "PRAGMA query_only = 1") // as one that was opened on a read-only disk
+	require.NoError(t, err)
+	require.ErrorContains(t, write(t, s, "before", "lost"), "the folder of the memory cannot be written")
+	require.NoError(t, write(t, s, "after", "kept"))
+	state, err := s.Load(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, state.Rows["room"], 1)
+	assert.Equal(t, "after", state.Rows["room"][0].Key)
+}
+
 func TestShreddingLeavesNoByte(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)

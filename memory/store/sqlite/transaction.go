@@ -23,9 +23,13 @@ func (s *Store) Update(ctx context.Context, mode store.Mode, meanwhile func(), f
 	if mode == store.Fast {
 		limit = patience
 	}
-	err := s.exclusiveNext(limit, meanwhile, func() error {
+	err := s.exclusiveNext(limit, meanwhile, func() (err error) {
+		defer func() { s.readOnly = isReadOnly(err) }()
 		if err := s.stillOurs(ctx); err != nil {
 			s.reopened = nil
+			return err
+		}
+		if err := s.writableAgain(ctx); err != nil {
 			return err
 		}
 		before = s.sizeOfWAL()
