@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // A Kind is the kind of a fault.
@@ -80,8 +82,16 @@ func Refuse(reason Reason, data Data, format string, args ...any) *Fault {
 	return &Fault{Kind: Refused, Reason: reason, Data: data, Message: fmt.Sprintf(format, args...)}
 }
 
-// Missing returns a refusal with the reason NotFound.
+// maxQuoted is how much of an id that is not known is quoted in a message, in bytes.
+const maxQuoted = 200
+
+// Missing returns a refusal with the reason NotFound. Arguments that are the id are shortened.
 func Missing(id, format string, args ...any) *Fault {
+	for i, arg := range args {
+		if arg == id {
+			args[i] = shorten.Bytes(id, maxQuoted)
+		}
+	}
 	return Refuse(NotFound, Data{ID: id}, format, args...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,4 +55,12 @@ func TestTheReasonOfARefusalIsFoundInAnyChain(t *testing.T) {
 func TestTheTextOfAFaultNamesItsField(t *testing.T) {
 	assert.EqualError(t, fault.Invalid("limit", "must be 0 or more, got %d", -1), "limit: must be 0 or more, got -1")
 	assert.EqualError(t, fault.Invalid("", "must be an object, got array"), "must be an object, got array")
+}
+
+func TestAnIDThatIsNotKnownIsNotRepeatedAtLength(t *testing.T) {
+	id := strings.Repeat("x", 60_000)
+	missing := fault.Missing(id, "there is no memory %q", id)
+	assert.Less(t, len(missing.Message), 300)
+	assert.Contains(t, missing.Message, "there is no memory \"xxx")
+	assert.Equal(t, id, missing.Data.ID)
 }
