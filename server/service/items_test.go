@@ -416,7 +416,9 @@ func TestE5_OnlyWhatIsRecalledAsLongIsADuplicate(t *testing.T) {
 		"for ever, then for a minute": {`"retention": "forever"`, "s", `"ttl": 60`, items.Unchanged},
 		"for a minute, then for ever": {`"ttl": 60`, "s", `"retention": "forever"`, items.Stored},
 		"for a day, then for a year":  {`"retention": "day"`, "s", `"retention": "year"`, items.Stored},
-		"for a minute, which is over": {`"ttl": 60, "timestamp": "2026-01-01T00:00:00Z"`, "s", `"ttl": 60`, items.Stored},
+		"for a minute, which is over": {
+			`"ttl": 60, "timestamp": "2026-01-01T00:00:00Z"`, "s", `"ttl": 60`, items.Stored,
+		},
 		"from then on, then now": {
 			`"validity": {"from": "2999-01-01T00:00:00Z"}`, "s", `"retention": "year"`, items.Stored,
 		},
