@@ -19,7 +19,10 @@ func (s *Skill) Document() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\nmetadata:\n  generator: wm-lsp\n  version: %q\n---\n\n",
 		s.Name, quoted(shorten.Bytes(s.description(), maxDescription)), fmt.Sprint(s.Version))
-	fmt.Fprintf(&b, "# %s\n\n%s\n", shorten.Line(s.Title), shorten.Line(s.Purpose))
+	fmt.Fprintf(&b, "# %s\n", shorten.Line(s.Title))
+	if s.Purpose != "" {
+		fmt.Fprintf(&b, "\n%s\n", shorten.Line(s.Purpose))
+	}
 	if steps := s.steps(); len(steps) > 0 {
 		b.WriteString("\n## Steps\n\n")
 		for i, step := range steps {
@@ -38,14 +41,15 @@ func (s *Skill) Document() []byte {
 
 // description says what the skill does and when it is used.
 func (s *Skill) description() string {
-	text := shorten.Line(s.Title) + ". "
+	text := shorten.Line(s.Title) + "."
 	switch {
+	case s.Purpose == "":
 	case strings.HasPrefix(s.Purpose, "To "):
-		text += "Use it t" + s.Purpose[1:]
+		text += " Use it t" + s.Purpose[1:]
 	case strings.HasPrefix(s.Purpose, "When "), strings.HasPrefix(s.Purpose, "Before "):
-		text += "Use it " + strings.ToLower(s.Purpose[:1]) + s.Purpose[1:]
+		text += " Use it " + strings.ToLower(s.Purpose[:1]) + s.Purpose[1:]
 	default:
-		text += s.Purpose
+		text += " " + s.Purpose
 	}
 	if len(s.Commands) > 0 && s.Kind == mining.Procedure {
 		text += " Commands: " + strings.Join(s.Commands, "; ") + "."

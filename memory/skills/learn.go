@@ -37,7 +37,7 @@ func (r *Room) Learn(found []mining.Found) []change.Change {
 			changes = append(changes, updated(old, f, now)...)
 			continue
 		}
-		if float64(f.Successes) < leastRate*float64(f.Attempts) || r.wasDropped(f) {
+		if float64(f.Successes) < leastRate*float64(f.Attempts) || r.wasDropped(f) || r.isSaid(f) {
 			continue
 		}
 		s := Skill{
@@ -122,6 +122,16 @@ func alike(a, b string) float64 {
 func (r *Room) wasDropped(f mining.Found) bool {
 	for _, s := range r.skills {
 		if s.Status == Gone && s.Kind == f.Kind && isPartOf(f.Key, s.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSaid reports whether a skill has the commands of what was found, under another key: a person wrote them.
+func (r *Room) isSaid(f mining.Found) bool {
+	for _, s := range r.skills {
+		if s.Kind == f.Kind && len(f.Commands) > 0 && slices.Equal(s.Commands, f.Commands) {
 			return true
 		}
 	}

@@ -108,7 +108,10 @@ func (r *Room) markdown(_ panel.Reader, item string) (string, bool) {
 
 // Markdown returns the skill with its evidence, for people.
 func (s *Skill) Markdown() string {
-	text := []string{"### " + panel.Escape(s.Title), panel.Literal(s.Purpose)}
+	text := []string{"### " + panel.Escape(s.Title)}
+	if s.Purpose != "" {
+		text = append(text, panel.Literal(s.Purpose))
+	}
 	for i, step := range s.steps() {
 		text = append(text, fmt.Sprintf("%d. %s", i+1, step))
 	}

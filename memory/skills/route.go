@@ -137,6 +137,9 @@ func (s *Skill) profile() map[string]float64 {
 	}
 	add(ofTitle, s.Title)
 	add(ofPurpose, s.Purpose, s.Notes, s.Error)
+	if s.Kind == mining.Fix { // what ends the failure is its purpose
+		add(ofPurpose, s.steps()...)
+	}
 	add(ofPrompts, s.Words...)
 	add(ofCommand, s.Commands...)
 	add(ofCommand, s.Files...)

@@ -51,8 +51,9 @@ type Skill struct {
 	Key    string      `json:"key"` // see mining.Found
 	Status Status      `json:"status"`
 	// Name is unique and never changes: letters, digits and single hyphens, at most 64.
-	Name    string `json:"name"`
-	Title   string `json:"title"`
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Purpose is empty if the title says when it is to be used.
 	Purpose string `json:"purpose"`
 	// Commands, Avoid, Files, Error and Words are those of mining.Found.
 	Commands []string `json:"commands,omitempty"`
@@ -97,12 +98,8 @@ func (s *Skill) Revision() string { return change.RevisionOf(s.Text() + "\n" + s
 
 // Text returns the skill as a string of a few lines.
 func (s *Skill) Text() string {
-	lines := []string{s.Title, s.Purpose}
-	lines = append(lines, s.steps()...)
-	if s.Notes != "" {
-		lines = append(lines, s.Notes)
-	}
-	return strings.Join(lines, "\n")
+	lines := slices.Concat([]string{s.Title, s.Purpose}, s.steps(), []string{s.Notes})
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 }
 
 // steps returns what to do, a line each.
@@ -120,8 +117,8 @@ func (s *Skill) steps() []string {
 		lines = append(lines, "Edit "+code(strings.Join(s.Files, ", "))+", then run "+code(s.Commands[0])+" again")
 	}
 	if s.Kind == mining.Together {
-		for _, file := range s.Files {
-			lines = append(lines, "Look at "+code(file))
+		for _, file := range s.Files[min(1, len(s.Files)):] {
+			lines = append(lines, "Look whether "+code(file)+" has to be changed, too")
 		}
 	}
 	for _, command := range s.Avoid {

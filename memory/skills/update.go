@@ -49,7 +49,7 @@ func (r *Room) Update(id, revision string, p Patch) ([]change.Change, error) {
 		max   int
 		empty bool
 	}{
-		{"title", p.Title, &s.Title, maxTitle, false}, {"purpose", p.Purpose, &s.Purpose, maxText, false},
+		{"title", p.Title, &s.Title, maxTitle, false}, {"purpose", p.Purpose, &s.Purpose, maxText, true},
 		{"notes", p.Notes, &s.Notes, maxNotes, true},
 	} {
 		if text.given == nil {

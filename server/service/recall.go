@@ -36,7 +36,7 @@ const (
 	// besideBest is how well a passage fits at least, compared with the one that fits best of those that share the same
 	// words with the prompt: what fits much less is about something else. A prompt may be about several things.
 	besideBest = 0.6
-	// maxWhole is how many characters an entry has at most that is recalled as a whole.
+	// maxWhole is how many characters an entry or a skill has at most that is recalled as a whole.
 	maxWhole = 300
 	// minEcho is how many characters a passage has at least that says nothing because it stands in the prompt. A
 	// shorter one can answer a question that has its words.
@@ -197,8 +197,11 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 			ID: hit.ID, Store: hit.Store, Label: labelOf(hit), Text: passage.Text, Score: hit.Score, Rating: hit.Rating,
 			Fit: passage.Fit,
 		}
-		if hit.Store == room.StoreWorkspace {
+		switch {
+		case hit.Store == room.StoreWorkspace:
 			one.Text = entryText(hit.Text, passage.Text)
+		case strings.HasPrefix(hit.ID, skills.DocumentPrefix):
+			one.Text = skillText(hit.Text, passage.Text)
 		}
 		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
 			continue
@@ -238,6 +241,22 @@ func entryText(document, passage string) string {
 		return text + " (why: " + why + ")"
 	}
 	return text
+}
+
+// skillText returns what is recalled of a skill, whose first line is its title: all of it if it is short, because
+// neither a title nor a command says enough alone, and otherwise the passage behind the title.
+func skillText(document, passage string) string {
+	lines := strings.Split(document, "\n")
+	if utf8.RuneCountInString(document) > maxWhole {
+		lines = []string{lines[0], strings.TrimPrefix(passage, lines[0])}
+	}
+	var text []string
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" {
+			text = append(text, strings.TrimSuffix(line, ".")+".")
+		}
+	}
+	return strings.Join(text, " ")
 }
 
 // addEpisodes adds to what is recalled what its episode was about. Of what the session does now nothing is said.

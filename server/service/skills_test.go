@@ -421,6 +421,38 @@ func TestE12_ASkillIsRecalledForAPromptThatWantsItDone(t *testing.T) {
 	}
 }
 
+func TestE12_ASkillIsRecalledAsAWhole(t *testing.T) {
+	f := newFace(t)
+	for _, session := range []string{"s1", "s2", "s3"} {
+		f.said(session, "round the total of the cart half up")
+		f.worked(session, "npm run test:integration", 0, "ok")
+	}
+	require.Len(t, f.commit().Skills, 1)
+	day := time.Now().UTC().Format(time.DateOnly)
+	lines, _ := f.recalls(wire.ContextParams{
+		Params: wire.Params{SessionID: "s4"}, Query: "run the integration tests please",
+	})
+	assert.Equal(t, []string{
+		"- [skill " + day + "] Run the tests: test:integration. Run `npm run test:integration`.",
+	}, lines)
+}
+
+func TestE12_WhatAPersonWroteIsNotOfferedInOtherWords(t *testing.T) {
+	f := newFace(t)
+	f.checked()
+	commands, none := "make verify\n", ""
+	skill := get[wire.SkillsUpdateResult](f, "wm/skills/update", &wire.SkillsUpdateParams{
+		ID: f.commit().Skills[0].ID, Commands: &commands, Purpose: &none,
+	}).Skill
+	assert.Equal(t, "Check a change: lint and test\nRun `make verify`", skill.Text, "the title may say it all")
+	for _, session := range []string{"s4", "s5", "s6"} {
+		f.edited(session, "cart.go")
+		f.worked(session, "make verify", 0, "")
+	}
+	assert.Empty(t, f.commit().Skills)
+	assert.Len(t, f.skills(""), 1)
+}
+
 func TestE16_SkillExtractionCanBeSwitchedOff(t *testing.T) {
 	f := newFace(t)
 	f.configure(`{"items": {"enableSkillExtraction": false}}`)

@@ -53,7 +53,7 @@ type Skill struct {
 	Name string `json:"name"`
 	// What it does.
 	Title string `json:"title"`
-	// When it is used.
+	// When it is used; empty if the title says it.
 	Purpose string `json:"purpose"`
 	// What it is.
 	Kind SkillKind `json:"kind"`
@@ -133,7 +133,7 @@ type SkillsUpdateParams struct {
 	Status *SkillStatus `json:"status,omitzero"`
 	// What it does, at most 200 characters.
 	Title *string `json:"title,omitzero"`
-	// When it is used, at most 1000 characters.
+	// When it is used, at most 1000 characters; empty if the title says it.
 	Purpose *string `json:"purpose,omitzero"`
 	// The command lines, one a line.
 	Commands *string `json:"commands,omitzero"`

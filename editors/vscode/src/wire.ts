@@ -2274,7 +2274,7 @@ export interface Skill {
   name: string;
   /** What it does. */
   title: string;
-  /** When it is used. */
+  /** When it is used; empty if the title says it. */
   purpose: string;
   /** What it is. */
   kind: SkillKind;
@@ -2458,7 +2458,7 @@ export interface SkillsUpdateParams extends Params {
   status?: SkillStatus;
   /** What it does, at most 200 characters. */
   title?: string;
-  /** When it is used, at most 1000 characters. */
+  /** When it is used, at most 1000 characters; empty if the title says it. */
   purpose?: string;
   /** The command lines, one a line. */
   commands?: string;

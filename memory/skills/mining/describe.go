@@ -19,7 +19,8 @@ var labels = once.Value[map[What]string]{Make: func() map[What]string {
 	}
 }}
 
-// describe returns the title and the purpose of commands that ended well in some episodes.
+// describe returns the title and the purpose of commands that ended well in some episodes. The purpose is empty if the
+// title says it.
 func (m *miner) describe(keys, lines []string, with []*round, common []string) (title, purpose string) {
 	checks, publishes := 0, false
 	var names []string
@@ -46,24 +47,20 @@ func (m *miner) describe(keys, lines []string, with []*round, common []string) (
 	switch {
 	case publishes:
 		title = "Publish a change: " + listed(names)
-		purpose = "When a change is to be published"
 	case len(keys) > 1 && checks == len(keys) && 2*after > len(with):
 		title = "Check a change: " + listed(names)
-		purpose = "Before a change" + about + " is done"
+		purpose = "Before a change" + about + " is done."
 	case len(keys) == 1 && checks == 1:
 		title = singleTitle(m.steps[keys[0]], lines[0])
-		purpose = "To " + strings.ToLower(title[:1]) + title[1:]
 	case checks == len(keys):
 		title = strings.ToUpper(names[0][:1]) + listed(names)[1:]
-		purpose = "To " + listed(names)
 	default:
 		title = "Run " + listed(names)
-		purpose = "To run " + listed(names)
 	}
 	if len(common) > 0 && checks < len(keys) {
-		purpose += " (asked for with: " + strings.Join(common, ", ") + ")"
+		purpose = "Asked for with: " + strings.Join(common, ", ") + "."
 	}
-	return title, purpose + "."
+	return title, purpose
 }
 
 func labelOf(step Step, key string) string {

@@ -37,7 +37,8 @@ type Found struct {
 	// Key identifies it among those of its kind: what a later run of Mine finds under the same key
 	// is the same.
 	Key string
-	// Title says in a few words what it does, Purpose in a sentence when it is to be used.
+	// Title says in a few words what it does, Purpose in a sentence when it is to be used, if the title does not say
+	// that.
 	Title, Purpose string
 	// Commands are the command lines, in order. Placeholders such as <path> stand for what
 	// differs. The first command of a Fix is the one that failed.
@@ -616,19 +617,15 @@ func (m *miner) fix(of remedy, t *tried) Found {
 	if f.Error = of.err; len(t.errors) == 1 {
 		f.Error = slices.Collect(maps.Keys(t.errors))[0]
 	}
-	with := "edit " + of.file
 	if of.command != "" {
 		f.Commands = append(f.Commands, m.line(of.command, t.with))
-		with = f.Commands[1]
 	} else {
 		f.Files = []string{of.file}
 	}
 	f.Title = "Fix a failing " + f.Commands[0]
-	f.Purpose = "When " + f.Commands[0] + " fails"
 	if f.Error != "" {
-		f.Purpose += " with “" + f.Error + "”"
+		f.Purpose = "When it fails with “" + f.Error + "”."
 	}
-	f.Purpose += ": " + with + ", then run it again."
 	return f
 }
 
@@ -708,8 +705,7 @@ func (m *miner) together() (found []Found) {
 		f := m.found(Together, with, len(changed[file]))
 		f.Key, f.Files = key, append([]string{file}, group...)
 		f.Title = "Change " + listed(baseNames(group)) + " with " + path.Base(file)
-		f.Purpose = fmt.Sprintf("When %s is changed: %s mostly %s changed with it. Look whether that is needed.",
-			file, listed(group), verb(len(group)))
+		f.Purpose = "When " + file + " is changed."
 		found = append(found, f)
 	}
 	return found
@@ -734,13 +730,6 @@ func (m *miner) changed() (changed map[string][]*round, all int) {
 // withFile returns those of some episodes in which a file was changed.
 func withFile(episodes []*round, file string) []*round {
 	return slices.DeleteFunc(slices.Clone(episodes), func(d *round) bool { return !d.files[file] })
-}
-
-func verb(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // sameStem reports whether everybody knows that two files belong together, such as a file and its

@@ -145,6 +145,38 @@ func TestCommandsThatSucceedTogetherAreAProcedure(t *testing.T) {
 	assert.Len(t, found[0].Evidence, 3)
 }
 
+func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {
+	for name, test := range map[string]struct {
+		episodes []Episode
+		want     [2]string // title and purpose
+	}{
+		"tests": {work(3, "x", ran("mise run test:integration", 0)), [2]string{"Run the tests: test:integration", ""}},
+		"publishing": {
+			work(3, "x", ran("make bundle", 0), ran("make release", 0)),
+			[2]string{"Publish a change: bundle and release", ""},
+		},
+		"a change": {
+			work(3, "x", changed("a.go"), ran("make lint", 0), ran("make test", 0)),
+			[2]string{"Check a change: lint and test", "Before a change to Go files is done."},
+		},
+		"an unknown program": {
+			append(work(3, "search the beads", ran("bd search harbor --json", 0)),
+				work(6, "rename", changed("a.go"))...),
+			[2]string{"Run bd search", "Asked for with: beads, search."},
+		},
+		"files": {
+			append(work(3, "x", changed("a.go"), changed("b.sql")), work(6, "y", changed("c.go"))...),
+			[2]string{"Change b.sql with a.go", "When a.go is changed."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := Mine(test.episodes)
+			require.Len(t, found, 1)
+			assert.Equal(t, test.want, [2]string{found[0].Title, found[0].Purpose})
+		})
+	}
+}
+
 func TestWhatSomebodyWouldNotKeepIsNotFound(t *testing.T) {
 	for name, episodes := range map[string][]Episode{
 		"it succeeded twice":        work(2, "x", ran("make lint", 0), ran("make test", 0)),
