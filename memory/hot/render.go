@@ -41,6 +41,7 @@ const (
 	elsewhere  = "of an earlier session, in a file that this one does not use"
 
 	saidElsewhere = "said in another section"
+	prompted      = "said in the prompt"
 )
 
 // Rendered is the text of the session state, with its lines.
@@ -52,7 +53,7 @@ type Rendered struct {
 	Withheld []string
 	// moreErrors is the number of open errors that are counted and not listed.
 	moreErrors int
-	// task is the first line, see taskLine.
+	// task is the first line, see taskLine. It is empty if the prompt says it.
 	task string
 }
 
@@ -98,6 +99,9 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 		for _, o := range gone {
 			out.Withheld = append(out.Withheld, o.ID)
 		}
+	}
+	if out.task != "" && saysItself(at.Query, strings.TrimPrefix(out.task, taskLabel)) {
+		out.task, out.Omitted = "", append(out.Omitted, render.Omission{ID: taskID, Reason: prompted})
 	}
 	groups := slices.DeleteFunc([]*group{files, errs, said, causes}, func(g *group) bool { return len(g.lines) == 0 })
 
@@ -568,6 +572,8 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, tas
 		switch {
 		case isTask(task, statement.Text) || isShown(statement.Text) || isShown(statement.Entry):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: saidElsewhere})
+		case saysItself(at.Query, statement.Text):
+			gone = append(gone, render.Omission{ID: statement.Text, Reason: prompted})
 		case !view.Whole && statement.isPast(now, edited):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: fulfilled})
 		case !view.Whole && kind == Decision && statement.isAway(now, about):

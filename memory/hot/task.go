@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"strings"
+	"unicode"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -38,6 +39,8 @@ func (r *Room) foldTask(c change.Change) ([]change.Row, error) {
 // taskID is the id of the line with the task.
 const taskID = "task"
 
+const taskLabel = "Task: "
+
 // taskOf returns the task of a session, "" if it has none.
 func (r *Room) taskOf(session string) string {
 	r.mu.RLock()
@@ -51,7 +54,29 @@ func (r *Room) taskLine(session string, view View) string {
 	if text == "" || view.IsShown != nil && view.IsShown(render.DedupKey(text)) {
 		return ""
 	}
-	return "Task: " + render.Flat(text)
+	return taskLabel + render.Flat(text)
+}
+
+// saysItself reports whether the reader has a string from the prompt that it is about to answer. Of a string that is
+// cut, the prompt has each part.
+func saysItself(prompt render.Query, text string) bool {
+	said := letters(string(prompt))
+	for part := range strings.SplitSeq(text, "…") {
+		if !strings.Contains(said, letters(part)) {
+			return false
+		}
+	}
+	return said != ""
+}
+
+// letters returns the letters and digits of a string.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 // isTask reports whether a statement is said in the line with the task.

@@ -1,6 +1,7 @@
 package hot
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +10,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -70,6 +72,26 @@ func TestWhatTheTaskSaysIsNotSaidAgain(t *testing.T) {
 	assert.NotContains(t, text, "Said by the user")
 	d.says("Please rename the flag to --quiet.")
 	assert.Contains(t, d.text("a"), "- Don't change the public API.\n")
+}
+
+func TestWhatThePromptSaysIsNotSaidAgain(t *testing.T) {
+	d := newDesk(t, nil)
+	at := func(prompt string) string {
+		reader := room.Reader{Session: "a", Worktree: tree, Query: render.Query(prompt)}
+		return d.room.Render(reader, 1200, View{}).Text
+	}
+	const first = "Fix the parser:\n- keep the API\n- don't use a cache"
+	d.says(first)
+	assert.Empty(t, at(first), "the agent has just received it")
+	assert.Contains(t, at("go on"), "Task: Fix the parser: keep the API don't use a cache\n")
+	assert.Contains(t, at(""), "Task: Fix the parser")
+	long := "Please fix this. " + strings.Repeat("The pages of the manual and the index are wrong. ", 12)
+	d.says(long)
+	assert.NotContains(t, at(long), "Task:", "it is cut")
+	assert.Contains(t, at(""), "Task: Please fix this.")
+	const next = "should we do this on a branch?"
+	d.says(next)
+	assert.Contains(t, at(next), "Task: Please fix this.", "what it leans on is not in the prompt")
 }
 
 func TestTheTaskIsSilentInADeltaAndGoesWithItsSession(t *testing.T) {
