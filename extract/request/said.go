@@ -167,6 +167,9 @@ func saying(s string, opens bool, subject string, before Before) (Saying, bool) 
 	}
 	agrees := agreed.Match(s) && pointing.match(bare) && words(bare) <= maxAnswer
 	if dangles(bare) || opens && (agrees || danglesFirst(bare)) {
+		if saves.Match(bare) {
+			return Saying{}, false
+		}
 		answer := before.referent()
 		if answer == "" && refuses.Match(s) {
 			answer = before.Did
@@ -470,6 +473,9 @@ var (
 	refuses = pattern.New(`^(?:(?:oh|hey|wait|please|and|but|so)[,\s]+)*(?:no|nope|don'?t|do not|stop|` +
 		`never|undo|revert|nein|` +
 		`nicht|non|ne|não)\b|^(?:不|别|別|いや|やめ|아니)`)
+	// saves matches the wish that what was shown is written into a file: it agrees to nothing.
+	saves = pattern.New(`^(?:please )?(?:(?:can|could|would|will) (?:we|you) (?:please |also |just |now )*)?(?:save|export|` +
+		`dump|download) (?:this|that|it|these|those|them)\b`)
 	// placed matches what is named only by its place or by what it is not.
 	placed = pattern.New(`\b(?:the (?:second|first|third|fourth|last|other|former|latter|same|new|old|` +
 		`left|right)(?: (?:one|` +

@@ -73,6 +73,9 @@ func TestWhatSaysNothingByItselfIsQuotedWithWhatItAnswers(t *testing.T) {
 		"an option by its place": {hear("", options), "the second one", []string{`[S] "the second one" → ` +
 			`Subcommands - one for each kind`}},
 		"an option that is not there": {hear("", options), "option 7", nil},
+		"a file for what was shown": {
+			hear("", "I recommend a bounded cache in front of the parser."), "can you save this as docs/plan.md?", nil,
+		},
 		"a yes to a question that says what": {hear("", "Done. Should I remove the unused StageFiles function?"),
 			"yes", []string{
 				`[S] "yes" → Should I remove the unused StageFiles function?`,
