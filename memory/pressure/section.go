@@ -6,6 +6,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory/render"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 )
 
 // ContextSection is the id of the room's section of the context.
@@ -26,6 +27,9 @@ var warnings = map[Level]string{
 		"core blocks, clear resolved errors from the working memory.",
 }
 
+// ahead follows the line of Safe when the hint says what to archive, so that the two do not contradict each other.
+const ahead = " Archive what you are done with before it gets full."
+
 // Sections returns the section of the pressure: a line that says how full the context is,
 // with a warning from Moderate and advice from High (systems.md A11). It is empty while there
 // is nothing new.
@@ -36,7 +40,7 @@ func (r *Room) Sections(at room.Reader) []render.Section {
 			return render.Part{}
 		}
 		level := p.Level(bounds)
-		line := p.line(level)
+		line := p.line(level, r.env.Settings().Compact)
 		part := render.Fixed(ContextSection, line)(maxChars, shown)
 		if part.Text != "" {
 			part.Items = []render.Item{{
@@ -56,7 +60,11 @@ func told(level Level) string {
 	return fmt.Sprintf("memory pressure is %s.%s", level, warnings[level])
 }
 
-func (p Pressure) line(level Level) string {
+func (p Pressure) line(level Level, bounds settings.Compact) string {
+	more := warnings[level]
+	if level == Safe && p.part() >= bounds.Medium {
+		more = ahead
+	}
 	return fmt.Sprintf("<"+tag.Pressure+">%d %% of your context is used (%s).%s</"+tag.Pressure+">",
-		p.Percent(), level, warnings[level])
+		p.Percent(), level, more)
 }

@@ -79,6 +79,9 @@ func TestA11_ThePressureIsOneLineOfTheContextThatGrowsFirmer(t *testing.T) {
 	assert.Equal(t, "<pressure>30 % of your context is used (safe).</pressure>", section(), "the hint is another one")
 	report(p, map[string]any{"promptChars": 31, "charLimit": 100})
 	assert.Empty(t, section(), "nothing is new")
+	report(p, map[string]any{"promptChars": 61, "charLimit": 100})
+	assert.Equal(t, "<pressure>61 % of your context is used (safe). Archive what you are done with before it gets "+
+		"full.</pressure>", section(), "the advice beside it is to archive")
 	report(p, map[string]any{"promptChars": 75, "charLimit": 100})
 	assert.Contains(t, section(), "(moderate). It is getting full.</pressure>")
 	report(p, map[string]any{"promptChars": 90, "charLimit": 100})
@@ -109,6 +112,21 @@ func TestA8_TheModeOfPruningFollowsThePressure(t *testing.T) {
 		p.call("wm/prune", map[string]any{"output": output, "mode": "normal"}, &pruned)
 		assert.Equal(t, wire.PruneNormal, pruned.Mode)
 	}
+}
+
+func TestA8_APressureFromBeforeACompactionDoesNotPrune(t *testing.T) {
+	p := start(t, nil)
+	mode := func() wire.PruneMode {
+		var pruned wire.Pruned
+		p.call("wm/prune", map[string]any{"output": strings.Repeat("a\nb\nc\nd\n", 50)}, &pruned)
+		return pruned.Mode
+	}
+	report(p, map[string]any{"promptChars": 96, "charLimit": 100})
+	assert.Equal(t, wire.PruneHyper, mode())
+	p.call("wm/compaction/finished", map[string]any{"summary": "The totals are rounded."}, nil)
+	assert.Equal(t, wire.PruneNormal, mode(), "nobody knows how full the context is now")
+	report(p, map[string]any{"promptChars": 86, "charLimit": 100})
+	assert.Equal(t, wire.PruneAggressive, mode())
 }
 
 func TestC2_EachHintSaysWhatToCompress(t *testing.T) {

@@ -39,12 +39,16 @@ func (v *View) pruned(output outputs.Output) wire.Pruned {
 	}
 }
 
-// pruneMode returns the default mode at the pressure of the session (systems.md A8).
+// pruneMode returns the default mode at the pressure of the session (systems.md A8), which is unknown between a
+// compaction and the next report.
 func (v *View) pruneMode() wire.PruneMode {
-	switch v.used().Level(v.Settings().Pressure) {
-	case pressure.Critical:
+	used := v.used()
+	switch level := used.Level(v.Settings().Pressure); {
+	case !used.IsKnown():
+		return wire.PruneNormal
+	case level == pressure.Critical:
 		return wire.PruneHyper
-	case pressure.High:
+	case level == pressure.High:
 		return wire.PruneAggressive
 	}
 	return wire.PruneNormal
