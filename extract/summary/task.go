@@ -140,7 +140,10 @@ const maxTask = 300
 var pointing = pattern.OneOf(
 	`^\W*(?:\w+\W+){1,3}(?:this|that|it|them|these|those|so|das|es|dies|ça|cela|eso|esto|isso|isto)`+
 		`(?: please| too| now| bitte)?\W*$`,
-	`^.{0,8}(?:这个|這個|这样|這樣|那个|它|それ|これ|その通りに|그것|이거|그렇게).{0,8}$`,
+	`^.{0,8}(?:这个|這個|那个|那個|这样|這樣|那样|那樣|它)(?:也|都|就|先|再|一起|同样|同樣|一样|一樣)*`+
+		`(?:修?改|处理|處理|修(?:复|復)?|弄|做|删|刪|去|换|換|试|試|看|加|用|搞|办|辦|来|來|行|可以|好)?(?:一下|上|掉|吧|了|好|啊|呢)*[。.!！?？]*$`,
+	`^.{0,8}(?:それ|これ|あれ|その通り)[をもにはで]?(?:同じように|一緒に)?.{0,8}$`,
+	`^.{0,8}(?:그것|이것|그거|이거|그렇게|이렇게).{0,8}$`,
 )
 
 // leaning matches what refers to something that was said before it: a linking word or an answer at its
@@ -235,6 +238,7 @@ func Task(message, former string) string {
 			bare := lightWords.Remove(sentence)
 			length := len(words(strings.Join(sentences[i:], " ")))
 			isRemark := former != "" && length < minRemote && remark.Match(bare)
+			isRemark = isRemark || former != "" && i == 0 && pointing.Match(bare)
 			if !isRemark && !unwanted.Match(bare) && !decides(sentence) && length >= atLeast {
 				return fitting(withList(sentences[i:], said[p+1:]), maxTask)
 			}

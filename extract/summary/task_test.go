@@ -128,6 +128,12 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		"> git gc\nEnumerating objects: 12, done.\n\nnice":                   "",
 		"> what I said before\n\nyes":                                        "",
 		"Add a retry to it":                                                  "Add a retry to it",
+		"这个也改一下":                                                             "",
+		"可以,那个也一样处理。":                                                        "",
+		"これも同じようにしてください":                                                     "",
+		"이것도 고쳐줘":                                                            "",
+		"请修复这个测试":                                                            "请修复这个测试",
+		"把这个改成蓝色":                                                            "把这个改成蓝色",
 		"/review 142":                                                        "/review 142",
 	} {
 		assert.Equal(t, want, summary.Task(message, "Fix the parser."), "where there was a task before")
