@@ -474,8 +474,8 @@ var (
 		`never|undo|revert|nein|` +
 		`nicht|non|ne|não)\b|^(?:不|别|別|いや|やめ|아니)`)
 	// saves matches the wish that what was shown is written into a file: it agrees to nothing.
-	saves = pattern.New(`^(?:please )?(?:(?:can|could|would|will) (?:we|you) (?:please |also |just |now )*)?(?:save|export|` +
-		`dump|download) (?:this|that|it|these|those|them)\b`)
+	saves = pattern.New(`^(?:please )?(?:(?:can|could|would|will) (?:we|you) (?:please |also |just |now )*)?` +
+		`(?:save|export|dump|download) (?:this|that|it|these|those|them)\b`)
 	// placed matches what is named only by its place or by what it is not.
 	placed = pattern.New(`\b(?:the (?:second|first|third|fourth|last|other|former|latter|same|new|old|` +
 		`left|right)(?: (?:one|` +
