@@ -330,6 +330,15 @@ func (r *goTestReader) packageLine(line string) {
 	r.endPackage(name)
 }
 
+// packageFailed is what is said of a package that failed if none of its tests is known to have.
+const packageFailed = "the package failed"
+
+// FailedPackage returns the import path of the Go package of which a summary says no more than that it failed, and
+// whether it is such a summary.
+func FailedPackage(summary string) (importPath string, is bool) {
+	return strings.CutSuffix(summary, ": "+packageFailed)
+}
+
 // endPackage reports the failing tests since the last package ended. name is ""
 // if the package did not fail or the output broke off.
 func (r *goTestReader) endPackage(name string) {
@@ -342,7 +351,7 @@ func (r *goTestReader) endPackage(name string) {
 		}
 	}
 	if name != "" && len(r.errors) == before {
-		r.errors = append(r.errors, r.t.failing(goTestName, name, "", 0, "the package failed"))
+		r.errors = append(r.errors, r.t.failing(goTestName, name, "", 0, packageFailed))
 	}
 	r.tests, r.byName, r.current, r.crash = nil, nil, nil, nil
 	r.building, r.setup = "", nil

@@ -3,6 +3,7 @@ package hot
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -405,6 +406,14 @@ func (r *Room) errorLines(
 			verified = append(verified, e)
 		}
 	}
+	all := slices.Clone(verified)
+	verified = slices.DeleteFunc(verified, func(e Error) bool {
+		named := isNamed(e, all)
+		if named {
+			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: collapsed})
+		}
+		return named
+	})
 	if len(verified) > collapseAfter {
 		for _, e := range verified {
 			gone = append(gone, render.Omission{ID: e.Fingerprint, Reason: collapsed})
@@ -430,6 +439,14 @@ func (r *Room) errorLines(
 		lines = append(lines, Line{ID: string(command.Lint), Text: fold(lint)})
 	}
 	return lines, gone
+}
+
+// isNamed reports whether an error says no more than that a package failed, and another one which of its tests did.
+func isNamed(e Error, open []Error) bool {
+	importPath, is := command.FailedPackage(e.Summary)
+	return is && slices.ContainsFunc(open, func(other Error) bool {
+		return other.Tool == e.Tool && other.Path != "" && strings.HasSuffix(importPath, "/"+path.Dir(other.Path))
+	})
 }
 
 // fold returns a line with the number of the findings of linters, their files, and the commonest.

@@ -432,6 +432,22 @@ func TestB9_WhatATaskRunnerReportedTheToolBeneathClearsAndTheOtherWayRound(t *te
 	}
 }
 
+func TestAPackageThatFailedIsNotSaidBesideItsFailingTest(t *testing.T) {
+	d := newDesk(t, nil)
+	const failed = "- [test] example.com/shop/cart: the package failed"
+	d.run("a", "make check 2>&1 | tail -2", "FAIL\texample.com/shop/cart\t0.1s\nFAIL\n", 0)
+	require.Contains(t, d.text("a"), failed)
+	d.run("a", "go test ./tax", "--- FAIL: TestRate (0.00s)\n    tax_test.go:7: got 3, want 4\nFAIL\n"+
+		"FAIL\texample.com/shop/tax\t0.1s\nFAIL\n", 1)
+	assert.Contains(t, d.text("a"), failed, "a test of another package does not say why")
+	d.run("a", "go test -run TestTotal ./cart", "--- FAIL: TestTotal (0.00s)\n    cart_test.go:7: got 3, want 4\n"+
+		"FAIL\nFAIL\texample.com/shop/cart\t0.1s\nFAIL\n", 1)
+	assert.Contains(t, d.text("a"), "cart/cart_test.go:7: TestTotal: got 3, want 4")
+	assert.NotContains(t, d.text("a"), failed)
+	d.run("a", "go test -run TestTotal ./cart", "ok  \texample.com/shop/cart\t0.1s\n", 0)
+	assert.Contains(t, d.text("a"), failed, "others of its tests may fail")
+}
+
 func TestB9_AnErrorThatAPersonTellsIsOpenUntilItIsSaidOrSeenToBeGone(t *testing.T) {
 	d := newDesk(t, nil)
 	say := func(text string) { d.tell("a", event.MessageReceived{Role: "user", Text: text}) }
