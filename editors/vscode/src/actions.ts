@@ -72,6 +72,8 @@ export class Actions implements vscode.Disposable {
     -1,
   );
   private timer: NodeJS.Timeout | undefined;
+  /** What is under way, or was done and is not taken back: the panel may still offer it for a moment. */
+  private taken = new WeakSet<object>();
   /** Settles when what has begun is done and noted, with whether its last action was refused. */
   private begun: Promise<boolean> = nothingBegun;
 
@@ -137,7 +139,7 @@ export class Actions implements vscode.Disposable {
     let failed: Attempt = {};
     for (const { action } of tasks) {
       const work = () => this.call(action, folder);
-      const { undo, failure } = await this.attempt(action, work);
+      const { undo, failure } = await this.take(action, () => this.attempt(action, work));
       if (failure !== undefined) {
         void complain(action, failure.why);
         failed = { failure };
@@ -188,7 +190,9 @@ export class Actions implements vscode.Disposable {
         return settled; // cancelled
       }
       const perform = async () => {
-        const tried = await this.attempt(action, () => work(said));
+        const attempt = () => this.attempt(action, () => work(said));
+        const isQuick = inputs.length === 0 && Object.keys(given).length === 0;
+        const tried = await (isQuick ? this.take(action, attempt) : attempt());
         if (tried.undo !== undefined) {
           const again = () => this.attempt(action, () => work(said), "Done again");
           this.note({ title: action.title, steps: [{ undo: tried.undo, again }], folder });
@@ -208,6 +212,19 @@ export class Actions implements vscode.Disposable {
         return;
       }
     }
+  }
+
+  /** Attempts an action that asks for nothing, once: its row stays until the panel has changed. */
+  private async take(action: object, attempt: () => Promise<Attempt>): Promise<Attempt> {
+    if (this.taken.has(action)) {
+      return {};
+    }
+    this.taken.add(action);
+    const tried = await attempt();
+    if (tried.undo === undefined) {
+      this.taken.delete(action);
+    }
+    return tried;
   }
 
   /** Attempts something. While recording is paused it offers to resume it, and attempts it again. */
@@ -334,6 +351,7 @@ export class Actions implements vscode.Disposable {
     if (last === undefined) {
       throw new Hint("There is nothing to undo");
     }
+    this.taken = new WeakSet();
     const attempt = async ({ undo }: Step): Promise<Attempt> => {
       const work = () => this.call(undo, last.folder);
       const { failure } = await this.attempt({ title: last.title }, work, "Undone");

@@ -355,6 +355,23 @@ const tests: Record<string, () => Promise<void>> = {
     assert.equal(sent("wm/memory/restore").length, 1, "there is nothing more to undo");
   },
 
+  "an action of a row that the panel still shows is called once": async () => {
+    const removed = () => sent("wm/memory/remove").length;
+    const before = removed();
+    const [root] = await paintedWith([memory([entry("m1", "one")])]);
+    const call = () => vscode.commands.executeCommand("workingMemory.item.forget", root?.children[0]);
+    await Promise.all([call(), call()]);
+    await call();
+    assert.equal(removed(), before + 1);
+    const restored = sent("wm/memory/restore").length;
+    await vscode.commands.executeCommand("workingMemory.undo");
+    await vscode.commands.executeCommand("workingMemory.undo");
+    assert.equal(sent("wm/memory/restore").length, restored + 1, "it was done once");
+    await call();
+    assert.equal(removed(), before + 2, "it was taken back");
+    await vscode.commands.executeCommand("workingMemory.undo");
+  },
+
   "an action that is none of the memory's own is not called": async () => {
     const evil = { ...forget, method: "workspace/executeCommand", params: { command: "evil" } };
     const [root] = await paintedWith([memory([entry("m1", "one", { actions: [evil] })])]);
