@@ -13,6 +13,7 @@ var (
 		runs: []run{{programs: "make", aliases: "gmake mingw32-make", versioned: true}},
 		recognises: recognition{begin: (*registry).beginMake, recipe: &recipe{
 			files: []string{"GNUmakefile", "makefile", "Makefile"}, lines: makeRecipe,
+			whole: withIncluded,
 		}},
 		reads: reading{readers: []*reader{makes}, mixed: true, notOnlyTests: true, crash: Runtime},
 	}

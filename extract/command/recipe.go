@@ -14,6 +14,8 @@ type recipe struct {
 	// lines returns the command line of a task in the content of such a file, "" if it is
 	// not there.
 	lines func(content, task string) string
+	// whole returns a content with those of the files that it includes, nil if there are no such files.
+	whole func(content string, read func(file string) (string, bool)) string
 }
 
 // maxRecipes is how many tasks that run tasks are followed.
@@ -43,6 +45,9 @@ func (r *registry) beneath(s Success, root string, read func(file string) (strin
 		content, found := read(path.Join(s.Dir, name))
 		if !found {
 			continue
+		}
+		if how.whole != nil {
+			content = how.whole(content, func(file string) (string, bool) { return read(path.Join(s.Dir, file)) })
 		}
 		var lines []string
 		for _, task := range strings.Fields(s.Script) {
@@ -79,6 +84,8 @@ type makefile struct {
 	// choose one.
 	values  map[string]string
 	unclear map[string]bool
+	// partial is true if it includes a file that is not known, which may set variables.
+	partial bool
 	// made are the targets whose recipes were returned: each is made once.
 	made map[string]bool
 }
@@ -88,16 +95,56 @@ const (
 	maxExpanded = 64 << 10
 	// maxTargets is how many targets are made for one.
 	maxTargets = 1000
+	// maxIncluded is how many files a makefile includes, with those that they include.
+	maxIncluded = 20
 )
 
 var (
 	// lineEnd matches where a line goes on in the next one.
 	lineEnd = lazy(`[ \t]*\\\r?\n[ \t]*`)
 	// assigned matches a variable of a makefile with a plain value.
-	assigned = lazy(`^([A-Za-z_]\w*)\s*([:?+]?)=\s*(.*?)\s*(?:\s#.*)?$`)
+	assigned = lazy(`^(?:(?:export|override) +)*([A-Za-z_]\w*)\s*([:?+]?):{0,2}=\s*(.*?)\s*(?:\s#.*)?$`)
+	// included matches a line that includes files.
+	included = lazy(`^ {0,3}([-s]?)include +([^#\n]*?)\s*(?:#.*)?$`)
 	// variable matches the use of a variable in a line.
 	variable = lazy(`\$(?:\((\w+)\)|\{(\w+)\})`)
 )
+
+// withIncluded returns the content of a makefile with the files in the place of the lines that include them, as far as
+// they can be read, each once. A line stays if make demands the file.
+func withIncluded(content string, read func(file string) (string, bool)) string {
+	known := map[string]bool{}
+	var with func(content string) string
+	with = func(content string) string {
+		lines := strings.Split(content, "\n")
+		for i, line := range lines {
+			match := included.FindStringSubmatch(strings.TrimSuffix(line, "\r"))
+			if match == nil {
+				continue
+			}
+			var all []string
+			for _, file := range strings.Fields(match[2]) {
+				text, found, isName := "", false, !strings.ContainsAny(file, "$*?[")
+				if isName && known[file] {
+					continue
+				}
+				if isName && len(known) < maxIncluded {
+					known[file] = true
+					text, found = read(file)
+				}
+				switch {
+				case found:
+					all = append(all, with(text))
+				case match[1] == "" || !isName:
+					all = append(all, "include "+file)
+				}
+			}
+			lines[i] = strings.Join(all, "\n")
+		}
+		return strings.Join(lines, "\n")
+	}
+	return with(content)
+}
 
 // makeRecipe returns the recipe of a target of a makefile, with those of the targets that
 // it depends on.
@@ -110,6 +157,7 @@ func makeRecipe(content, task string) string {
 		if match := assigned.FindStringSubmatch(line); match != nil {
 			m.assign(match[1], match[2], match[3])
 		}
+		m.partial = m.partial || included.MatchString(line)
 	}
 	return m.rule(task)
 }
@@ -126,8 +174,8 @@ func (m *makefile) assign(name, how, value string) {
 }
 
 // rule returns the recipes of a target and of what it depends on, in the form that make
-// and just share: a line "target: dependencies", and indented lines. It is "" if the target has several recipes, of
-// which a condition may choose one, or variables of its own.
+// and just share: a line "target: dependencies", and indented lines, or one line "target: dependencies; recipe".
+// It is "" if the target has several recipes, of which a condition may choose one, or variables of its own.
 func (m *makefile) rule(task string) string {
 	if m.made[task] || len(m.made) == maxTargets {
 		return ""
@@ -140,8 +188,9 @@ func (m *makefile) rule(task string) string {
 			strings.HasPrefix(dependencies, "=") || !slices.Contains(strings.Fields(head), task) {
 			continue
 		}
+		dependencies, first, _ := strings.Cut(dependencies, ";")
 		dependencies, _, _ = strings.Cut(dependencies, "#")
-		recipe := m.recipe(m.lines[i+1:])
+		recipe := m.recipe(append([]string{"\t" + first}, m.lines[i+1:]...))
 		if strings.Contains(dependencies, "=") || len(own) > 0 && len(recipe) > 0 {
 			return ""
 		}
@@ -180,7 +229,8 @@ func (m *makefile) expand(line string) (expanded string, clear bool) {
 		for _, match := range variable.FindAllStringSubmatch(line, -1) {
 			name := match[1] + match[2]
 			value, known := m.values[name]
-			if m.unclear[name] || len(line)+strings.Count(line, match[0])*len(value) > maxExpanded {
+			longer := len(line) + strings.Count(line, match[0])*len(value)
+			if m.unclear[name] || m.partial && !known || longer > maxExpanded {
 				return "", false
 			}
 			if known {

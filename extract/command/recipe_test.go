@@ -118,11 +118,33 @@ func TestASuccessOfATargetProvesWhatItsRecipeLooksFor(t *testing.T) {
 		{"a target of which a condition chooses the recipe", "ifdef CI\ntest:\n\tgo test ./...\nelse\n" +
 			"test:\n\tgo test -short ./...\nendif\n", all, false},
 		{"a target with a variable of its own", "test: FLAGS = -short\ntest:\n\tgo test $(FLAGS) ./...\n", all, false},
+		{"an exported variable", "export FLAGS = -run TestB\ntest:\n\tgo test $(FLAGS) ./...\n", all, false},
+		{"tags in an exported variable", "export override TAGS := integration\ntest:\n\tgo test -tags $(TAGS) ./...\n",
+			tagged, true},
+		{"a variable of an included file", "include mk/flags.mk\ntest:\n\tgo test $(FLAGS) ./...\n", all, false},
+		{"tags of an included file", "include mk/flags.mk\ntest:\n\tgo test -tags $(TAGS) ./...\n", tagged, true},
+		{"a target of an included file", "-include mk/none.mk mk/flags.mk # those of all\ntest: integration\n",
+			tagged, true},
+		{"a variable of a file that cannot be read", "include mk/none.mk\ntest:\n\tgo test $(FLAGS) ./...\n", all,
+			false},
+		{"a variable of files with a pattern", "-include mk/*.mk\ntest:\n\tgo test $(FLAGS) ./...\n", all, false},
+		{"a variable of a file that need not be there", "-include mk/none.mk\ntest:\n\tgo test $(FLAGS) ./...\n",
+			all, true},
+		{"a rule of one line", "test: ; go test ./...\n", all, true},
+		{"a rule of one line with a dependency", "test: vet; @go test -run TestB ./...\nvet:\n\tgo vet\n", all, false},
+		{"a rule of one line whose failure is ignored", "test: ; -go test ./...\n", all, false},
+		{"a rule of one line with variables of the shell", "test: ; CGO_ENABLED=0 go test ./... # all\n", all, true},
 		{"dependencies and recipe in two rules", "test: vet\ntest:\n\tgo test ./...\nvet:\n\tgo vet ./...\n",
 			all, true},
 	} {
 		t.Run(each.says, func(t *testing.T) {
-			read := func(file string) (string, bool) { return each.makefile, file == "Makefile" }
+			files := map[string]string{
+				"Makefile": each.makefile,
+				"mk/flags.mk": "include mk/flags.mk mk/tags.mk\nFLAGS = -run TestB\n" +
+					"integration:\n\tgo test -tags integration ./...\n",
+				"mk/tags.mk": "TAGS = integration\n",
+			}
+			read := func(file string) (string, bool) { content, found := files[file]; return content, found }
 			cmd := command.Parse("make test")
 			proven := cmd.Successes(command.Output{ExitCode: new(int), Cwd: root, Root: root})
 			isCleared := func(s command.Success) bool { return s.Clears(opened(each.red, failed)) }
