@@ -586,14 +586,15 @@ func (r *Room) statementLines(at room.Reader, kind StatementKind, view View, tas
 	}
 	for _, statement := range slices.Backward(statements) {
 		isShown := func(text string) bool { return view.IsShown != nil && view.IsShown(render.DedupKey(text)) }
+		mayLeave := !view.Whole && (kind == Decision || edited.After(statement.At)) // a cause holds until it is mended
 		switch {
 		case isTask(task, statement.Text) || isShown(statement.Text) || isShown(statement.Entry):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: saidElsewhere})
 		case saysItself(at.Query, statement.Text):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: prompted})
-		case !view.Whole && statement.isPast(now, edited):
+		case mayLeave && statement.isPast(now, edited):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: fulfilled})
-		case !view.Whole && kind == Decision && statement.isAway(now, about):
+		case mayLeave && statement.isAway(now, about):
 			gone = append(gone, render.Omission{ID: statement.Text, Reason: away})
 		default:
 			if topic != nil {

@@ -406,6 +406,19 @@ func TestARootCauseStaysAndSaysThatFilesWereEditedSince(t *testing.T) {
 	assert.Contains(t, d.text("a"), "- "+cause+" (files were edited since)\n")
 }
 
+func TestARootCauseLeavesSomeMessagesAfterFilesWereEdited(t *testing.T) {
+	d := newDesk(t, nil)
+	const cause = "The root cause is that the cache keys ignore the locale of the request."
+	d.says("Why are the prices of some shops wrong?")
+	d.tell("a", event.MessageReceived{Role: "assistant", Text: cause}.Prepared(request.Before{}))
+	for range factPrompts {
+		d.says("Does the export of the orders have a header line?")
+	}
+	assert.Contains(t, d.text("a"), "Root causes:\n- "+cause+"\n", "nobody has mended it")
+	d.tell("a", event.FileTouched{Path: "cache.go", Action: event.Edit})
+	assert.NotContains(t, d.text("a"), "Root causes")
+}
+
 func TestStatementsBeyondTheLimitAreNotSaidInAnotherSection(t *testing.T) {
 	d := newDesk(t, nil)
 	for i := range 7 {

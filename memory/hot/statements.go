@@ -108,11 +108,6 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 			changes = append(changes, forget(ev.Session, Decision, old.Text).AsHot())
 		}
 	}
-	take := func(kind StatementKind, texts ...string) {
-		for _, text := range texts {
-			changes = append(changes, TakeStatement(kind, text).AsHot())
-		}
-	}
 	for i, saying := range heard.Sayings {
 		as := saidAs{
 			Prompt: now.Prompts + 1, Step: now.Steps, Edits: now.Edits, Once: saying.Once(), Lasting: saying.Lasting,
@@ -122,8 +117,13 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 		as.Rule = saying.Type == request.Feedback && saying.Answers == "" && saying.Standing()
 		changes = append(changes, change.New(StatementTaken, "", taken{Decision, sayings[i], as}).AsHot())
 	}
-	take(Todo, heard.Todos...)
-	take(Cause, heard.Causes...)
+	for _, text := range heard.Todos {
+		changes = append(changes, TakeStatement(Todo, text).AsHot())
+	}
+	for _, text := range heard.Causes {
+		as := saidAs{Prompt: now.Prompts + said.Prompts, Step: now.Steps, Edits: now.Edits, Lasting: true}
+		changes = append(changes, change.New(StatementTaken, "", taken{Cause, text, as}).AsHot())
+	}
 	if !reflect.DeepEqual(heard.Next, r.replies[key(replyTable, ev.Session)]) {
 		changes = append(changes, change.New(ReplySeen, ev.Session, heard.Next).AsHot())
 	}
