@@ -238,7 +238,7 @@ func Task(message, former string) string {
 			bare := lightWords.Remove(sentence)
 			length := len(words(strings.Join(sentences[i:], " ")))
 			isRemark := former != "" && length < minRemote && remark.Match(bare)
-			isRemark = isRemark || former != "" && i == 0 && pointing.Match(bare)
+			isRemark = isRemark || former != "" && len(sentences) == 1 && pointing.Match(bare)
 			if !isRemark && !unwanted.Match(bare) && !decides(sentence) && length >= atLeast {
 				return fitting(withList(sentences[i:], said[p+1:]), maxTask)
 			}

@@ -135,6 +135,8 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		"请修复这个测试":                                                            "请修复这个测试",
 		"把这个改成蓝色":                                                            "把这个改成蓝色",
 		"/review 142":                                                        "/review 142",
+
+		"Please fix this. The login page reloads twice.": "Please fix this. The login page reloads twice.",
 	} {
 		assert.Equal(t, want, summary.Task(message, "Fix the parser."), "where there was a task before")
 	}
