@@ -1,7 +1,5 @@
 package recall
 
-import "math/bits"
-
 // A docSet is a set of documents, one bit for each. Its documents come in ascending order, so what is
 // known of them is read from memory in that order.
 type docSet []uint64
@@ -13,13 +11,12 @@ func docSetFor(n int) docSet { return make(docSet, (n+wordBits-1)/wordBits) }
 
 func (s docSet) add(doc Doc) { s[doc/wordBits] |= 1 << (doc % wordBits) }
 
-// each calls do with each document.
-func (s docSet) each(do func(Doc) bool) {
+// clearOf makes the set empty and the numbers of its documents zero, those of a word of the set at once.
+func (s docSet) clearOf(numbers []float32) {
 	for i, word := range s {
-		for ; word != 0; word &= word - 1 {
-			if !do(Doc(i*wordBits + bits.TrailingZeros64(word))) {
-				return
-			}
+		if word != 0 {
+			clear(numbers[i*wordBits : min((i+1)*wordBits, len(numbers))])
+			s[i] = 0
 		}
 	}
 }

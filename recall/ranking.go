@@ -132,10 +132,7 @@ func (s *scratch) growThreads(threads *Threads) {
 
 // clear makes all sums zero.
 func (s *scratch) clear() {
-	for doc := range s.candidates.each {
-		s.score[doc] = 0
-	}
-	clear(s.candidates)
+	s.candidates.clearOf(s.score)
 	for _, thread := range s.scored {
 		s.threads[thread].score = 0
 	}
@@ -146,10 +143,7 @@ func (s *scratch) clear() {
 
 // clearPart makes the frequencies of a part zero.
 func (s *scratch) clearPart() {
-	for doc := range s.touched.each {
-		s.own[doc] = 0
-	}
-	clear(s.touched)
+	s.touched.clearOf(s.own)
 	for _, thread := range s.within {
 		s.threads[thread].own = 0
 	}
@@ -390,15 +384,14 @@ type blocks struct {
 	*ranking
 	first Doc // of the block
 	block *Rows
-	rows  []row        // of the block
-	links []neighbours // of the block
+	rows  []row // of the block
 }
 
 // to goes to the block of a document. It returns the place of the document, and false if there is none.
 func (b *blocks) to(doc Doc) (int, bool) {
 	number, place := doc.Block()
 	b.first, b.block = Doc(number*BlockSize), b.ranking.block(number)
-	b.rows, b.links = b.block.rows, b.block.links
+	b.rows = b.block.rows
 	return place, place < len(b.rows)
 }
 
@@ -419,8 +412,8 @@ func (b *blocks) otherRow(doc Doc) row {
 
 // next returns the neighbour after a document, 0 if there is none.
 func (b *blocks) next(doc Doc) Doc {
-	if doc-b.first < Doc(len(b.links)) {
-		return b.links[doc-b.first].next
+	if place := doc - b.first; place < Doc(len(b.rows)) {
+		return b.block.next(int(place))
 	}
 	return b.otherNext(doc)
 }
@@ -434,8 +427,8 @@ func (b *blocks) otherNext(doc Doc) Doc {
 
 // prev returns the neighbour before a document, 0 if there is none.
 func (b *blocks) prev(doc Doc) Doc {
-	if doc-b.first < Doc(len(b.links)) {
-		return b.links[doc-b.first].prev
+	if place := doc - b.first; place < Doc(len(b.rows)) {
+		return b.block.prev(int(place))
 	}
 	return b.otherPrev(doc)
 }
@@ -493,17 +486,20 @@ func (r *ranking) best(n int) []Hit {
 			sum = (least - ofThread*threads) * r.total
 		}
 	}
+	score := r.score
+	withWords := func(from *float32, below float32) {
+		for i, word := range r.candidates {
+			for ; word != 0; word &= word - 1 {
+				doc := i*wordBits + bits.TrailingZeros64(word)
+				if words := score[doc]; words >= *from && words < below {
+					consider(Doc(doc))
+				}
+			}
+		}
+	}
 	first := r.scoreOfBest(n)
-	for doc := range r.candidates.each {
-		if r.score[doc] >= first {
-			consider(doc)
-		}
-	}
-	for doc := range r.candidates.each {
-		if words := r.score[doc]; words < first && words >= sum {
-			consider(doc)
-		}
-	}
+	withWords(&first, float32(math.Inf(1)))
+	withWords(&sum, first)
 	sortHits(found)
 	return found
 }
@@ -513,8 +509,11 @@ func (r *ranking) scoreOfBest(n int) float32 {
 	// A part gives at most its weight times 1 + K1, to whatever has its words.
 	var reach [256]int
 	scale := float32(len(reach)-1) / (r.total * (1 + r.K1))
-	for doc := range r.candidates.each {
-		reach[min(int(r.score[doc]*scale), len(reach)-1)]++
+	score := r.score
+	for i, word := range r.candidates {
+		for ; word != 0; word &= word - 1 {
+			reach[min(int(score[i*wordBits+bits.TrailingZeros64(word)]*scale), len(reach)-1)]++
+		}
 	}
 	for i := len(reach) - 1; i > 0; i-- {
 		if n -= reach[i]; n <= 0 {
