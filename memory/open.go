@@ -75,7 +75,9 @@ func (w *Workspace) checkStore(ctx context.Context, s Store) {
 			w.limit.keep(ctx)
 		}
 	})
-	if err := w.repairer.check(ctx, s); errors.Is(err, store.ErrCorrupt) {
+	var err error
+	w.options.Cores.Beside(func() { err = w.repairer.check(ctx, s) })
+	if errors.Is(err, store.ErrCorrupt) {
 		w.queue.put(func() {
 			if w.store.Load() == s {
 				w.replaceDamaged(ctx, err)

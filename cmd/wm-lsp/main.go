@@ -48,12 +48,9 @@ func main() {
 	p := program{in: os.Stdin, out: os.Stdout, errOut: os.Stderr, cores: &cores.Cores{}}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(startGrowth)
-		usual := sync.OnceFunc(func() { debug.SetGCPercent(cores.UsualGrowth) })
-		cores.AfterCollection(usual)
-		time.AfterFunc(startTime, func() { // to read the size of the heap for the first time takes a while
-			usual()
-			p.cores.Pace()
-		})
+		pace := sync.OnceFunc(p.cores.Pace)
+		cores.AfterCollection(pace)
+		time.AfterFunc(startTime, pace)
 	}
 	// After it a process runs on one processor. It serves one client, its work is a queue, and
 	// there are as many processes as editors and agents. A goroutine then hands over to the next

@@ -28,16 +28,36 @@ type Cores struct {
 // While calls do, whose work has a number of parts. If they are many, the process runs on several processors until do
 // returns, and what it does in the background does not wait for do.
 func (c *Cores) While(parts int, do func()) {
-	workers := min(runtime.NumCPU(), most)
-	if c == nil || parts < fewest || runtime.GOMAXPROCS(0) >= workers || os.Getenv("GOMAXPROCS") != "" ||
-		!c.changing.TryLock() {
-		do()
-		return
+	if parts >= fewest {
+		if narrow := c.widen(most); narrow != nil {
+			defer narrow()
+			defer c.pacing.roomy()()
+		}
 	}
-	defer c.changing.Unlock()
-	defer c.pacing.roomy()()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
 	do()
+}
+
+// Beside calls do, which takes long and for which nobody waits, and lets the process run on a second processor until do
+// returns: on one, a request is only noticed when it is the turn of the runtime, after 10 ms.
+func (c *Cores) Beside(do func()) {
+	if narrow := c.widen(2); narrow != nil {
+		defer narrow()
+	}
+	do()
+}
+
+// widen lets the process run on several processors until the function that it returns is called. It returns nil and
+// changes nothing if there are no more processors, or another call has widened the process.
+func (c *Cores) widen(processors int) (narrow func()) {
+	processors = min(runtime.NumCPU(), processors)
+	if c == nil || runtime.GOMAXPROCS(0) >= processors || os.Getenv("GOMAXPROCS") != "" || !c.changing.TryLock() {
+		return nil
+	}
+	former := runtime.GOMAXPROCS(processors)
+	return func() {
+		runtime.GOMAXPROCS(former)
+		c.changing.Unlock()
+	}
 }
 
 // ForEach calls do with each element of a list and its place. If they are many and the process runs on several

@@ -64,3 +64,20 @@ func TestAProcessRunsOnSeveralProcessorsWhileItWorksOnManyParts(t *testing.T) {
 		assert.Equal(t, 1, runtime.GOMAXPROCS(0), name)
 	}
 }
+
+func TestAProcessRunsOnASecondProcessorBesideWhatTakesLong(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "")
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c := &cores.Cores{}
+	var within, nested int
+	c.Beside(func() {
+		within = runtime.GOMAXPROCS(0)
+		c.While(100, func() { nested = runtime.GOMAXPROCS(0) })
+		assert.Equal(t, within, runtime.GOMAXPROCS(0), "what is nested narrows nothing")
+	})
+	assert.Equal(t, min(2, runtime.NumCPU()), within)
+	assert.Equal(t, within, nested)
+	assert.Equal(t, 1, runtime.GOMAXPROCS(0))
+	(*cores.Cores)(nil).Beside(func() { within = runtime.GOMAXPROCS(0) })
+	assert.Equal(t, 1, within)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -73,16 +74,31 @@ func (s *Service) Context(who change.Actor, given Context) {
 // Search records a search with its candidates, the best first, and watches what is used of them.
 func (s *Service) Search(who change.Actor, query, mode string, shown int, found []Found) {
 	found = found[:min(len(found), maxCandidates)]
-	search := Search{Mode: mode, Shown: min(shown, len(found)), Candidates: []Candidate{}}
+	search := Search{
+		Mode: mode, Shown: min(shown, len(found)), Candidates: make([]Candidate, 0, len(found)),
+	}
+	clean := append(make([]string, 0, len(found)+2), mode) // see change.Change.Clean
 	for _, one := range found {
 		one.Similarity, one.Days = round(one.Similarity), round(one.Days)
 		one.Importance, one.Duplication = round(one.Importance), round(one.Duplication)
 		search.Candidates = append(search.Candidates, one.Candidate)
+		if isMade(one.ID) {
+			clean = append(clean, one.ID)
+		}
 	}
 	ran := change.New(Ran, ulid.Make().String(), search)
+	ran.Clean = append(clean, ran.Subject)
 	if s.record(who, ran) {
 		s.watch(ran.Subject, who, query, found)
 	}
+}
+
+// isMade reports whether an id has the form of those that are made for what is remembered: a noun and a ULID. It
+// holds no secret then, as one that a client gave may.
+func isMade(id string) bool {
+	noun, made, _ := strings.Cut(id, ":")
+	_, err := ulid.ParseStrict(made)
+	return err == nil && strings.Trim(noun, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 func round(number float64) float64 { return math.Round(number*1000) / 1000 }
