@@ -1,9 +1,9 @@
 package recall
 
 import (
+	"iter"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 	"unicode"
@@ -85,13 +85,13 @@ func Recency(at, now time.Time, decay float64) float64 {
 // A sharing counts the words that documents share.
 type sharing struct {
 	sizes []int // of documents, in words
-	// latest has the place in uses of the latest text with a word.
-	latest map[string]int
+	// latest has the place in uses of the latest text with a word, by the hash of the word.
+	latest map[uint64]int
 	uses   []use
 	shared []int // by text: words of the text that is added
 }
 
-var sharings = sync.Pool{New: func() any { return &sharing{latest: map[string]int{}} }}
+var sharings = sync.Pool{New: func() any { return &sharing{latest: map[uint64]int{}} }}
 
 // clear takes all documents out.
 func (s *sharing) clear() {
@@ -107,9 +107,7 @@ type use struct{ text, before int }
 func (s *sharing) add(text string) float64 {
 	const enough = 64
 	own, size := len(s.sizes), 0
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text[:min(len(text), 1024)]), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
+	for word := range hashesOfWords(text[:min(len(text), 1024)]) {
 		latest, there := s.latest[word]
 		if !there {
 			latest = -1
@@ -134,4 +132,25 @@ func (s *sharing) add(text string) float64 {
 	clear(s.shared)
 	s.sizes, s.shared = append(s.sizes, size), append(s.shared, 0)
 	return most
+}
+
+// hashesOfWords yields a hash of each word of a text in lower case, FNV-1a of its characters.
+func hashesOfWords(text string) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		const offset, prime = 14695981039346656037, 1099511628211
+		hash := uint64(offset) // which no word has
+		for _, r := range text {
+			if r = unicode.ToLower(r); unicode.IsLetter(r) || unicode.IsDigit(r) {
+				hash = (hash ^ uint64(r)) * prime
+				continue
+			}
+			if hash != offset && !yield(hash) {
+				return
+			}
+			hash = offset
+		}
+		if hash != offset {
+			yield(hash)
+		}
+	}
 }

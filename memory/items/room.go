@@ -460,11 +460,14 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 // ErrChecksum means that an item was changed by something else than this program.
 var ErrChecksum = errors.New("the checksum of the item is wrong: it was changed outside of wm-lsp")
 
-// selectItem selects what scan reads.
-const selectItem = "SELECT id, doc, accessed, deleted, ended, checksum FROM items_item "
-
-// withIDs selects the items with the ids of a JSON array.
-const withIDs = "WHERE id IN (SELECT value FROM json_each(?))"
+// selectColumns selects what scan reads, selectItem from all items, and selectByID from those with the ids of a JSON
+// array. IN would put the ids into a table of its own first.
+const (
+	selectColumns = "SELECT items_item.id, doc, accessed, deleted, ended, checksum "
+	selectItem    = selectColumns + "FROM items_item "
+	selectByID    = selectColumns +
+		"FROM json_each(?) AS wanted CROSS JOIN items_item ON items_item.id = wanted.value"
+)
 
 // scan reads an item. The error is ErrChecksum if it is not as it was written. Its id is set also then, if it can be
 // read.
@@ -516,7 +519,7 @@ func (r *Room) Unread() []string {
 func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, error) {
 	found := map[string]Item{}
 	if len(ids) > 0 {
-		err := r.each(ctx, db, withIDs, []any{room.Values(ids)}, func(item *Item) bool {
+		err := r.read(ctx, db, selectByID, []any{room.Values(ids)}, func(item *Item) bool {
 			found[item.ID] = *item
 			return true
 		})
@@ -533,10 +536,15 @@ func (r *Room) Get(ctx context.Context, db room.Querier, ids []string) ([]Item, 
 	return items, nil
 }
 
-// each calls yield with the items that a query selects, until it returns false. An item is valid during the call;
+// each calls yield with the items that a condition selects, until it returns false. An item is valid during the call;
 // what it refers to stays.
 func (r *Room) each(ctx context.Context, db room.Querier, where string, args []any, yield func(*Item) bool) error {
-	rows, err := db.QueryContext(ctx, selectItem+where, args...)
+	return r.read(ctx, db, selectItem+where, args, yield)
+}
+
+// read is each for a query that selects selectColumns.
+func (r *Room) read(ctx context.Context, db room.Querier, query string, args []any, yield func(*Item) bool) error {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}

@@ -79,7 +79,7 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	}
 	now := r.env.Now()
 	documents := make([]room.Document, len(own))
-	err := r.each(ctx, db, withIDs, []any{room.Values(own)}, func(item *Item) bool {
+	err := r.read(ctx, db, selectByID, []any{room.Values(own)}, func(item *Item) bool {
 		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(now) {
 			documents[places[item.ID]] = item.document()
 		}
