@@ -57,8 +57,10 @@ func (c crashing) WithGroup(name string) slog.Handler {
 	return crashing{c.Handler.WithGroup(name), c.crashes}
 }
 
+const recordAfter = time.Second
+
 // recorded records this process for wm-lsp doctor, and makes the runtime write a panic that ends the
-// process to the file of crashes. Both begin after startTime, so that no start waits for them. The
+// process to the file of crashes. Both begin after recordAfter, so that no start waits for them. The
 // process calls the returned function at its end.
 func recorded(face string, log *slog.Logger) (end func()) {
 	state, started := service.StateDir(), time.Now()
@@ -67,7 +69,7 @@ func recorded(face string, log *slog.Logger) (end func()) {
 	}
 	var mu sync.Mutex
 	forget := func() {}
-	timer := time.AfterFunc(startTime, func() {
+	timer := time.AfterFunc(recordAfter, func() {
 		mu.Lock()
 		defer mu.Unlock()
 		end, err := running.Record(doctor.RunningDir(state), running.This(version, face, started))

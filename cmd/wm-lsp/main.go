@@ -31,9 +31,10 @@ const exitUsage = 2
 
 // A start keeps most of what it allocates, so collecting garbage then finds little
 // and takes a fifth of the time until the first context. For startTime the heap may
-// grow by startGrowth per cent until the first collection, that is to 16 MB.
+// grow by startGrowth per cent until the first collection, that is to 16 MB. A start
+// takes some ten milliseconds, and longer only where the processors are busy anyway.
 const (
-	startTime   = time.Second
+	startTime   = 100 * time.Millisecond
 	startGrowth = 400
 )
 

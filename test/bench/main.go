@@ -14,6 +14,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,9 +96,10 @@ func (b *bench) one(name string) error {
 	return made.keep(name)
 }
 
-// install builds a program and puts it into a file as an installation does. The linker writes through a mapping of
+// install builds a program and copies it into a file, as an installation does. The linker writes through a mapping of
 // the file, after which it lies in the page cache in single pages, and a start takes a third longer until it is read
-// from the disk again.
+// from the disk again. If it is written at once, it may lie there in huge pages, and each that is touched counts 2 MB
+// as resident: 31 instead of 26 MB, which no program has that was unpacked or read from the disk.
 func install(program, file string) error {
 	build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", "-s -w", "-o",
 		file+".built", program)
@@ -105,14 +107,25 @@ func install(program, file string) error {
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build %s: %w", program, err)
 	}
-	linked, err := os.ReadFile(file + ".built")
-	if err == nil {
-		err = os.WriteFile(file, linked, 0o755)
-	}
-	if err != nil {
+	if err := copyFile(file+".built", file); err != nil {
 		return fmt.Errorf("install %s: %w", program, err)
 	}
 	return nil
+}
+
+// copyFile copies a program into a new file.
+func copyFile(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	copied, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(copied, source)
+	return errors.Join(err, copied.Close())
 }
 
 // atAllScales measures the server at all scales.
