@@ -213,19 +213,21 @@ var reasons = map[string]string{
 		"A quarter is the reading and folding of what 31 others have written, an addition and an eviction each, an " +
 		"eighth the monitor of the runtime, a fifteenth the collection of garbage, the rest messages, notices, " +
 		"locks and syncs. As many servers that only answer take 0.1 ms for each message.",
-	"`wm/search` among 1,000 items": "half is the reading of forty candidates by their ids, 10 µs each, a " +
-		"quarter the ranking, a tenth what is open in the session and not in the index, as much the rating.",
+	"`wm/search` among 1,000 items": "two fifths are the reading of forty candidates by their ids, 10 µs each, a " +
+		"quarter the ranking, a tenth the message, a twelfth what is open in the session and not in the index, as " +
+		"much the rating.",
 	"`wm/search` among 10,000 items": "half is the ranking, most of it the reading of the postings of fifty " +
 		"terms, a third the reading of forty candidates by their ids, the rest what is open in the session and the " +
 		"rating.",
 	"`wm/search` among 100,000 items": "seven tenths are the ranking, half of it the sums over the postings of " +
-		"all words and of those related to them, 32,000 in the mean; a fifth is the reading of the candidates.",
+		"all words and of those related to them, 32,000 in the mean; a fifth is the reading of the candidates. The " +
+		"slowest ones wait for what the process does every second, such as the writing of the trace of searches.",
 	"start → first `wm/search` answered, among 100,000 items": "half of a first ranking is the reading of the " +
 		"records of all documents; to it come the start, the candidates, and memory and pages of the program that " +
 		"are used for the first time.",
-	"`wm/search` among 1,000,000 items": "nine tenths are the ranking, two thirds of it the sums over the postings " +
-		"of frequent words, each of which leads to the records of its document and of four neighbours; an eighth is " +
-		"the reading of the postings, as much the choice of the best.",
+	"`wm/search` among 1,000,000 items": "nine tenths are the ranking: two fifths the sums over the postings of " +
+		"frequent words, each of which leads to the records of its document and of four neighbours, a third the " +
+		"reading of the postings, a seventh the choice of the best.",
 	"`wm/memorize`, 1,000 items": "half of the batches take 98 ms of processor time on two processors with other " +
 		"work, the least one 70: three tenths are SQLite with its driver, a seventh the analysis of the text for " +
 		"the index of search, a tenth their redaction, as much the scores, a twelfth the decision about each item, a " +
