@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import {
   CloseAction,
   ErrorAction,
+  type Middleware,
   ResponseError,
   RevealOutputChannelOn,
   ShowMessageNotification,
@@ -266,8 +267,6 @@ export class Server implements vscode.Disposable {
   }
 
   private clientOptions(start: number): LanguageClientOptions {
-    const tooLarge = new Set<string>();
-    const key = (document: vscode.TextDocument) => document.uri.toString();
     const { looks } = this;
     looks.clear();
     return {
@@ -287,36 +286,7 @@ export class Server implements vscode.Disposable {
       },
       initializationFailedHandler: () => false,
       middleware: {
-        didOpen: async (document, next) => {
-          if (document.getText().length > maxDocumentChars) {
-            tooLarge.add(key(document));
-            return;
-          }
-          if (document.isDirty) {
-            await next(document);
-          } else {
-            looks.wait(document, () => next(document));
-          }
-        },
-        didChange: async (event, next) => {
-          const { document } = event;
-          const isKnown = !looks.has(document);
-          if (!isKnown && document.isDirty) {
-            await looks.open(document); // with the text after the change
-          } else if (isKnown && !tooLarge.has(key(document))) {
-            await next(event);
-          }
-        },
-        didSave: async (document, next) => {
-          if (!tooLarge.has(key(document)) && !looks.has(document)) {
-            await next(document);
-          }
-        },
-        didClose: async (document, next) => {
-          if (!tooLarge.delete(key(document)) && !looks.close(document)) {
-            await next(document);
-          }
-        },
+        ...this.textSync(),
         provideHover: async (document, position, token, next) => {
           return (await looks.openInTab(document)) ? next(document, position, token) : null;
         },
@@ -341,6 +311,45 @@ export class Server implements vscode.Disposable {
               ? { success: false }
               : next(params, _token),
         },
+      },
+    };
+  }
+
+  /** Sends a document once the user looks at it, and none that is too large. */
+  private textSync(): Middleware {
+    const tooLarge = new Set<string>();
+    const key = (document: vscode.TextDocument) => document.uri.toString();
+    const { looks } = this;
+    return {
+      didOpen: async (document, next) => {
+        if (document.getText().length > maxDocumentChars) {
+          tooLarge.add(key(document));
+          return;
+        }
+        if (document.isDirty) {
+          await next(document);
+        } else {
+          looks.wait(document, () => next(document));
+        }
+      },
+      didChange: async (event, next) => {
+        const { document } = event;
+        const isKnown = !looks.has(document);
+        if (!isKnown && document.isDirty) {
+          await looks.open(document); // with the text after the change
+        } else if (isKnown && !tooLarge.has(key(document))) {
+          await next(event);
+        }
+      },
+      didSave: async (document, next) => {
+        if (!tooLarge.has(key(document)) && !looks.has(document)) {
+          await next(document);
+        }
+      },
+      didClose: async (document, next) => {
+        if (!tooLarge.delete(key(document)) && !looks.close(document)) {
+          await next(document);
+        }
       },
     };
   }

@@ -81,6 +81,45 @@ function partsOf(detail: string): string[] {
   return [...first.split(/(?<= )(?! )/), ...rest];
 }
 
+/** Returns the place beside a text: its folders, which are cut first, and its file. */
+function asideOf(place: string, color = "plain"): HTMLElement {
+  const aside = part(`aside ${color}`);
+  const file = place.lastIndexOf("/") + 1;
+  const folders = part("folders");
+  const isolated = document.createElement("bdi");
+  isolated.textContent = place.slice(0, file);
+  folders.append(isolated);
+  aside.append(folders, part("file", place.slice(file)));
+  aside.style.flexBasis = `${Math.min(place.length, wishedAside)}ch`;
+  aside.style.minWidth = `${Math.min(place.length, leastAside)}ch`;
+  return aside;
+}
+
+/** Returns a bar of which a share from 0 to 1 is used. */
+function barOf(share: number): HTMLElement {
+  const bar = part("bar");
+  const used = part("used");
+  used.style.width = `${share * 100}%`;
+  bar.append(used);
+  return bar;
+}
+
+/** Returns the buttons of actions. */
+function buttonsOf(offered: NonNullable<Row["actions"]>): HTMLElement {
+  const actions = part("actions");
+  actions.append(
+    ...offered.map(({ title, icon }) => {
+      const button = document.createElement("button");
+      button.className = `codicon codicon-${icon}`;
+      button.tabIndex = -1; // Ctrl+. has the actions on the keyboard
+      button.title = title;
+      button.setAttribute("aria-label", title);
+      return button;
+    }),
+  );
+  return actions;
+}
+
 /** Paints a row on its element. */
 function paintRow(target: HTMLElement, row: Row): void {
   target.className = `row ${row.kind}${row.dimmed === true ? " dimmed" : ""}`;
@@ -105,36 +144,13 @@ function paintRow(target: HTMLElement, row: Row): void {
   detail.append(text);
   parts.push(detail);
   if (row.aside !== undefined) {
-    const aside = part(`aside ${row.asideColor ?? "plain"}`);
-    const folders = part("folders");
-    folders.append(document.createElement("bdi"));
-    const file = row.aside.lastIndexOf("/") + 1;
-    (folders.firstChild as HTMLElement).textContent = row.aside.slice(0, file);
-    aside.append(folders, part("file", row.aside.slice(file)));
-    aside.style.flexBasis = `${Math.min(row.aside.length, wishedAside)}ch`;
-    aside.style.minWidth = `${Math.min(row.aside.length, leastAside)}ch`;
-    parts.push(aside);
+    parts.push(asideOf(row.aside, row.asideColor));
   }
   if (row.share !== undefined) {
-    const bar = part("bar");
-    const used = part("used");
-    used.style.width = `${row.share * 100}%`;
-    bar.append(used);
-    parts.push(bar);
+    parts.push(barOf(row.share));
   }
   if (row.actions !== undefined) {
-    const actions = part("actions");
-    actions.append(
-      ...row.actions.map(({ title, icon }) => {
-        const button = document.createElement("button");
-        button.className = `codicon codicon-${icon}`;
-        button.tabIndex = -1; // Ctrl+. has the actions on the keyboard
-        button.title = title;
-        button.setAttribute("aria-label", title);
-        return button;
-      }),
-    );
-    parts.push(actions);
+    parts.push(buttonsOf(row.actions));
   }
   target.replaceChildren(...parts);
   target.title = row.hint ?? writtenOn(row).join("\n");
