@@ -100,8 +100,10 @@ func session(i int) string { return fmt.Sprintf("session %d", i) }
 // ended are stored but not shown to agents.
 func (s *subject) work(c *peer.Client) error {
 	for i := range filesOnce * s.times {
-		if err := c.Call("wm/tool/executed",
-			peer.Object{"sessionId": session(i % s.times), "tool": "edit", "input": peer.Object{"path": file(i)}}, nil); err != nil {
+		edit := peer.Object{
+			"sessionId": session(i % s.times), "tool": "edit", "input": peer.Object{"path": file(i)},
+		}
+		if err := c.Call("wm/tool/executed", edit, nil); err != nil {
 			return err
 		}
 	}
