@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 // The bars of the labelled set.
@@ -202,7 +203,7 @@ func TestErrorsAreBounded(t *testing.T) {
 func TestGarbageIsNoError(t *testing.T) {
 	garbage := map[string]string{
 		"binary":       strings.Repeat("\x00\x01\xff\xfe\x7fELF", 1000),
-		"one line":     strings.Repeat("a", 16<<20),
+		"one line":     strings.Repeat("a", slow.Rounds(16<<20)),
 		"broken UTF-8": "error: \xff\xfe\xfd",
 		"UTF-16":       "\xff\xfeE\x00r\x00r\x00o\x00r\x00:\x00 \x00x\x00\n\x00",
 		"only returns": strings.Repeat("\r", 1000),

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/server/wire"
+	"github.com/wm-lsp/wm-lsp/test/slow"
 )
 
 func TestATimeThatNoClockShowsIsRefusedAndLocksNothing(t *testing.T) {
@@ -64,6 +65,7 @@ func TestALongIdIsNotKept(t *testing.T) {
 }
 
 func TestMessagesThatArriveFasterThanTheyAreWorkedOnAreNotRead(t *testing.T) {
+	slow.Test(t)
 	p := start(t, nil)
 	at, _, ok := p.server.service.Locate(fileURI(filepath.Join(p.root, "a")))
 	require.True(t, ok)
@@ -140,6 +142,7 @@ func TestAFileInTheWayOfANoteIsNoFaultOfTheServer(t *testing.T) {
 }
 
 func TestC3_AnArchiveInPartsIsOneAndNoneOfTheClientsIsDeleted(t *testing.T) {
+	slow.Test(t)
 	n := conversed(t, 1)
 	n.configure("", map[string]any{"history": map[string]any{"maxArchives": 1}})
 	n.write("detail/sub/conversation-2020-01-01-000000.md", "mine")
@@ -244,7 +247,7 @@ func TestStatusIsToldWhileManyFilesAreDeletedAndRenamed(t *testing.T) {
 	require.True(t, ok)
 	gate := make(chan struct{})
 	at.Do(func() { <-gate })
-	const many = 20_000 // more than the queue has room for
+	const many = 4000 // more than the queue has room for
 	var deleted, renamed []any
 	for i := range many {
 		name := fmt.Sprintf("d/%d.go", i)

@@ -16,19 +16,21 @@ import (
 )
 
 func TestLargeCallsAreReadOnlyAsThoseBeforeThemAreAnswered(t *testing.T) {
+	large := strings.Repeat("x", 15<<20)
 	for name, ids := range map[string][7]int{
 		"each with its id": {1, 2, 3, 4, 5, 6, 7},
 		"an id twice":      {1, 1, 2, 3, 4, 5, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var in strings.Builder
+				var in []io.Reader
 				for _, id := range ids {
-					_, _ = fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"x":"%s"}}`+"\n",
-						id, strings.Repeat("x", 15<<20))
+					in = append(in, strings.NewReader(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,`, id)),
+						strings.NewReader(`"method":"tools/call","params":{"x":"`),
+						strings.NewReader(large), strings.NewReader(`"}}`+"\n"))
 				}
 				log := slog.New(slog.DiscardHandler)
-				c := newConnection(frame.NewLines(strings.NewReader(in.String()), io.Discard, log), log)
+				c := newConnection(frame.NewLines(io.MultiReader(in...), io.Discard, log), log)
 				read := 0
 				go func() {
 					for range ids {

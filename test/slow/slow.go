@@ -13,10 +13,10 @@ func Test(t testing.TB) {
 	}
 }
 
-// Rounds returns how many of n rounds a test with random or many values runs: all, and a fifth in make check.
+// Rounds returns how many of n rounds a test with random or many values runs: all, and a tenth in make check.
 func Rounds(n int) int {
 	if testing.Short() {
-		return (n + 4) / 5
+		return (n + 9) / 10
 	}
 	return n
 }
