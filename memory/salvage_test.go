@@ -209,16 +209,23 @@ func memorize(t *testing.T, w *memory.Workspace, drafts ...items.Draft) []items.
 
 func tryMemorize(t *testing.T, w *memory.Workspace, drafts ...items.Draft) (outcomes []items.Outcome, err error) {
 	t.Helper()
-	on(w, func() {
-		held, now := memory.RoomOf[*items.Room](w), w.AgeNow()
-		registry := items.RegistryOf(w.Rooms(), w.Settings().Items)
-		batch, prepareErr := held.Prepare(drafts, items.Item{Session: "s", At: now}, registry, nil)
-		require.NoError(t, prepareErr)
-		who := event.Event{Session: "s", Worktree: w.Root()}
-		_, err = w.ApplyReading(t.Context(), who, func(tables room.Querier) (changes []change.Change, err error) {
-			changes, outcomes, err = held.Decide(t.Context(), tables, batch, now)
-			return changes, err
-		})
+	on(w, func() { outcomes, err = memorizeOnQueue(t, w, drafts...) })
+	return outcomes, err
+}
+
+// memorizeOnQueue memorizes items in one transaction. It is called on the queue.
+func memorizeOnQueue(
+	t *testing.T, w *memory.Workspace, drafts ...items.Draft,
+) (outcomes []items.Outcome, err error) {
+	t.Helper()
+	held, now := memory.RoomOf[*items.Room](w), w.AgeNow()
+	registry := items.RegistryOf(w.Rooms(), w.Settings().Items)
+	batch, prepareErr := held.Prepare(drafts, items.Item{Session: "s", At: now}, registry, nil)
+	require.NoError(t, prepareErr)
+	who := event.Event{Session: "s", Worktree: w.Root()}
+	_, err = w.ApplyReading(t.Context(), who, func(tables room.Querier) (changes []change.Change, err error) {
+		changes, outcomes, err = held.Decide(t.Context(), tables, batch, now)
+		return changes, err
 	})
 	return outcomes, err
 }
