@@ -14,7 +14,8 @@ import (
 )
 
 // Holder returns the process that holds the exclusive lock of a file. It is not known if there
-// is none, or if the system does not tell.
+// is none, or if the system does not tell, which also happens when the list of locks changes
+// while it is read.
 func Holder(path string) (holder store.Holder) {
 	var file syscall.Stat_t
 	if syscall.Stat(path, &file) != nil {

@@ -523,7 +523,9 @@ func TestWhatCanBeDoneLaterDoesNotWaitForAProcessThatHangs(t *testing.T) {
 	require.ErrorIs(t, other.Update(t.Context(), store.Fast, nil, nothing), store.ErrBusy)
 	assert.Equal(t, since, other.Waiting(), "it has been waiting all the time")
 	if runtime.GOOS == "linux" {
-		assert.Equal(t, store.Holder{PID: os.Getpid()}, other.Holder())
+		// The system's list of locks is read in parts: while other processes lock and unlock, one may be left out.
+		assert.Eventually(t, func() bool { return other.Holder() == store.Holder{PID: os.Getpid()} },
+			5*time.Minute, time.Millisecond)
 	}
 
 	begun := make(chan struct{})
