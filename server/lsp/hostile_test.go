@@ -247,7 +247,7 @@ func TestStatusIsToldWhileManyFilesAreDeletedAndRenamed(t *testing.T) {
 	require.True(t, ok)
 	gate := make(chan struct{})
 	at.Do(func() { <-gate })
-	const many = 4000 // more than the queue has room for
+	const many = 20_000 // more than the queue has room for
 	var deleted, renamed []any
 	for i := range many {
 		name := fmt.Sprintf("d/%d.go", i)
