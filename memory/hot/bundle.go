@@ -54,19 +54,14 @@ func (r *Room) forgetFiles(session string) []change.Row {
 }
 
 // loadBundles sets bundles, which are decoded when they are needed.
-func (r *Room) loadBundles(rows []change.Row) error {
+func (r *Room) loadBundles(rows []change.Row) {
 	for _, row := range rows {
 		session := room.Bundled(row)
 		delete(r.packed, session)
 		delete(r.bundles, session)
 		maps.DeleteFunc(r.files, func(_ string, file *File) bool { return file.Session == session })
-		if row.Value == nil {
-			continue
+		if row.Value != nil {
+			r.packed[session], r.bundles[session] = []change.Row{row}, true
 		}
-		if err := row.Check(); err != nil {
-			return err
-		}
-		r.packed[session], r.bundles[session] = []change.Row{row}, true
 	}
-	return nil
 }
