@@ -54,14 +54,19 @@ func (r *Room) forgetFiles(session string) []change.Row {
 }
 
 // loadBundles sets bundles, which are decoded when they are needed.
-func (r *Room) loadBundles(rows []change.Row) {
+func (r *Room) loadBundles(rows []change.Row) error {
 	for _, row := range rows {
 		session := room.Bundled(row)
 		delete(r.packed, session)
 		delete(r.bundles, session)
 		maps.DeleteFunc(r.files, func(_ string, file *File) bool { return file.Session == session })
-		if row.Value != nil {
-			r.packed[session], r.bundles[session] = []change.Row{row}, true
+		if row.Value == nil {
+			continue
 		}
+		if err := row.Check(); err != nil {
+			return err
+		}
+		r.packed[session], r.bundles[session] = []change.Row{row}, true
 	}
+	return nil
 }

@@ -139,7 +139,7 @@ func tableOf(row change.Row) string {
 func (r *Room) loadTable(table string, rows []change.Row) error {
 	switch table {
 	case bundleTable:
-		r.loadBundles(rows)
+		return r.loadBundles(rows)
 	case fileTable:
 		return r.loadFiles(rows)
 	case errorTable:

@@ -38,12 +38,17 @@ func (s *session) rows() (rows []change.Row) {
 }
 
 // loadBundle sets a bundle, which is decoded when it is needed. The lock must be held.
-func (r *Room) loadBundle(row change.Row) {
+func (r *Room) loadBundle(row change.Row) error {
 	session := room.Bundled(row)
 	delete(r.packed, session)
 	delete(r.bundles, session)
 	delete(r.sessions, session)
-	if row.Value != nil {
-		r.packed[session], r.bundles[session] = []change.Row{row}, true
+	if row.Value == nil {
+		return nil
 	}
+	if err := row.Check(); err != nil {
+		return err
+	}
+	r.packed[session], r.bundles[session] = []change.Row{row}, true
+	return nil
 }

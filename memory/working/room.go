@@ -362,7 +362,7 @@ func (r *Room) Load(rows []change.Row) error {
 	for len(rows) > 0 {
 		id, n := sessionOf(rows[0]), 1
 		if room.Bundled(rows[0]) != "" {
-			r.loadBundle(rows[0])
+			errs = append(errs, r.loadBundle(rows[0]))
 		} else if _, inUse := r.sessions[id]; inUse || rows[0].Value == nil {
 			errs = append(errs, r.at(id).load(rows[0]))
 		} else if err := rows[0].Check(); err != nil {
