@@ -46,27 +46,20 @@ func (r *Room) unbundle(session string) []change.Row {
 // forgetFiles removes the files of a session and returns the touched rows. The lock must be held.
 func (r *Room) forgetFiles(session string) []change.Row {
 	rows := r.fileRows(session)
-	touched := r.bundles.Drop(session, rows)
 	for _, row := range rows {
-		touched = append(touched, r.files.Drop(row.Key)...)
+		delete(r.files, row.Key)
 	}
-	return touched
+	return r.bundles.Drop(session, rows)
 }
 
 // loadBundles sets bundles, which are decoded when they are needed.
 func (r *Room) loadBundles(rows []change.Row) error {
 	for _, row := range rows {
 		session := room.Bundled(row)
-		delete(r.packed, session)
-		delete(r.bundles, session)
 		maps.DeleteFunc(r.files, func(_ string, file *File) bool { return file.Session == session })
-		if row.Value == nil {
-			continue
-		}
-		if err := row.Check(); err != nil {
+		if err := r.bundles.Load(row, r.packed); err != nil {
 			return err
 		}
-		r.packed[session], r.bundles[session] = []change.Row{row}, true
 	}
 	return nil
 }

@@ -42,11 +42,7 @@ func (b Bundles) Bundle(session string, rows []change.Row) []change.Row {
 		return nil
 	}
 	b[session] = true
-	var touched []change.Row
-	for _, row := range rows {
-		touched = append(touched, change.NewRow(row.Key, nil, &row.Value))
-	}
-	return append(touched, change.NewRow(bundleKey(session), valuesOf(rows), nil))
+	return append(deleted(rows), change.NewRow(bundleKey(session), valuesOf(rows), nil))
 }
 
 // Unbundle returns the touched rows when the rows of a session are stored one by one again, none if they are.
@@ -56,17 +52,44 @@ func (b Bundles) Unbundle(session string, rows func() []change.Row) []change.Row
 		return nil
 	}
 	separate := rows()
-	return append(b.Drop(session, separate), separate...)
+	return append(b.drop(session, separate), separate...)
 }
 
-// Drop returns the touched row when the bundle of a session is deleted, none if there is none. rows are
-// those of the session.
+// Drop returns the touched rows when the rows of a session, which have their values, are deleted, with their bundle
+// if there is one.
 func (b Bundles) Drop(session string, rows []change.Row) []change.Row {
 	if !b[session] {
-		return nil
+		return deleted(rows)
 	}
+	return append(b.drop(session, rows), deleted(rows)...)
+}
+
+func (b Bundles) drop(session string, rows []change.Row) []change.Row {
 	delete(b, session)
 	return []change.Row{change.NewRow(bundleKey(session), nil, valuesOf(rows))}
+}
+
+func deleted(rows []change.Row) (touched []change.Row) {
+	for _, row := range rows {
+		touched = append(touched, change.NewRow(row.Key, nil, &row.Value))
+	}
+	return touched
+}
+
+// Load sets the row of a bundle among those that are decoded when they are needed, by session, instead of the other
+// ones of the session. A row without a value is deleted.
+func (b Bundles) Load(bundle change.Row, packed map[string][]change.Row) error {
+	session := Bundled(bundle)
+	delete(packed, session)
+	delete(b, session)
+	if bundle.Value == nil {
+		return nil
+	}
+	if err := bundle.Check(); err != nil {
+		return err
+	}
+	packed[session], b[session] = []change.Row{bundle}, true
+	return nil
 }
 
 func valuesOf(rows []change.Row) *map[string]json.RawMessage {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // BundleSession bundles the items and the event counter of a session that has ended.
@@ -35,20 +34,4 @@ func (s *session) rows() (rows []change.Row) {
 	}
 	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
 	return rows
-}
-
-// loadBundle sets a bundle, which is decoded when it is needed. The lock must be held.
-func (r *Room) loadBundle(row change.Row) error {
-	session := room.Bundled(row)
-	delete(r.packed, session)
-	delete(r.bundles, session)
-	delete(r.sessions, session)
-	if row.Value == nil {
-		return nil
-	}
-	if err := row.Check(); err != nil {
-		return err
-	}
-	r.packed[session], r.bundles[session] = []change.Row{row}, true
-	return nil
 }

@@ -340,18 +340,8 @@ func (r *Room) ForgetSession(session string) []change.Row {
 	if !there {
 		return nil
 	}
-	rows := r.bundles.Drop(session, s.rows())
-	for key := range s.items {
-		row, _ := s.items.Delete(key)
-		rows = append(rows, row)
-	}
-	for key := range s.events {
-		row, _ := s.events.Delete(key)
-		rows = append(rows, row)
-	}
 	delete(r.sessions, session)
-	slices.SortFunc(rows, func(a, b change.Row) int { return strings.Compare(a.Key, b.Key) })
-	return rows
+	return r.bundles.Drop(session, s.rows())
 }
 
 // Load sets rows. Those of a session that is not in use are decoded later.
@@ -362,7 +352,8 @@ func (r *Room) Load(rows []change.Row) error {
 	for len(rows) > 0 {
 		id, n := sessionOf(rows[0]), 1
 		if room.Bundled(rows[0]) != "" {
-			errs = append(errs, r.loadBundle(rows[0]))
+			delete(r.sessions, room.Bundled(rows[0]))
+			errs = append(errs, r.bundles.Load(rows[0], r.packed))
 		} else if _, inUse := r.sessions[id]; inUse || rows[0].Value == nil {
 			errs = append(errs, r.at(id).load(rows[0]))
 		} else if err := rows[0].Check(); err != nil {
