@@ -293,15 +293,18 @@ func answer(w http.ResponseWriter, vector []float64) bool {
 	return true
 }
 
+// busy answers that the endpoint is to be asked again ten minutes later.
+func busy(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+	w.Header().Set("Retry-After", "600")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	return true
+}
+
 func TestE15_AnEndpointThatIsDownIsNotAskedForAWhile(t *testing.T) {
 	asks := newServer(t)
 	o := open(t, deliveries(), asks)
 	o.fill()
-	asks.setBroken(func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
-		w.Header().Set("Retry-After", "600")
-		w.WriteHeader(http.StatusServiceUnavailable)
-		return true
-	})
+	asks.setBroken(busy)
 	before := len(asks.sent())
 	for i := range 20 {
 		assert.Contains(t, o.find(fmt.Sprint("shipment ", i)).Fallback, "503")
@@ -333,11 +336,7 @@ func TestE15_AnEndpointThatFillsInVectorsIsAskedForQueriesAgain(t *testing.T) {
 	asks := newServer(t)
 	o := open(t, deliveries(), asks)
 	o.fill()
-	asks.setBroken(func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
-		w.Header().Set("Retry-After", "600")
-		w.WriteHeader(http.StatusServiceUnavailable)
-		return true
-	})
+	asks.setBroken(busy)
 	assert.Contains(t, o.find("shipment").Fallback, "503")
 	asks.setBroken(nil)
 	o.put(note(5, "an abort of the build"))
