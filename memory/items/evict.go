@@ -128,9 +128,9 @@ type held struct {
 // readShelf reads a store into which some items are put. session is "" for a store of all sessions.
 func readShelf(ctx context.Context, tx room.Querier, store Store, session string, more int) (*shelf, error) {
 	s := &shelf{store: store}
-	where, args := " WHERE store = ?", []any{store.Name}
+	where, live, args := " WHERE store = ?", " AND deleted = 0", []any{store.Name}
 	if store.PerSession {
-		where, args = where+" AND session = ?", append(args, session)
+		where, live, args = where+" AND session = ?", live+" AND own = 1", append(args, session)
 	}
 	row := tx.QueryRowContext(ctx, "SELECT coalesce(sum(items), 0) FROM items_count"+where, args...)
 	if err := row.Scan(&s.items); err != nil {
@@ -141,8 +141,8 @@ func readShelf(ctx context.Context, tx room.Querier, store Store, session string
 		return s, nil
 	}
 	s.most = max(0, min(s.items-store.Max, maxTrimmed)) + more
-	rows, err := tx.QueryContext(ctx, "SELECT id, importance, tokens, at FROM items_item"+where+
-		" AND deleted = 0 ORDER BY n LIMIT ?", append(args, s.most+maxConsidered)...)
+	rows, err := tx.QueryContext(ctx, "SELECT id, importance, tokens, at FROM items_item"+where+live+
+		" ORDER BY n LIMIT ?", append(args, s.most+maxConsidered)...)
 	if err != nil {
 		return s, fmt.Errorf("look for items to evict: %w", err)
 	}

@@ -46,7 +46,7 @@ func (r *Room) Nouns() []room.Noun {
 }
 
 // TablesVersion returns the version of the tables.
-func (r *Room) TablesVersion() int { return 5 }
+func (r *Room) TablesVersion() int { return 6 }
 
 // Tables returns the names of the tables.
 func (r *Room) Tables() []string {
@@ -62,7 +62,7 @@ func (r *Room) Attach(db room.Database) { r.db = db }
 const maxEnded = 10_000
 
 // Migrate creates the tables. The second version has items_step, the third the tags of keys, the fourth
-// the tables of episodes, the fifth items_newkey.
+// the tables of episodes, the fifth items_newkey, the sixth other indexes.
 func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 	if from < 1 {
 		if _, err := tx.ExecContext(ctx, createItems); err != nil {
@@ -85,7 +85,12 @@ func (r *Room) Migrate(ctx context.Context, tx room.Tx, from int) error {
 			return err
 		}
 	}
-	if _, err := tx.ExecContext(ctx, createNewKeys); err != nil {
+	if from < 5 {
+		if _, err := tx.ExecContext(ctx, createNewKeys); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, createIndexes); err != nil {
 		return err
 	}
 	if from == 0 || from >= 4 {
@@ -129,7 +134,6 @@ const createItems = `
 			checksum BLOB NOT NULL,
 			doc TEXT NOT NULL                -- the Item
 		);
-		CREATE INDEX items_live ON items_item(store, session, n) WHERE deleted = 0;
 		CREATE INDEX items_until ON items_item(until) WHERE until > 0 AND deleted = 0;
 		CREATE INDEX items_ended ON items_item(deleted) WHERE deleted > 0;
 		CREATE TABLE items_key(place INTEGER PRIMARY KEY, n INTEGER NOT NULL);
@@ -137,6 +141,13 @@ const createItems = `
 			store TEXT NOT NULL, session TEXT NOT NULL, items INTEGER NOT NULL, tokens INTEGER NOT NULL,
 			PRIMARY KEY(store, session)
 		) WITHOUT ROWID`
+
+// createIndexes creates the indexes by which the oldest items of a store are found, and those of a session. Both end
+// with n. The indexes of former versions had no order by n in all sessions.
+const createIndexes = `
+		DROP INDEX IF EXISTS items_live;
+		CREATE INDEX items_held ON items_item(store) WHERE deleted = 0;
+		CREATE INDEX items_own ON items_item(session, store) WHERE own = 1`
 
 // Index updates the tables for changes.
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
@@ -350,13 +361,23 @@ func (w *writer) restore(c change.Change) error {
 // forget deletes the items of a session that was deleted or swept: those that belong to it alone,
 // and, if it was deleted, what happened in it.
 func (w *writer) forget(session string, deleted bool) error {
-	where := " WHERE session = ? AND (own = 1 OR store = ?)"
-	args := []any{session, ""}
-	if deleted {
-		args[1] = gating.Episodic
+	err := errors.Join(
+		w.forgetItems(session, "session = ? AND own = 1", session),
+		w.exec("DELETE FROM items_step WHERE session = ?", session),
+	)
+	if !deleted || err != nil {
+		return err
 	}
-	rows, err := w.tx.QueryContext(w.ctx,
-		"SELECT store, count(*), sum(tokens) FROM items_item"+where+" AND deleted = 0 GROUP BY store", args...)
+	return errors.Join(
+		w.forgetItems(session, "session = ? AND store = ?", session, gating.Episodic),
+		w.forgetEpisodes(session),
+	)
+}
+
+// forgetItems deletes the items of a session for which a condition holds.
+func (w *writer) forgetItems(session, condition string, args ...any) error {
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT store, count(*), sum(tokens) FROM items_item
+		WHERE deleted = 0 AND `+condition+" GROUP BY store", args...)
 	if err != nil {
 		return err
 	}
@@ -371,14 +392,7 @@ func (w *writer) forget(session string, deleted bool) error {
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	if deleted {
-		if err := w.forgetEpisodes(session); err != nil {
-			return err
-		}
-	}
-	return errors.Join(
-		w.exec("DELETE FROM items_item"+where, args...), w.exec("DELETE FROM items_step WHERE session = ?", session),
-	)
+	return w.exec("DELETE FROM items_item WHERE "+condition, args...)
 }
 
 // finish writes what is left, the counts, and deletes the oldest ended items over their limit.
