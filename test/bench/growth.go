@@ -32,7 +32,7 @@ const yearIntroduction = `
 
 %s items are memorized in the course of a year, by a seeded clock, in a session for each day, and sessions that ended
 long ago are swept as usual. Episodic memory has at most %s items here, semantic memory %s; those that had to
-make room can still be read, up to 10,000 of them.
+make room can still be read, up to 10,000 of them. The searches are for three words, in the process that memorizes.
 
 `
 
@@ -44,10 +44,12 @@ func yearCurve(sizes []growth.Size) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, yearIntroduction, thousands(sizes[len(sizes)-1].Events), thousands(yearEpisodic),
 		thousands(settings.Default().Items.MaxSemantic))
-	out.WriteString("| items so far | recalled | on the disk | files | changes in the log |\n|---|---|---|---|---|\n")
+	out.WriteString("| items so far | recalled | on the disk | files | changes in the log | search, p50 | p99 |\n" +
+		"|---|---|---|---|---|---|---|\n")
 	for _, size := range sizes {
-		fmt.Fprintf(&out, "| %s | %s | %s | %d | %d |\n", thousands(size.Events), thousands(size.Items),
-			megabytes(size.Bytes, true), size.Files, size.Changes)
+		fmt.Fprintf(&out, "| %s | %s | %s | %d | %d | %s | %s |\n", thousands(size.Events), thousands(size.Items),
+			megabytes(size.Bytes, true), size.Files, size.Changes, short(percentile(50, size.Searches)),
+			short(percentile(99, size.Searches)))
 	}
 	return out.String()
 }

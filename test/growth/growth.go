@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -35,6 +36,8 @@ type Size struct {
 	Changes int64
 	// Items is the number of items that can be recalled; only Year has some.
 	Items int
+	// Searches are how long searches took; only Year makes some.
+	Searches []time.Duration
 }
 
 // In runs in a workspace of its own, made in a folder, with the settings of the

@@ -13,6 +13,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
+	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/scope"
@@ -27,6 +28,8 @@ const (
 	batch = 100
 	// observedEach is the number of batches after which a tool runs and a message is said.
 	observedEach = 5
+	// searches is how many searches are measured after each step, queryWords how many words each has.
+	searches, queryWords = 100, 3
 )
 
 // A heavyYear is a year of heavy use by a seeded clock: a session a day, of which each event is an item.
@@ -40,7 +43,7 @@ type heavyYear struct {
 }
 
 // Year memorizes so many items in the course of a year, in a workspace of its own, made in a folder, and returns the
-// size after each step of them.
+// size after each step of them, and how long searches took then.
 func Year(ctx context.Context, dir string, set *settings.Settings, events, step int) ([]Size, error) {
 	folder := filepath.Join(dir, "workspace")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -82,6 +85,9 @@ func Year(ctx context.Context, dir string, set *settings.Settings, events, step 
 		}
 		for _, count := range held {
 			size.Items += count
+		}
+		if size.Searches, err = y.search(ctx, w); err != nil {
+			return nil, fmt.Errorf("search after event %d: %w", n, err)
 		}
 		size.Events = n
 		curve = append(curve, size)
@@ -150,16 +156,40 @@ func (y *heavyYear) tell(ctx context.Context, w *memory.Workspace, n int) error 
 	return nil
 }
 
-// draft returns an item of words of which some are frequent.
-func (y *heavyYear) draft() items.Draft {
-	words := make([]string, 8+y.random.IntN(20))
-	for i := range words {
-		words[i] = y.words[int(float64(len(y.words))*y.random.Float64()*y.random.Float64()*y.random.Float64())]
+// search searches for words as items have them, and returns how long each search took.
+func (y *heavyYear) search(ctx context.Context, w *memory.Workspace) ([]time.Duration, error) {
+	random := rand.New(rand.NewPCG(3, 4)) // what is memorized doesn't depend on searches
+	took := make([]time.Duration, searches)
+	for i := range took {
+		query := index.Query{Text: y.text(random, queryWords), Limit: 10}
+		began := time.Now()
+		result, err := memory.ServiceOf[*index.Service](w).Search(ctx, query)
+		if took[i] = time.Since(began); err != nil {
+			return nil, err
+		}
+		if len(result.Hits) == 0 || result.Mode != index.Lexical {
+			return nil, fmt.Errorf("%q has %d hits (%s)", query.Text, len(result.Hits), result.Mode)
+		}
 	}
+	return took, nil
+}
+
+// text returns a number of words of which some are frequent.
+func (y *heavyYear) text(random *rand.Rand, length int) string {
+	words := make([]string, length)
+	for i := range words {
+		words[i] = y.words[int(float64(len(y.words))*random.Float64()*random.Float64()*random.Float64())]
+	}
+	return strings.Join(words, " ")
+}
+
+// draft returns an item.
+func (y *heavyYear) draft() items.Draft {
+	text := y.text(y.random, 8+y.random.IntN(20))
 	importance := 0.3 + 0.7*y.random.Float64()
 	types := []string{"observation", "tool_result", "action", "observation", "fact", "thought", "user_message"}
 	return items.Draft{
-		Item:       items.Item{Type: types[y.random.IntN(len(types))], Text: strings.Join(words, " ")},
+		Item:       items.Item{Type: types[y.random.IntN(len(types))], Text: text},
 		Importance: &importance,
 	}
 }
