@@ -176,8 +176,8 @@ func (s *source) blob(ctx context.Context, db room.Querier) (blob []byte, err er
 	return blob, err
 }
 
-// step merges terms until enough returns true, and reports whether all are merged. The caller
-// has checked that the segments are still there.
+// step merges terms until enough returns true, and reports whether all are merged. The segments are still there, but
+// for those of which all was deleted: see writer.unmerged.
 func (m *merge) step(ctx context.Context, tx room.Tx, enough func() bool) (done bool, err error) {
 	m.ctx, m.tx = ctx, tx
 	var merged recall.List

@@ -335,6 +335,8 @@ func TestWhatIsDamagedIsMadeAnew(t *testing.T) {
 		"chunks are overwritten": "UPDATE index_chunk SET terms = zeroblob(100)",
 		"chunks are cut":         "UPDATE index_chunk SET terms = substr(terms, 1, length(terms) - 1)",
 		"records are cut":        "UPDATE index_record SET records = substr(records, 1, 100)",
+		"segments overlap": `INSERT INTO index_segment
+			SELECT id + 1, first, last, docs, dead, fences FROM index_segment`,
 		"fences are overwritten": "UPDATE index_segment SET fences = zeroblob(9)",
 		"a column is missing":    "ALTER TABLE index_document RENAME COLUMN sum TO was",
 		"it is of an older way":  "UPDATE index_state SET analysis = 1",
@@ -562,6 +564,33 @@ func TestAnErasureWhileSegmentsAreMergedEndsTheMerge(t *testing.T) {
 	assert.Equal(t, Lexical, found.Mode)
 	assert.Equal(t, []string{"note:04999"}, found.ids())
 	assert.Empty(t, p.search(Query{Text: "n5q"}).ids())
+}
+
+func TestADocumentIsInOneSegmentWhateverIsAddedDuringAMerge(t *testing.T) {
+	dir, of := t.TempDir(), shelfOf()
+	merges, adds := newProcess(t, dir, of), newProcess(t, dir, of)
+	for i := range 9 {
+		merges.put(notes(i*600, 600, "word")...)
+	}
+	merges.put(note(5400, "the last of those that are merged"))
+	merges.update(func(tx store.Tx) error {
+		w, err := newWriter(t.Context(), tx, nil)
+		require.NoError(t, err)
+		return merges.room.mergeNext(w, func() bool { return true })
+	})
+	require.NotNil(t, merges.room.merging)
+	for i := range 20 {
+		adds.put(note(5401+i, "added during the merge"))
+	}
+	merges.maintain()
+	segments, err := readSegments(t.Context(), merges.store)
+	require.NoError(t, err)
+	assert.Equal(t, 5421, docsOf(segments))
+	for i := 1; i < len(segments); i++ {
+		assert.Greater(t, segments[i].first, segments[i-1].last)
+	}
+	assert.Equal(t, []string{"note:05400"}, adds.search(Query{Text: "the last of those that are merged"}).ids())
+	assert.Len(t, adds.search(Query{Text: "added", Limit: 30}).ids(), 20)
 }
 
 func TestSeveralProcessesMergeInTurn(t *testing.T) {

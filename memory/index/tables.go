@@ -131,6 +131,7 @@ type segment struct {
 
 func (s segment) chunk(place int) int64 { return s.id*chunksPerSegment + int64(place) }
 
+// readSegments returns the segments in the order of their documents.
 func readSegments(ctx context.Context, db room.Querier) (found []segment, err error) {
 	const all = `SELECT id, first, last, docs, dead FROM index_segment WHERE first >= ? ORDER BY first`
 	rows, err := db.QueryContext(ctx, all, 0)
@@ -142,6 +143,9 @@ func readSegments(ctx context.Context, db room.Querier) (found []segment, err er
 		var s segment
 		if err := rows.Scan(&s.id, &s.first, &s.last, &s.docs, &s.dead); err != nil {
 			return nil, err
+		}
+		if n := len(found); n > 0 && s.first <= found[n-1].last {
+			return nil, damaged("a document is in two segments")
 		}
 		found = append(found, s)
 	}

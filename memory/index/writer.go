@@ -449,7 +449,7 @@ func (w *writer) flushAdded() error {
 	}
 	w.segments = append(segments, added)
 	for {
-		group := toMerge(w.segments)
+		group := toMerge(w.unmerged())
 		if len(group) == 0 || docsOf(group) > mergedAtOnce {
 			break
 		}
@@ -465,6 +465,16 @@ func (w *writer) flushAdded() error {
 		return putSegment(w.ctx, w.tx, &w.segments[last])
 	}
 	return nil
+}
+
+// unmerged returns the newest segments, of which none is being merged in the background: those that were made since
+// that merge began. All are if there is none.
+func (w *writer) unmerged() []segment {
+	from := len(w.segments)
+	for from > 0 && w.segments[from-1].id > w.state.merging {
+		from--
+	}
+	return w.segments[from:]
 }
 
 // insertDocuments writes the ids of the added documents.
