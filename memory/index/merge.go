@@ -14,8 +14,7 @@ const (
 	// width is how many segments of a level are merged into one of the next. A level holds width
 	// times as many documents as the one before.
 	width = 8
-	// mergedAtOnce is how many documents are merged in the transaction that adds some. More are
-	// merged in the background.
+	// mergedAtOnce is how many documents are merged in the transaction that adds some.
 	mergedAtOnce = 4096
 )
 

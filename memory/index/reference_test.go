@@ -52,11 +52,16 @@ type pair struct {
 	docs      map[string]room.Document
 	numbers   map[string]recall.Doc // in both
 	cache     *cache
-	ahead     bool // what is put is analysed before it is known what of it is new
+	ahead     bool    // what is put is analysed before it is known what of it is new
+	atOnce    int     // of each writer
+	others    [2]Room // which merge in the background
 }
 
 func newPair(t testing.TB) *pair {
-	p := &pair{TB: t, db: newDatabase(t), docs: map[string]room.Document{}, numbers: map[string]recall.Doc{}}
+	p := &pair{
+		TB: t, db: newDatabase(t), docs: map[string]room.Document{}, numbers: map[string]recall.Doc{},
+		atOnce: mergedAtOnce,
+	}
 	p.db.update(t, func(tx room.Tx) error { return create(t.Context(), tx, true) })
 	return p
 }
@@ -66,6 +71,7 @@ func (p *pair) write(put []room.Document, removed []string) {
 	p.db.update(p, func(tx room.Tx) error {
 		w, err := newWriter(p.Context(), tx, nil)
 		require.NoError(p, err)
+		w.atOnce = p.atOnce
 		if p.ahead {
 			return w.writeAnalysed(put, removed, analyse(put, nil))
 		}
@@ -86,6 +92,19 @@ func (p *pair) write(put []room.Document, removed []string) {
 		p.numbers[doc.ID] = p.reference.Add(entryOf(doc), doc.Thread)
 		p.docs[doc.ID] = doc
 	}
+}
+
+// merge has one of the others merge for a short time.
+func (p *pair) merge(random *rand.Rand) {
+	p.Helper()
+	p.db.update(p, func(tx room.Tx) error {
+		w, err := newWriter(p.Context(), tx, nil)
+		require.NoError(p, err)
+		if random.IntN(10) == 0 {
+			w.state.merged = 0 // as if nobody had gone on for long
+		}
+		return p.others[random.IntN(len(p.others))].mergeNext(w, func() bool { return random.IntN(2) == 0 })
+	})
 }
 
 // read calls f with the index.
@@ -203,6 +222,9 @@ func (p *pair) run(random *rand.Rand, steps, most int) {
 		slices.SortFunc(list, byID)
 		p.ahead = random.IntN(2) == 0
 		p.write(list, removed)
+		if random.IntN(2) == 0 {
+			p.merge(random)
+		}
 		if random.IntN(4) == 0 {
 			p.same()
 		}
@@ -215,7 +237,9 @@ func TestTheTablesTellTheSameAsTheIndexInMemory(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
-			newPair(t).run(random, 60, []int{1, 3, 20, 60, 200, 4}[seed])
+			p := newPair(t)
+			p.atOnce = []int{mergedAtOnce, 8, 100, 150, 300, 20}[seed]
+			p.run(random, 60, []int{1, 3, 20, 60, 200, 4}[seed])
 		})
 	}
 }
@@ -224,6 +248,8 @@ func FuzzTheTablesTellTheSame(f *testing.F) {
 	f.Add(uint64(1), uint8(3), uint8(10))
 	f.Add(uint64(2), uint8(40), uint8(1))
 	f.Fuzz(func(t *testing.T, seed uint64, steps, most uint8) {
-		newPair(t).run(rand.New(rand.NewPCG(seed, 2)), int(steps%64)+1, int(most)+1)
+		p := newPair(t)
+		p.atOnce = int(seed % mergedAtOnce)
+		p.run(rand.New(rand.NewPCG(seed, 2)), int(steps%64)+1, int(most)+1)
 	})
 }

@@ -34,6 +34,8 @@ type writer struct {
 	deleted []recall.Doc
 	// segments are those that there are after documents were added, nil if none were.
 	segments []segment
+	// atOnce is how many documents are merged in the transaction. More are merged in the background.
+	atOnce int
 }
 
 // A thread is a row of index_thread.
@@ -57,6 +59,7 @@ func newWriter(ctx context.Context, tx room.Tx, of *cores.Cores) (*writer, error
 	}
 	return &writer{
 		ctx: ctx, tx: tx, cores: of, state: state, pages: map[int]*page{}, threads: map[string]*thread{},
+		atOnce: mergedAtOnce,
 	}, nil
 }
 
@@ -450,7 +453,7 @@ func (w *writer) flushAdded() error {
 	w.segments = append(segments, added)
 	for {
 		group := toMerge(w.unmerged())
-		if len(group) == 0 || docsOf(group) > mergedAtOnce {
+		if len(group) == 0 || docsOf(group) > w.atOnce {
 			break
 		}
 		w.state.segments++

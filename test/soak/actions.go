@@ -92,7 +92,7 @@ var actions = map[string]action{
 	"wm/sweep":           {1, (*slot).sweep},
 	"wm/budget":          {1, reads("wm/budget")},
 	"wm/commit":          {1, (*slot).commit},
-	"wm/memorize":        {3, (*slot).memorize},
+	"wm/memorize":        {6, (*slot).memorize},
 	"wm/skills":          {1, reads("wm/skills")},
 	"wm/skills/get":      {1, (*slot).getSkill},
 	"wm/skills/update":   {1, (*slot).keepSkill},
@@ -676,8 +676,22 @@ func (s *slot) moveNote() error {
 	return err
 }
 
-// memorize stores a fact with an id of its own twice, and an item that is not worth it.
+// memorize stores items: a few, or as many as let the index merge its segments in the background.
 func (s *slot) memorize() error {
+	if s.random.IntN(2) == 0 {
+		return s.memorizeFew()
+	}
+	const many = 400
+	items := make([]peer.Object, many)
+	for i := range items {
+		text := fmt.Sprintf("Step %s of %s after %s", ulid.Make(), word(s.random.Int64N(50)), word(s.random.Int64N(50)))
+		items[i] = peer.Object{"type": "action", "importance": 0.9, "text": text}
+	}
+	return s.call("wm/memorize", peer.Object{"items": items}, nil)
+}
+
+// memorizeFew stores a fact with an id of its own twice, and an item that is not worth it.
+func (s *slot) memorizeFew() error {
 	id := ulid.Make().String()
 	items := []peer.Object{
 		{"id": id, "type": "fact", "importance": 0.9, "text": "Item " + id + " of " + word(s.random.Int64N(50))},

@@ -241,8 +241,11 @@ func (s *slot) checkEnd(at *served, by ending) {
 	case by != killed && (at.code < 0 || at.code > 1):
 		s.world.faults.add("a server ended with code %d after its client was gone:\n%s", at.code, at.stderr)
 	}
-	if text := at.stderr.String(); strings.Contains(text, "panicked") || strings.Contains(text, "DATA RACE") {
-		s.world.faults.add("a server panicked:\n%s", text)
+	text := at.stderr.String()
+	for _, sign := range []string{"panicked", "DATA RACE", "the index of search is damaged"} {
+		if strings.Contains(text, sign) {
+			s.world.faults.add("a server said %q:\n%s", sign, text)
+		}
 	}
 }
 
