@@ -105,8 +105,7 @@ func (y *heavyYear) begin(ctx context.Context, w *memory.Workspace) error {
 		return nil
 	}
 	if y.session != "" {
-		ended := event.Event{Session: y.session, Worktree: w.Root(), At: y.now, Body: event.SessionEnded{}}
-		if err := observe(ctx, w, ended); err != nil {
+		if err := w.EndSession(ctx, event.Event{Session: y.session, Worktree: w.Root(), At: y.now}); err != nil {
 			return err
 		}
 	}
