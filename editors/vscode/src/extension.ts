@@ -88,7 +88,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("workingMemory.server")) {
-        void server.restart();
+        void server.restartIfOutdated();
       } else if (event.affectsConfiguration("workingMemory")) {
         server.reconfigure();
       }

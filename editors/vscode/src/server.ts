@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import {
   CloseAction,
@@ -26,6 +27,9 @@ const protocolVersion = 1;
 
 /** Larger files are not sent to the server, which would not track them. */
 const maxDocumentChars = 1024 * 1024;
+
+/** How long a server may take to write what it holds and to exit, after it has responded to `shutdown`. */
+const graceMillis = 5000;
 
 /** Shown when the server takes too long. */
 const doesNotAnswer = "The server does not respond.";
@@ -75,6 +79,7 @@ export class Server implements vscode.Disposable {
   private current: State = { kind: "stopped" };
   private run: Run | undefined;
   private readonly keys: readonly string[];
+  private startSettings: StartSettings | undefined;
   private isSilent = false;
   /** Counts starts; events of earlier servers are ignored. */
   private generation = 0;
@@ -140,10 +145,10 @@ export class Server implements vscode.Disposable {
     if (start !== this.generation) {
       return;
     }
-    const settings = vscode.workspace.getConfiguration("workingMemory");
-    const timeout = timeoutMillis();
+    this.startSettings = startSettings();
+    const { path: setting, logLevel, timeout } = this.startSettings;
     const found = await find({
-      setting: pathSetting().trim(),
+      setting,
       extension: this.extension.extensionPath,
       storage: this.extension.globalStorageUri.fsPath,
       env: process.env,
@@ -162,7 +167,7 @@ export class Server implements vscode.Disposable {
     if ("problem" in checked) {
       return this.fail(checked.problem);
     }
-    const args = ["--log-level", settings.get<string>("server.logLevel", "info")];
+    const args = ["--log-level", logLevel];
     this.log.info(`${found.path} (${found.from}), version ${checked.version}`);
     const problem = await this.connect(start, found.path, args, timeout);
     if (start !== this.generation) {
@@ -381,7 +386,10 @@ export class Server implements vscode.Disposable {
     this.tellSilence(false);
     if (run !== undefined) {
       run.leave();
-      const end = run.client.dispose().catch(() => {});
+      const end = run.client.dispose().then(
+        () => exit(run.process),
+        () => {}, // it has not responded
+      );
       this.ended = Promise.all([this.ended, end.then(() => run.process?.kill("SIGKILL"))]);
     }
   }
@@ -391,6 +399,13 @@ export class Server implements vscode.Disposable {
     this.restarts.clear();
     this.stop();
     await this.start();
+  }
+
+  /** Restarts the server if the settings have changed with which it is started. One may be changed and overridden. */
+  async restartIfOutdated(): Promise<void> {
+    if (!isDeepStrictEqual(startSettings(), this.startSettings)) {
+      await this.restart();
+    }
   }
 
   /** Calls a method. Rejects with a sentence if it fails or no server runs. */
@@ -488,6 +503,34 @@ function logLines(input: Readable, log: vscode.LogOutputChannel): void {
         return log.error(said);
     }
   });
+}
+
+/** Settles when the process has exited, or has taken too long. */
+function exit(process: ChildProcessWithoutNullStreams | undefined): Promise<void> {
+  if (process === undefined || process.exitCode !== null || process.signalCode !== null) {
+    return Promise.resolve();
+  }
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, graceMillis);
+    process.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** The settings with which the server is started. */
+interface StartSettings {
+  path: string;
+  logLevel: string;
+  /** In milliseconds. */
+  timeout: number;
+}
+
+function startSettings(): StartSettings {
+  const settings = vscode.workspace.getConfiguration("workingMemory");
+  const logLevel = settings.get<string>("server.logLevel", "info");
+  return { path: pathSetting().trim(), logLevel, timeout: timeoutMillis() };
 }
 
 /** How long the server may take to respond. */

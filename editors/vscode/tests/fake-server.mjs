@@ -118,6 +118,7 @@ function answerTo({ method, params }) {
 }
 
 let unheard = [];
+let isLeaving = false;
 
 function hear(message) {
   if (fs.existsSync(file("deaf"))) {
@@ -131,7 +132,13 @@ function hear(message) {
   if (["hang", "garbage", "shut"].includes(mode)) {
     return;
   }
-  if (message.method === "exit" || message.method === "test/crash") {
+  if (message.method === "exit") {
+    isLeaving = true;
+    setTimeout(() => {
+      record({ method: "exited", pid: process.pid });
+      process.exit(3);
+    }, 50); // as a server that has something to write
+  } else if (message.method === "test/crash") {
     process.exit(3);
   } else if (message.method === "initialized" && mode === "crash") {
     process.exit(3);
@@ -147,7 +154,7 @@ function hear(message) {
 
 function listen() {
   let buffer = Buffer.alloc(0);
-  process.stdin.on("end", () => process.exit(0));
+  process.stdin.on("end", () => isLeaving || process.exit(0));
   process.stdin.on("data", (data) => {
     buffer = Buffer.concat([buffer, data]);
     for (;;) {

@@ -810,6 +810,41 @@ const tests: Record<string, () => Promise<void>> = {
     );
   },
 
+  "a server that is restarted has exited by itself before the next one starts": async () => {
+    await start("");
+    const { pid } = api.server;
+    await vscode.commands.executeCommand("workingMemory.restart");
+    const both = sent().filter(({ method }) => method === "started" || method === "exited");
+    assert.deepEqual(
+      both.map(({ method, pid }) => [method, pid]),
+      [
+        ["started", pid],
+        ["exited", pid],
+        ["started", api.server.pid],
+      ],
+    );
+  },
+
+  "a server stays when a setting changes that another one overrides": async () => {
+    await start("");
+    const { pid } = api.server;
+    const states: State[] = [];
+    const watching = api.server.onDidChangeState((state) => states.push(state));
+    let isChanged = false;
+    const change = vscode.workspace.onDidChangeConfiguration((event) => {
+      isChanged ||= event.affectsConfiguration("workingMemory.server.timeoutSeconds");
+    });
+    const settings = vscode.workspace.getConfiguration("workingMemory");
+    for (const seconds of [50, undefined]) {
+      isChanged = false;
+      await settings.update("server.timeoutSeconds", seconds, vscode.ConfigurationTarget.Global);
+      await until("the change", () => isChanged);
+    }
+    vscode.Disposable.from(watching, change).dispose();
+    assert.deepEqual(states, []);
+    assert.equal(api.server.pid, pid);
+  },
+
   "a hung server that is restarted twice at once leaves one behind it": async () => {
     await start("");
     const hung = api.server.pid ?? 0;
