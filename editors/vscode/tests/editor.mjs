@@ -65,11 +65,14 @@ export async function launchBrowser() {
   }
 }
 
-/** Settings that keep the editor quiet; the extension's settings are unchanged. */
+/**
+ * Settings that keep the editor quiet; the extension's settings are unchanged. None is in a form that the editor has
+ * given up: it would write the file anew some seconds after its start, at the same time as a test may.
+ */
 const quiet = {
   "workbench.startupEditor": "none",
   "telemetry.telemetryLevel": "off",
-  "extensions.autoUpdate": false,
+  "extensions.autoUpdate": "off",
   "extensions.autoCheckUpdates": false,
   "update.mode": "none",
   "chat.disableAIFeatures": true,
@@ -98,7 +101,9 @@ export class Editor {
     // Machine settings, such as paths, are read from the second file.
     for (const place of ["User", "Machine"]) {
       fs.mkdirSync(path.join(this.data, place), { recursive: true });
-      fs.writeFileSync(path.join(this.data, place, "settings.json"), JSON.stringify(this.settings));
+      const file = path.join(this.data, place, "settings.json");
+      fs.writeFileSync(`${file}.new`, JSON.stringify(this.settings));
+      fs.renameSync(`${file}.new`, file); // the editor may read it at any time
     }
   }
 

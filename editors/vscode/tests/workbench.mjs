@@ -1880,12 +1880,8 @@ function mainTests(editor, bench, agent, program) {
         await page.locator(".tab.dirty").waitFor({ state: "detached" });
         await bench.command("View: Close All Editors");
         await bench.top();
-        await until("the setting told", async () => {
-          editor.configure({ "workingMemory.memory.maxEntries": 900 }); // a busy editor may miss a change
-          const row = bench.row("workingMemory.memory.maxEntries must be at most 500, got 900");
-          await row.waitFor({ timeout: 10_000 });
-          return true;
-        });
+        editor.configure({ "workingMemory.memory.maxEntries": 900 });
+        await bench.row("workingMemory.memory.maxEntries must be at most 500, got 900").waitFor();
         editor.configure({ "workingMemory.memory.maxEntries": undefined });
         await bench.row("workingMemory.memory.maxEntries").waitFor({ state: "detached" });
       },
