@@ -71,6 +71,35 @@ func TestWrappersAreSeenThrough(t *testing.T) {
 	}
 }
 
+func TestATargetSaysByItsNameWhatItRuns(t *testing.T) {
+	for line, want := range map[string]command.Category{
+		"make":                     command.Build,
+		"make test":                command.Test,
+		"make test-integration":    command.Test,
+		"make test_unit":           command.Test,
+		"make tests/unit":          command.Test,
+		"make integration-test":    command.Test,
+		"make go-tests":            command.Test,
+		"make test.race":           command.Test,
+		"make build-tests":         command.Build,
+		"make lint-tests":          command.Build,
+		"make latest":              command.Build,
+		"make testdata":            command.Build,
+		"make lint":                command.Lint,
+		"npm run test:unit":        command.Test,
+		"npm run test-integration": command.Test,
+		"npm run check-types":      command.Typecheck,
+		"npm run start":            command.Runtime,
+		"task test-integration":    command.Test,
+	} {
+		t.Run(line, func(t *testing.T) {
+			steps := command.Parse(line).Steps
+			require.Len(t, steps, 1)
+			assert.Equal(t, want, steps[0].Category)
+		})
+	}
+}
+
 func TestAStepKnowsItsScope(t *testing.T) {
 	tests := []struct {
 		line   string

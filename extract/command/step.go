@@ -291,7 +291,25 @@ func optionValue(args []string, options string) string {
 // scriptCategory reads the name of a target or package script, "" if it says nothing.
 func (r *registry) scriptCategory(name string) Category {
 	head, _, _ := strings.Cut(strings.ToLower(name), ":")
-	switch head {
+	if category := r.wordCategory(head); category != "" {
+		return category
+	}
+	words := strings.FieldsFunc(head, func(c rune) bool { return strings.ContainsRune("-_./", c) })
+	if len(words) == 0 {
+		return ""
+	}
+	isTest := func(word string) bool { return word == "test" || word == "tests" }
+	// test-integration and go_test run tests; build-tests may only compile them.
+	first := r.wordCategory(words[0])
+	if isTest(words[0]) || isTest(words[len(words)-1]) && (first == "" || first == Test) {
+		return Test
+	}
+	return ""
+}
+
+// wordCategory reads one word, "" if it says nothing.
+func (r *registry) wordCategory(word string) Category {
+	switch word {
 	case "test", "tests", "check", "unit", "e2e", "integration", "spec", "coverage":
 		return Test
 	case "lint", "format", "fmt", "style":
@@ -301,7 +319,7 @@ func (r *registry) scriptCategory(name string) Category {
 	case "build", "compile", "all", "dist", "install", "bundle":
 		return Build
 	}
-	if f := r.of(head); f.recognises.target {
+	if f := r.of(word); f.recognises.target {
 		return f.category
 	}
 	return ""
