@@ -230,7 +230,9 @@ func TestNeovimSaysThatItsServerDoesNotAnswer(t *testing.T) {
 		nvim.AwaitPanel("It is written by hand")
 
 		require.Equal(t, stopped, stopServer(t, nvim))
-		nvim.Lua(nil, `vim.cmd("WM restart")`)
+		nvim.Lua(nil, `
+			require("wm.client").GRACE_MS = 100
+			vim.cmd("WM restart")`)
 		nvim.Await("another server", func() bool {
 			var ready bool
 			nvim.Lua(&ready, `

@@ -210,6 +210,39 @@ test("restart ends the old server and starts a new one", function()
   env.equal(1, #env.received("shutdown"))
 end)
 
+test("a restart starts another server also when the first one has just responded to initialize", function()
+  local root = env.repository({ ["a.txt"] = "one\n" })
+  env.setup()
+  env.know_version()
+  vim.cmd.edit(root .. "/a.txt")
+  client.attach_root(root)
+  local function has_responded()
+    return #env.received("test/initialized") > 0
+  end
+  env.equal(true, (vim.wait(env.patience, has_responded, 5, true))) -- the callback of the response waits meanwhile
+  vim.cmd("WM restart")
+  env.wait("the other server", function()
+    local workspace, second = client.workspaces()[root], env.received("started")[2]
+    return client.client_of(workspace) and second and workspace.process.pid == second.pid
+  end)
+end)
+
+test("what a former start finds out about the program stops no restart", function()
+  local answers = {}
+  client.check = function(_, callback)
+    table.insert(answers, callback)
+  end
+  env.open()
+  env.wait("the first check", function()
+    return answers[1]
+  end)
+  vim.cmd("WM restart")
+  answers[1]("it does not respond to --version")
+  answers[2](nil, "1.2.3")
+  env.wait_received("textDocument/didOpen")
+  env.equal({ "wm: restarting the server" }, env.said)
+end)
+
 --- Reports whether a process exists.
 ---@param pid integer
 local function lives(pid)
@@ -221,6 +254,7 @@ test("restart ends a server that hangs, and nobody waits for it meanwhile", func
   env.wait_received("textDocument/didOpen")
   local hung = env.received("started")[1].pid
   vim.uv.kill(hung, "sigstop")
+  client.GRACE_MS = 100
   vim.cmd("WM restart")
   env.equal({ {}, true }, { vim.lsp.get_clients({ bufnr = 0 }), lives(hung) })
   env.wait("its process gone", function()
@@ -235,6 +269,7 @@ end)
 
 test("a server that hangs at its start is ended", function()
   env.open("hang", { timeout_ms = 2500 })
+  client.GRACE_MS = 100
   vim.uv.kill(
     env.wait("the server", function()
       return env.received("started")[1]
@@ -321,6 +356,7 @@ test("a server that hangs below a script is killed with it", function()
   local hung = open_below_script()
   env.wait_received("textDocument/didOpen")
   vim.uv.kill(hung, "sigstop")
+  client.GRACE_MS = 100
   vim.cmd("WM restart")
   env.wait("its process gone", function()
     return not lives(hung)
@@ -330,6 +366,7 @@ end)
 test("a server that hangs below a script at its start is killed with it", function()
   local hung = open_below_script("hang", 2500)
   vim.uv.kill(hung, "sigstop")
+  client.GRACE_MS = 100
   env.wait_said("the server does not respond")
   env.wait("its process gone", function()
     return not lives(hung)

@@ -96,6 +96,7 @@ function M.setup(mode, settings)
   vim.env.FAKE_MODE, vim.env.FAKE_RECORD, vim.env.FAKE_PANEL = mode, M.record, M.panel_file
   M.answer_file = vim.fn.tempname()
   vim.env.FAKE_ANSWER = M.answer_file
+  require("wm.client").GRACE_MS = M.patience
   local cmd = { vim.v.progpath, "--headless", "--clean", "-l", here .. "/fake_server.lua" }
   require("wm").setup(vim.tbl_extend("force", { cmd = cmd, debounce_ms = 5, timeout_ms = M.patience }, settings or {}))
   if settings and settings.timeout_ms and mode ~= "mute" then

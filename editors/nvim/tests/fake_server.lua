@@ -281,6 +281,9 @@ while true do
     table.insert(held, message)
   elseif message.id then
     answer_to(message)
+    if message.method == "initialize" then
+      record({ method = "test/initialized" })
+    end
   elseif message.method == "test/silence" then
     held = {}
   elseif message.method == "test/answer" then

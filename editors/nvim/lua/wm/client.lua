@@ -14,9 +14,12 @@ local PROTOCOL_VERSION = 1
 --- The signal with which Neovim stops a server that does not exit.
 local SIGTERM = 15
 
---- How long a server may take to exit before it is killed. The second value applies
---- when the editor quits, which blocks.
-local GRACE_MS, LAST_GRACE_MS = 2000, 1000
+--- How long a server may take to exit before it is killed: as long as its last writes
+--- may take. Nobody waits for it meanwhile.
+M.GRACE_MS = 10000
+
+--- The same when the editor quits, which blocks.
+local LAST_GRACE_MS = 1000
 
 --- Requests that the editor sends to all servers; it shows the results when all have
 --- responded.
@@ -34,6 +37,7 @@ local NO_FILE = "no file of this project is open; open one to start the server"
 ---@field root string
 ---@field client_id? integer
 ---@field process? wm.Process
+---@field attempt? table the latest attempt to start the server; what an earlier one finds out is ignored
 ---@field state "starting"|"running"|"silent"|"failed"|"stopped"
 ---@field problem? string the problem and what to do, when silent, failed or stopped
 ---@field waiting table<fun(problem: string), true> fails a request that is still waiting
@@ -405,7 +409,7 @@ local function stop(workspace)
   if process then
     vim.defer_fn(function()
       kill(process)
-    end, GRACE_MS)
+    end, M.GRACE_MS)
   end
   abandon(workspace)
 end
@@ -565,7 +569,9 @@ local function client_config(workspace, cmd)
       end,
     },
     on_init = function(client)
-      on_ready(workspace, client)
+      if own(client.id) then -- not if it was stopped before it responded
+        on_ready(workspace, client)
+      end
     end,
   }
 end
@@ -634,6 +640,8 @@ end
 function M.attach_root(root)
   local workspace = workspaces[root] or { root = root, crashes = {}, waiting = {} }
   workspaces[root] = workspace
+  local attempt = {}
+  workspace.attempt = attempt
   if #M.buffers(root) == 0 then
     return rest(workspace)
   end
@@ -643,7 +651,7 @@ function M.attach_root(root)
     return fail(workspace, missing --[[@as string]])
   end
   M.check(cmd, function(problem)
-    if workspace.state ~= "starting" or workspace.client_id then
+    if workspace.attempt ~= attempt then
       return
     end
     if problem then
