@@ -28,8 +28,8 @@ const protocolVersion = 1;
 /** Larger files are not sent to the server, which would not track them. */
 const maxDocumentChars = 1024 * 1024;
 
-/** How long a server may take to write what it holds and to exit, after it has responded to `shutdown`. */
-const graceMillis = 5000;
+/** How long a server may take to exit that has not responded to another request in time, in milliseconds. */
+const silentMillis = 2000;
 
 /** Shown when the server takes too long. */
 const doesNotAnswer = "The server does not respond.";
@@ -383,11 +383,12 @@ export class Server implements vscode.Disposable {
     this.generation++;
     const run = this.run;
     this.run = undefined;
+    const patience = this.isSilent ? silentMillis : timeoutMillis();
     this.tellSilence(false);
     if (run !== undefined) {
       run.leave();
-      const end = run.client.dispose().then(
-        () => exit(run.process),
+      const end = run.client.dispose(patience).then(
+        () => exit(run.process, patience),
         () => {}, // it has not responded
       );
       this.ended = Promise.all([this.ended, end.then(() => run.process?.kill("SIGKILL"))]);
@@ -506,12 +507,12 @@ function logLines(input: Readable, log: vscode.LogOutputChannel): void {
 }
 
 /** Settles when the process has exited, or has taken too long. */
-function exit(process: ChildProcessWithoutNullStreams | undefined): Promise<void> {
+function exit(process: ChildProcessWithoutNullStreams | undefined, within: number): Promise<void> {
   if (process === undefined || process.exitCode !== null || process.signalCode !== null) {
     return Promise.resolve();
   }
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, graceMillis);
+    const timer = setTimeout(resolve, within);
     process.once("exit", () => {
       clearTimeout(timer);
       resolve();
