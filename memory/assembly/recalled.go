@@ -34,7 +34,7 @@ type Recollection struct {
 	Fit    float64 // of the passage
 	// Mandate is true for what is always recalled.
 	Mandate bool
-	// Episode is the line of the episode in which it happened, "" if there is nothing to say of it.
+	// Episode is what there is to say of the episode in which it happened, in the resolutions of a summary.
 	Episode string
 	// Summary is the summary of an episode from which Text is, "" for what is none.
 	Summary string
@@ -210,48 +210,53 @@ func (c *Composition) choose(said *said, chars int) []chosen {
 	return all
 }
 
-// refine tells more of what is shown, the best first, in at most some further characters and tokens:
-// a summary of an episode at the finest resolution that fits, and of all else the line of its episode.
+// refine tells more of what is shown, the best first, in at most some further characters and tokens: of each the line
+// of its episode, once for each episode, and then a paragraph or a page, the finest that fits.
 func (c *Composition) refine(all []chosen, said *said, chars, tokens int) {
+	tell := func(one *chosen, text string) bool {
+		line := one.line(text)
+		moreChars := utf8.RuneCountInString(line) - utf8.RuneCountInString(one.told)
+		more := c.assembler.tokens.Count(line) - c.assembler.tokens.Count(one.told)
+		if moreChars > chars || more > tokens {
+			return false
+		}
+		one.told, chars, tokens = line, chars-moreChars, tokens-more
+		return true
+	}
+	finest := make([][]string, len(all))
 	for i := range all {
 		one := &all[i]
-		if one.Mandate {
+		line := episode.At(one.Episode, episode.OneLine)
+		if one.Mandate || one.Summary == "" && (line == "" || said.nearly(line)) {
 			continue
 		}
-		before := c.assembler.tokens.Count(one.told)
-		for _, text := range one.finer(said) {
-			line := one.line(text)
-			moreChars := utf8.RuneCountInString(line) - utf8.RuneCountInString(one.told)
-			more := c.assembler.tokens.Count(line) - before
-			if moreChars > chars || more > tokens {
-				continue
+		if tell(one, one.at(episode.OneLine)) {
+			finest[i] = []string{one.at(episode.Page), one.at(episode.Paragraph)}
+			if line != "" {
+				said.add(line)
 			}
-			one.told, chars, tokens = line, chars-moreChars, tokens-more
-			if one.Episode != "" {
-				said.add(one.Episode)
+		}
+	}
+	for i := range all {
+		for _, text := range finest[i] {
+			if tell(&all[i], text) {
+				break
 			}
-			break
 		}
 	}
 }
 
-// finer returns passages that tell more than the given one, the finest first. Each contains it.
-func (r *Recollection) finer(said *said) (texts []string) {
+// at returns the passage with its episode at a resolution: the summary from which it is, or what there is to say
+// of the episode in which it happened.
+func (r *Recollection) at(resolution episode.Resolution) string {
 	if r.Summary == "" {
-		if r.Episode != "" && !said.nearly(r.Episode) {
-			texts = append(texts, r.Text+" (episode: "+r.Episode+")")
-		}
-		return texts
+		return r.Text + " (episode: " + inOneLine(episode.At(r.Episode, resolution)) + ")"
 	}
-	passage := render.DedupKey(r.Text)
-	for _, resolution := range []episode.Resolution{episode.Page, episode.Paragraph, episode.OneLine} {
-		text := episode.At(r.Summary, resolution)
-		if !strings.Contains(render.DedupKey(text), passage) {
-			text += " … " + r.Text
-		}
-		texts = append(texts, inOneLine(text))
+	text := episode.At(r.Summary, resolution)
+	if !strings.Contains(render.DedupKey(text), render.DedupKey(r.Text)) {
+		text += " … " + r.Text
 	}
-	return texts
+	return inOneLine(text)
 }
 
 // inOneLine returns the lines and lists of a string in one line.

@@ -1,6 +1,7 @@
 package assembly
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -204,6 +205,31 @@ func TestE10_ASummaryIsRecalledAtTheFinestResolutionThatFits(t *testing.T) {
 		"": true, "- [fact] Parcels are weighed at the gate": true, summary.Text: true,
 		line + " … " + summary.Text: true, flat: true,
 		flat + " Changed: in shop: cart.go; Linked: 2026-03-01, the same task: Add a cart": true,
+	}, shown)
+}
+
+func TestE10_EveryLineComesBeforeAParagraphAndAPage(t *testing.T) {
+	d := newDesk(t)
+	const carts, parcels = "Fix the totals – changed cart.go", "Weigh parcels – changed scale.go"
+	r := Recall{Limit: 9, Found: []Recollection{
+		{
+			ID: "item:1", Label: "fact", Text: "Totals were rounded twice",
+			Episode: carts + "\nAt the end: Cents stay as they are after all taxes and discounts of the order." +
+				"\n\nDecided:\n- Use integers",
+		},
+		{ID: "item:2", Label: "fact", Text: "The gate has two scales", Episode: parcels},
+	}}
+	shown := map[string]bool{}
+	for r.Tokens = range 120 {
+		_, text := recalledOf(t, New().compose(d.from, Request{
+			Reader: reader(), Recall: r, Include: []string{RecalledSection},
+		}))
+		finer := strings.Contains(text, "Cents")
+		assert.Equal(t, finer, finer && strings.Contains(text, parcels), text)
+		shown[fmt.Sprint(strings.Contains(text, carts), finer, strings.Contains(text, "Use integers"))] = true
+	}
+	assert.Equal(t, map[string]bool{
+		"false false false": true, "true false false": true, "true true false": true, "true true true": true,
 	}, shown)
 }
 

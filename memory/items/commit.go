@@ -113,24 +113,10 @@ func (r *Room) episodesOf(ctx context.Context, tx room.Querier, stored map[strin
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := r.records(ctx, tx, "id IN (SELECT value FROM json_each(?))",
-		room.Values(slices.Sorted(maps.Keys(ids))))
-	if err != nil {
-		return nil, err
-	}
-	found = slices.DeleteFunc(found, func(e Record) bool { // the state is newer
-		_, known := r.episode(e.ID)
-		return known
-	})
-	for id := range ids {
-		if e, known := r.episode(id); known {
-			found = append(found, Record{Episode: e, Line: e.Line()})
-		}
-	}
-	slices.SortFunc(found, func(a, b Record) int {
+	known, err := r.known(ctx, tx, slices.Collect(maps.Keys(ids)))
+	return slices.SortedFunc(maps.Values(known), func(a, b Record) int {
 		return cmp.Or(a.Begun.Compare(b.Begun), cmp.Compare(a.ID, b.ID))
-	})
-	return found, nil
+	}), err
 }
 
 // putAway returns the changes that move the tail of the working memory of a session into episodic memory, where it

@@ -7,13 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/items/episode"
@@ -116,29 +116,73 @@ func eraseEpisodes(ctx context.Context, tx room.Tx, texts []string) error {
 	return nil
 }
 
-// Lines returns the lines of episodes by their ids. Those of which nothing is known are left out.
-func (r *Room) Lines(ctx context.Context, ids []string) (map[string]string, error) {
-	lines := map[string]string{}
+// Known returns what is known of episodes by their ids: the newest state of those that go on or ended lately,
+// and the records of others. Those of which nothing is known are left out.
+func (r *Room) Known(ctx context.Context, ids []string) (map[string]Record, error) {
+	if r.db == nil {
+		return nil, nil
+	}
+	return r.known(ctx, r.db, ids)
+}
+
+func (r *Room) known(ctx context.Context, db room.Querier, ids []string) (map[string]Record, error) {
+	known := map[string]Record{}
 	var others []string
-	r.mu.RLock()
 	for _, id := range ids {
-		if e, there := r.episodes[id]; there {
-			lines[id] = e.Line()
+		if e, there := r.episode(id); there {
+			known[id] = Record{Episode: e, Line: e.Line()}
 		} else if id != "" {
 			others = append(others, id)
 		}
 	}
-	r.mu.RUnlock()
-	var err error
-	if len(others) > 0 && r.db != nil {
-		var records []Record
-		records, err = r.records(ctx, r.db, "id IN (SELECT value FROM json_each(?))", room.Values(others))
+	if len(others) > 0 {
+		records, err := r.records(ctx, db, "id IN (SELECT value FROM json_each(?))", room.Values(others))
+		if err != nil {
+			return nil, err
+		}
 		for _, record := range records {
-			lines[record.ID] = record.Line
+			known[record.ID] = record
 		}
 	}
-	maps.DeleteFunc(lines, func(_, line string) bool { return line == "" })
-	return lines, err
+	for id, record := range known {
+		if record.Line != "" {
+			continue
+		}
+		err := r.EachOf(ctx, db, id, 1, func(first *Item) {
+			record.Line = record.LineOf([]episode.Piece{pieceOf(first)})
+		})
+		if err != nil {
+			return nil, err
+		}
+		known[id] = record
+	}
+	return known, nil
+}
+
+// Beside returns what an item of the episode brings of it when it is recalled, in the resolutions of a summary: ""
+// if nobody said and nothing shows what the episode was about, or if the item says it itself. An episode with a
+// summary that search finds brings its line. A small one has no such summary, so it is told here, with at most half as
+// many tokens as its items have, but for the line.
+func (r Record) Beside(item string) string {
+	switch {
+	case r.Episode.Line() == "" || strings.Contains(shorten.Line(item), strings.TrimSuffix(r.Line, "…")):
+		return ""
+	case r.Told.Summary != "":
+		return r.Line
+	}
+	return r.Without(item).Summary(r.Line, nil, r.linked(), max(r.Size/2, tokens.Count(r.Line)))
+}
+
+// linked returns the links as lines of a summary.
+func (r Record) linked() (lines []string) {
+	for _, link := range r.Links {
+		lines = append(lines, link.At.Format(time.DateOnly)+", "+link.Why+": "+link.Line)
+	}
+	return lines
+}
+
+func pieceOf(item *Item) episode.Piece {
+	return episode.Piece{ID: item.ID, Type: item.Type, Text: item.Text, Importance: item.Importance}
 }
 
 // episode returns an episode that goes on or ended lately.
@@ -271,26 +315,20 @@ func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.C
 	err := r.EachOf(ctx, tx, id, maxPieces, func(item *Item) {
 		if !isSummary(*item) {
 			size += item.Tokens
-			pieces = append(pieces, episode.Piece{
-				ID: item.ID, Type: item.Type, Text: item.Text, Importance: item.Importance,
-			})
+			pieces = append(pieces, pieceOf(item))
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	record := Record{Episode: e, Line: e.Line()}
+	record := Record{Episode: e, Line: e.LineOf(pieces)}
 	if record.Links, err = r.links(ctx, tx, e); err != nil {
 		return nil, err
-	}
-	var linked []string
-	for _, link := range record.Links {
-		linked = append(linked, link.At.Format(time.DateOnly)+", "+link.Why+": "+link.Line)
 	}
 	var changes []change.Change
 	record.Told = episode.Told{Items: e.Items, Size: e.Size, Closed: !e.IsOpen()}
 	former := e.Told.Summary
-	if text := e.Summary(pieces, linked, size/overhead); text != "" {
+	if text := e.Summary(record.Line, pieces, record.linked(), size/overhead); text != "" {
 		item := r.summaryItem(e, text, pieces)
 		if known, err := r.Get(ctx, tx, []string{former}); err != nil {
 			return nil, err

@@ -257,8 +257,12 @@ func TestE11_ALineIsKnownForEveryEpisode(t *testing.T) {
 	lines := func() map[string]string {
 		at, err := f.service.View(&wire.StatusParams{})
 		require.NoError(t, err)
-		lines, err := at.items().Lines(t.Context(), []string{open, "unknown", ""})
+		known, err := at.items().Known(t.Context(), []string{open, "unknown", ""})
 		require.NoError(t, err)
+		lines := map[string]string{}
+		for id, record := range known {
+			lines[id] = record.Line
+		}
 		return lines
 	}
 	want := map[string]string{open: cartLine}
@@ -292,9 +296,55 @@ func TestE11_ARecalledItemBringsTheLineOfItsEpisode(t *testing.T) {
 	assert.True(t, strings.HasSuffix(lines[0], fact), "of what goes on nothing is said: %s", lines[0])
 	lines = ask("s")
 	require.Len(t, lines, 1)
-	assert.True(t, strings.HasSuffix(lines[0], fact+" (episode: "+cartLine+")"), lines[0])
+	const page = " (episode: " + cartLine + "; Checks: go test failed, then passed: TestTotal: total is 3, want 4)"
+	assert.True(t, strings.HasSuffix(lines[0], fact+page), lines[0])
 	d.ends()
 	lines = ask("s")
 	require.Len(t, lines, 1)
-	assert.Contains(t, lines[0], "(episode: "+cartLine+")")
+	assert.True(t, strings.HasSuffix(lines[0], fact+page), lines[0])
+}
+
+func TestE10_ASmallEpisodeIsToldBesideItsItemsAsFinelyAsFits(t *testing.T) {
+	f := newTracker(t)
+	d := f.day("a")
+	cart := d.work("Fix the rounding of totals in the cart")
+	get[wire.MemorizeResult](f, "wm/memorize", &wire.MemorizeParams{Params: d.params(), Items: []wire.MemoryItem{
+		{Type: "fact", Text: webhooks},
+	}})
+	d.ends()
+	require.Empty(t, f.record(cart).Told.Summary, "a twentieth of its tokens is too little")
+	const line = " (episode: " + cartLine
+	told := map[string]bool{}
+	for budget := 50; budget <= 300; budget += 10 {
+		f.configure(fmt.Sprintf(`{"sessionId": "s", "recall": {"maxTokens": %d},
+			"items": {"episodeGapMinutes": 1440, "enableToolTracking": true}}`, budget))
+		lines, _ := f.recalls(wire.ContextParams{Query: asking, Include: []string{"recalled"}})
+		require.Len(t, lines, 1)
+		_, beside, _ := strings.Cut(lines[0], webhooks)
+		told[beside] = true
+	}
+	assert.Equal(t, map[string]bool{
+		"": true, line + ")": true,
+		line + "; At the end: The totals of the cart are fixed: they are rounded once, at the end.)": true,
+	}, told)
+}
+
+func TestE10_AnEpisodeOfWhichNobodySaidWhatItWasAboutHasALine(t *testing.T) {
+	f := newTracker(t)
+	const said = "The gateway in Oslo was restarted because its disk was full"
+	first := f.memorize(fmt.Sprintf(`{"text": %q, "thread": "#ops"}`, said))[0].ID
+	f.memorize(fmt.Sprintf(`{"type": "fact", "text": %q, "thread": "#ops"}`, webhooks))
+	id := f.item(first).Episode
+	got := get[wire.CommitResult](f, "wm/commit", &wire.CommitParams{})
+	require.Len(t, got.Exports.Episodes, 1)
+	assert.Equal(t, said, got.Exports.Episodes[0].Line)
+
+	lines, _ := f.recalls(wire.ContextParams{Query: asking, Include: []string{"recalled"}})
+	require.Len(t, lines, 1)
+	assert.True(t, strings.HasSuffix(lines[0], webhooks), "another item says nothing of this one: %s", lines[0])
+
+	f.changing(func(at *View, _ room.Querier) ([]change.Change, error) {
+		return at.items().Idle(time.Now().AddDate(1, 0, 0)), nil
+	})
+	assert.Equal(t, said, f.record(id).Line)
 }

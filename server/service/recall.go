@@ -3,7 +3,6 @@ package service
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -261,13 +260,14 @@ func skillText(document, passage string) string {
 
 // addEpisodes adds to what is recalled what its episode was about. Of what the session does now nothing is said.
 func (v *View) addEpisodes(ctx context.Context, fitting []assembly.Recollection, hits []index.Hit) error {
-	episodes := map[string]string{} // of the items
+	of := map[string]index.Hit{}
+	var episodes []string
 	for i := range fitting {
 		for _, hit := range hits {
 			if hit.ID != fitting[i].ID || hit.Episode == "" {
 				continue
 			}
-			episodes[hit.ID] = hit.Episode
+			of[hit.ID], episodes = hit, append(episodes, hit.Episode)
 			if hit.Type == "summary" && slices.Contains(hit.Tags, items.OfEpisode) {
 				fitting[i].Summary = hit.Text
 			}
@@ -276,14 +276,15 @@ func (v *View) addEpisodes(ctx context.Context, fitting []assembly.Recollection,
 	if len(episodes) == 0 {
 		return nil
 	}
-	lines, err := v.items().Lines(ctx, slices.Sorted(maps.Values(episodes)))
+	known, err := v.items().Known(ctx, episodes)
 	if err != nil {
 		return err
 	}
 	current := v.items().OpenIn(v.who.Session)
 	for i := range fitting {
-		if id := episodes[fitting[i].ID]; !current[id] {
-			fitting[i].Episode = lines[id]
+		hit := of[fitting[i].ID]
+		if record, there := known[hit.Episode]; there && !current[record.ID] {
+			fitting[i].Episode = record.Beside(hit.Text)
 		}
 	}
 	return nil

@@ -133,7 +133,7 @@ func TestE10_ASummaryHasThreeResolutionsOfWhichEachHoldsTheShorterOnes(t *testin
 		{ID: "b", Type: "tool_result", Text: "Edit shop/cart.go\nround(total)", Importance: 0.7},
 		{ID: "c", Type: "tool_result", Text: "$ curl shop.example\nexit code 7", Importance: 0.7},
 	}
-	summary := cart().Summary(pieces, []string{"2026-03-01, the same task: Add a cart"}, 1000)
+	summary := cart().Summary(cart().Line(), pieces, []string{"2026-03-01, the same task: Add a cart"}, 1000)
 	assert.Equal(t, `Fix the rounding of totals in the cart – changed cart.go, cart_test.go, go test failed, then passed
 At the end: The totals are rounded once now, at the end.
 
@@ -153,8 +153,25 @@ Among what happened:
 	assert.Equal(t, line+"\nAt the end: The totals are rounded once now, at the end.", paragraph)
 	assert.Equal(t, summary, At(summary, Page))
 	for most := range 200 {
-		assert.LessOrEqual(t, tokens.Count(cart().Summary(pieces, nil, most)), most)
+		assert.LessOrEqual(t, tokens.Count(cart().Summary(cart().Line(), pieces, nil, most)), most)
 	}
+}
+
+func TestE10_WhatAnItemSaysIsNotToldOfItsEpisodeAgain(t *testing.T) {
+	e := cart().With(Step{At: monday, Decisions: []string{"Totals are rounded once.", "Taxes come last"}})
+	for _, c := range []struct{ name, item, left string }{
+		{"another thing", "Parcels are weighed at the gate",
+			"At the end: The totals are rounded once now, at the end. " +
+				"Decided: Taxes come last. Decided: Totals are rounded once."},
+		{"a decision", "We decided: totals are rounded once, after the tax",
+			"At the end: The totals are rounded once now, at the end. Decided: Taxes come last."},
+		{"a part of what was said", "rounded once now",
+			"Decided: Taxes come last. Decided: Totals are rounded once."},
+	} {
+		_, left, _ := strings.Cut(At(e.Without(c.item).Summary(e.Line(), nil, nil, 1000), Paragraph), "\n")
+		assert.Equal(t, c.left, left, c.name)
+	}
+	assert.Len(t, e.Decisions, 2)
 }
 
 func TestE10_TheReservoirIsSeededByIdsAndPrefersWhatIsImportant(t *testing.T) {
@@ -204,7 +221,7 @@ func FuzzTheSummaryOfAnEpisode(f *testing.F) {
 		if line := e.Line(); len([]rune(line)) > maxLine || strings.ContainsAny(line, "\n") {
 			t.Fatalf("the line %q", line)
 		}
-		summary := e.Summary([]Piece{{ID: said, Text: asked}}, []string{said}, most)
+		summary := e.Summary(e.Line(), []Piece{{ID: said, Text: asked}}, []string{said}, most)
 		if n := tokens.Count(summary); n > max(0, most) {
 			t.Fatalf("%d tokens of at most %d: %q", n, most, summary)
 		}

@@ -61,6 +61,17 @@ func (e Episode) Line() string {
 	return clip(strings.TrimRight(about, ".:;, ")+" – "+done, maxLine)
 }
 
+// LineOf returns the line of an episode. If nobody said what it was about, and no file and no check shows it, that is
+// the first of its pieces that tells something.
+func (e Episode) LineOf(pieces []Piece) string {
+	line := e.Line()
+	if line != "" || len(pieces) == 0 {
+		return line
+	}
+	first := pieces[max(0, slices.IndexFunc(pieces, Piece.isTelling))]
+	return clip(firstLine(first.Text), maxLine)
+}
+
 // About returns what the episode was about in the words of the user: the first request, or, if hardly
 // any of the work belongs to that, the one to which most belongs and that says something by itself. It
 // is "" if nobody said so.
@@ -174,12 +185,12 @@ func At(summary string, resolution Resolution) string {
 // maxParagraph is the maximum length of the second line of a summary, in characters.
 const maxParagraph = 600
 
-// Summary returns a summary of an episode in at most so many tokens, or "" if not even its line fits.
+// Summary returns a summary of an episode with a line in at most so many tokens, or "" if not even that fits.
 // It holds three resolutions of which each contains the shorter ones: the line; with the sentences
 // behind it the paragraph; with the lists behind that the page. It consists of what was said and
 // what the items say. links are lines about other episodes.
-func (e Episode) Summary(pieces []Piece, links []string, most int) string {
-	text := e.Line()
+func (e Episode) Summary(line string, pieces []Piece, links []string, most int) string {
+	text := line
 	left := most - tokens.Count(text)
 	if text == "" || left < 0 {
 		return ""
@@ -204,6 +215,28 @@ func (e Episode) Summary(pieces []Piece, links []string, most int) string {
 		}
 	}
 	return text
+}
+
+// Without returns the episode without the requests, statements and errors that a text has, or that have it.
+func (e Episode) Without(text string) Episode {
+	flat := func(text string) string { return strings.ToLower(strings.TrimRight(shorten.Line(text), ".!?… ")) }
+	text = flat(text)
+	says := func(part string) bool {
+		part = flat(part)
+		return strings.Contains(text, part) || strings.Contains(part, text)
+	}
+	if says(e.Said) {
+		e.Said = ""
+	}
+	e.Asked = slices.DeleteFunc(slices.Clone(e.Asked), func(r Request) bool { return says(r.Text) })
+	e.Decisions = slices.DeleteFunc(slices.Clone(e.Decisions), says)
+	e.Runs = slices.Clone(e.Runs)
+	for i := range e.Runs {
+		if says(e.Runs[i].Error) {
+			e.Runs[i].Error = ""
+		}
+	}
+	return e
 }
 
 // sentences returns the second line of a summary.
