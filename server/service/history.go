@@ -34,7 +34,7 @@ func (s *Service) HistoryCompact(
 			"must be absent with the strategy summarize, which archives nothing")
 	}
 	if params.KeepRecent < 0 || params.KeepRecent > maxKeepRecent {
-		return wire.HistoryCompactResult{}, fault.Invalid("keepRecent", "must be 1 to %d, got %d", maxKeepRecent,
+		return wire.HistoryCompactResult{}, fault.Invalid("keepRecent", "must be 0 to %d, got %d", maxKeepRecent,
 			params.KeepRecent)
 	}
 	done, confirm, err := at.history().Compact(ctx, at.event(nil), history.Request{

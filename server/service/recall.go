@@ -48,7 +48,7 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 	set := at.Settings().Recall
 	r := assembly.Recall{Limit: set.TopK, Tokens: set.MaxTokens, Shares: set.ShareOf(), Found: at.recalledMandates()}
 	if params.TopK < 0 || params.TopK > maxTopK {
-		return r, fault.Invalid("topK", "must be 1 to %d, got %d", maxTopK, params.TopK)
+		return r, fault.Invalid("topK", "must be 0 to %d, got %d", maxTopK, params.TopK)
 	}
 	if params.TopK > 0 {
 		r.Limit = params.TopK

@@ -139,7 +139,7 @@ func queryOf(params *wire.SearchParams) (query index.Query, err error) {
 		return query, fault.Invalid("query", "must have at most %d characters, got %d", maxQuery,
 			utf8.RuneCountInString(params.Query))
 	case params.Limit < 0 || params.Limit > maxHits:
-		return query, fault.Invalid("limit", "must be 1 to %d, got %d", maxHits, params.Limit)
+		return query, fault.Invalid("limit", "must be 0 to %d, got %d", maxHits, params.Limit)
 	case math.IsNaN(params.MinImportance) || params.MinImportance < 0 || params.MinImportance > 1:
 		return query, fault.Invalid("minImportance", "must be 0 to 1, got %v", params.MinImportance)
 	}

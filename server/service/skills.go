@@ -22,7 +22,7 @@ const (
 func (s *Service) Skills(_ context.Context, at *View, params *wire.SkillsParams) (wire.SkillsResult, error) {
 	result := wire.SkillsResult{Skills: []wire.Skill{}}
 	if params.Limit < 0 || params.Limit > maxSkills {
-		return result, fault.Invalid("limit", "must be from 1 to %d, got %d", maxSkills, params.Limit)
+		return result, fault.Invalid("limit", "must be 0 to %d, got %d", maxSkills, params.Limit)
 	}
 	if n := len(params.Query); n > 10_000 {
 		return result, fault.Invalid("query", "must have at most 10000 bytes, got %d", n)

@@ -9,8 +9,8 @@ type ContextParams struct {
 	// What is recalled. A member that is left out has the value of recall.defaultFilters in the
 	// settings. Pinned feedback is always recalled.
 	Filters *RecallFilters `json:"filters,omitzero"`
-	// The maximum number of documents that are recalled for the prompt, 1 to 50; by default recall.topK
-	// of the settings.
+	// The maximum number of documents that are recalled for the prompt, 1 to 50; if absent or 0,
+	// recall.topK of the settings.
 	TopK int `json:"topK,omitzero"`
 	// True if the agent has not been told yet what it does with the memory. The context then
 	// begins with the guide, otherwise with one line. A difference holds neither.

@@ -3,7 +3,7 @@ package wire
 // FilesListParams request the active files.
 type FilesListParams struct {
 	Params
-	// The maximum number; all by default.
+	// The maximum number; all if absent or 0.
 	Limit int `json:"limit,omitzero"`
 }
 

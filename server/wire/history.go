@@ -26,7 +26,7 @@ type HistoryCompactParams struct {
 	Target HistoryTarget `json:"target"`
 	// What happens to the removed messages; archive by default.
 	Strategy HistoryStrategy `json:"strategy,omitzero"`
-	// The number of turns, or tool outputs, to keep, from 1; the setting
+	// The number of turns, or tool outputs, to keep, 1 to 10000; the setting
 	// history.keepRecent if absent or 0.
 	KeepRecent int `json:"keepRecent,omitzero"`
 	// A note in detail/ for the removed messages; a new one by default. An existing note

@@ -7,7 +7,7 @@ type OutputReadParams struct {
 	Ref string `json:"ref"`
 	// The first character.
 	Offset int `json:"offset,omitzero"`
-	// The maximum number of characters; all by default.
+	// The maximum number of characters; all if absent or 0.
 	Limit int `json:"limit,omitzero"`
 }
 

@@ -6,7 +6,7 @@ type SearchParams struct {
 	Params
 	// The words to search for, or a question; at most 10000 characters.
 	Query string `json:"query"`
-	// The maximum number of hits, 1 to 100; 10 by default.
+	// The maximum number of hits, 1 to 100; 10 if absent or 0.
 	Limit int `json:"limit,omitzero"`
 	// Only what is in these stores, such as "workspace".
 	Stores []string `json:"stores,omitzero"`

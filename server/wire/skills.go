@@ -6,7 +6,7 @@ type SkillsParams struct {
 	// What is to be done, such as "check my change"; only the skills for it are returned then, the best
 	// first, none if none fits.
 	Query string `json:"query,omitzero"`
-	// The maximum number of skills, 1 to 200; all by default, or 3 with a query.
+	// The maximum number of skills, 1 to 200; if absent or 0, all, or 3 with a query.
 	Limit int `json:"limit,omitzero"`
 	// Whether to include skills that were dropped.
 	IncludeDropped bool `json:"includeDropped,omitzero"`

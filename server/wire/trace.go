@@ -16,7 +16,7 @@ type TraceParams struct {
 	Kinds []string `json:"kinds,omitzero"`
 	// Only later changes.
 	Since TraceStart `json:"since,omitzero"`
-	// The maximum number, counted from the newest; 100 by default.
+	// The maximum number, counted from the newest; 100 if absent or 0.
 	Limit int `json:"limit,omitzero"`
 }
 

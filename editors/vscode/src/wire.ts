@@ -275,8 +275,8 @@ export interface ContextParams extends Params {
    */
   filters?: RecallFilters;
   /**
-   * The maximum number of documents that are recalled for the prompt, 1 to 50; by default recall.topK
-   * of the settings.
+   * The maximum number of documents that are recalled for the prompt, 1 to 50; if absent or 0,
+   * recall.topK of the settings.
    */
   topK?: number;
   /**
@@ -538,7 +538,7 @@ export type FileAction =
 
 /** FilesListParams request the active files. */
 export interface FilesListParams extends Params {
-  /** The maximum number; all by default. */
+  /** The maximum number; all if absent or 0. */
   limit?: number;
 }
 
@@ -594,7 +594,7 @@ export interface HistoryCompactParams extends Params {
   /** What happens to the removed messages; archive by default. */
   strategy?: HistoryStrategy;
   /**
-   * The number of turns, or tool outputs, to keep, from 1; the setting
+   * The number of turns, or tool outputs, to keep, 1 to 10000; the setting
    * history.keepRecent if absent or 0.
    */
   keepRecent?: number;
@@ -1385,7 +1385,7 @@ export interface OutputReadParams extends Params {
   ref: string;
   /** The first character. */
   offset?: number;
-  /** The maximum number of characters; all by default. */
+  /** The maximum number of characters; all if absent or 0. */
   limit?: number;
 }
 
@@ -2027,7 +2027,7 @@ export type SearchMode =
 export interface SearchParams extends Params {
   /** The words to search for, or a question; at most 10000 characters. */
   query: string;
-  /** The maximum number of hits, 1 to 100; 10 by default. */
+  /** The maximum number of hits, 1 to 100; 10 if absent or 0. */
   limit?: number;
   /** Only what is in these stores, such as "workspace". */
   stores?: string[];
@@ -2405,7 +2405,7 @@ export interface SkillsParams extends Params {
    * first, none if none fits.
    */
   query?: string;
-  /** The maximum number of skills, 1 to 200; all by default, or 3 with a query. */
+  /** The maximum number of skills, 1 to 200; if absent or 0, all, or 3 with a query. */
   limit?: number;
   /** Whether to include skills that were dropped. */
   includeDropped?: boolean;
@@ -2826,7 +2826,7 @@ export interface TraceParams extends Params {
   kinds?: string[];
   /** Only later changes. */
   since?: TraceStart;
-  /** The maximum number, counted from the newest; 100 by default. */
+  /** The maximum number, counted from the newest; 100 if absent or 0. */
   limit?: number;
 }
 
