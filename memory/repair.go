@@ -248,7 +248,7 @@ func (rp *repairer) rescue(
 		}
 		switch {
 		case rescued.Partly && rescued.Read > 0:
-			told += fmt.Sprintf(" Other %s could not be read.", rescued.Name)
+			told += fmt.Sprintf(" Other %s may be lost.", rescued.Name)
 		case rescued.Partly:
 			told += fmt.Sprintf(" No %s could be read from it.", rescued.Name)
 		}

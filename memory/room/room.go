@@ -317,6 +317,11 @@ type Table struct {
 	Columns   []string
 }
 
+// LogTable returns the table of the changes: their numbers, kinds, subjects and payloads.
+func LogTable() Table {
+	return Table{Name: "log", Key: "seq", Columns: []string{"seq", "kind", "subject", "after"}}
+}
+
 // Rescued is what became of the rows of a damaged database.
 type Rescued struct {
 	// Name is the noun for the rows, such as "items".

@@ -19,10 +19,11 @@ import (
 // salvageQueries bounds the queries on a damaged table. Two are enough for one damaged page.
 const salvageQueries = 400
 
-// openAside opens a database that was set aside. Without a write-ahead log it is opened so that SQLite makes none.
+// openAside opens a database that was set aside. Without a write-ahead log it is opened so that SQLite makes none. A
+// file that is shorter than it should be is opened, too: SQLite refuses it unless the schema may be written.
 func (s *Store) openAside(name string) (*sql.DB, error) {
 	path := filepath.Join(s.dir, name)
-	mode := "?mode=ro"
+	mode := "?mode=ro&_pragma=writable_schema(1)"
 	if info, err := os.Stat(path + "-wal"); err != nil || info.Size() == 0 {
 		mode += "&immutable=1"
 	}
