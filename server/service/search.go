@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -39,7 +40,7 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	at.WritePending(ctx)
 	s.Settle(ctx, at)
 	query.Also = at.passing()
-	found, err := memory.ServiceOf[*index.Service](at.Workspace).Search(ctx, query)
+	found, err := at.search(ctx, query)
 	if err != nil {
 		return wire.SearchResult{}, err
 	}
@@ -57,6 +58,37 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	return result, nil
 }
 
+// search returns what is found. A session and the message that is its title, or its first request, are one hit.
+func (v *View) search(ctx context.Context, query index.Query) (index.Result, error) {
+	limit := query.Limit
+	for {
+		found, err := memory.ServiceOf[*index.Service](v.Workspace).Search(ctx, query)
+		all := len(found.Hits)
+		found.Hits = withoutNames(found.Hits)
+		if err != nil || len(found.Hits) >= limit || all < query.Limit {
+			found.Hits = found.Hits[:min(limit, len(found.Hits))]
+			return found, err
+		}
+		query.Limit *= 2
+	}
+}
+
+// withoutNames returns hits without the messages of which a session among the hits has the text.
+func withoutNames(hits []index.Hit) []index.Hit {
+	type line struct{ session, text string }
+	names := map[line]bool{}
+	for _, hit := range hits {
+		if hit.Store == room.StoreSessions {
+			for text := range strings.Lines(hit.Text) {
+				names[line{hit.Session, shorten.Line(text)}] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(hits, func(hit index.Hit) bool {
+		return hit.Store == room.StoreConversation && names[line{hit.Session, shorten.Line(hit.Text)}]
+	})
+}
+
 // passing returns what is found beside the index: the sessions, and the errors that only language servers
 // report.
 func (v *View) passing() []room.Document {
@@ -65,7 +97,10 @@ func (v *View) passing() []room.Document {
 	}
 	docs := v.hot().Diagnosed(v.who.Session, v.worktree())
 	for _, s := range v.Sessions().List() {
-		text := strings.TrimSpace(s.Title + "\n" + v.hot().First(s.ID))
+		text := s.Title
+		if first := v.hot().First(s.ID); shorten.Line(first) != shorten.Line(s.Title) {
+			text = strings.TrimSpace(s.Title + "\n" + first)
+		}
 		if text = strings.TrimSpace(text + "\n" + s.Agent); s.Deleted || text == "" {
 			continue
 		}

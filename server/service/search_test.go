@@ -509,3 +509,33 @@ func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
 	defer mu.Unlock()
 	assert.NotContains(t, strings.Join(sent, "\n"), token)
 }
+
+func TestASessionAndTheMessageThatIsItsTitleAreOneHit(t *testing.T) {
+	f := newFace(t)
+	const request = "Fix the rounding of totals in the cart"
+	for _, s := range []struct{ id, title string }{{"a", request}, {"b", ""}, {"c", "Carts"}} {
+		params := wire.Params{SessionID: s.id}
+		get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{
+			Params: params, Title: s.title, History: true,
+		})
+		for _, text := range []string{request, "The rounding of totals is in cart.go"} {
+			get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+				Params: params, Role: wire.RoleUser, Text: text,
+			})
+		}
+	}
+	texts := map[string][]string{}
+	all := wire.SearchParams{Query: "rounding of totals"}
+	for _, hit := range get[wire.SearchResult](f, "wm/search", &all).Hits {
+		texts[hit.Item.SessionID] = append(texts[hit.Item.SessionID], hit.Item.Text)
+	}
+	const second = "The rounding of totals is in cart.go"
+	assert.ElementsMatch(t, []string{request, second}, texts["a"])
+	assert.ElementsMatch(t, []string{request, second}, texts["b"])
+	assert.ElementsMatch(t, []string{"Carts\n" + request, second}, texts["c"])
+	for limit := range 6 {
+		assert.Len(t, f.found(wire.SearchParams{Query: "rounding of totals", Limit: limit + 1}), limit+1)
+	}
+	only := f.found(wire.SearchParams{Query: "rounding of totals", Stores: []string{"conversation"}})
+	assert.Len(t, only, 6, "no session is among them")
+}
