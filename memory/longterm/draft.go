@@ -94,7 +94,7 @@ func (d *draft) endAs(kind change.Kind, entry *Entry, status Status, why Ended) 
 }
 
 func (d *draft) record(c change.Change) {
-	c.At, c.Session, c.By = d.at, d.session, d.agent
+	c.At, c.Session = d.at, d.session
 	d.changes = append(d.changes, c)
 }
 

@@ -61,7 +61,7 @@ func (s *Service) Commit(ctx context.Context, at *View, params *wire.CommitParam
 	var closed items.Closed
 	var added string
 	now := at.AgeNow()
-	_, err := at.ApplyReading(ctx, at.written(), func(tables room.Querier) ([]change.Change, error) {
+	_, err := at.ApplyReading(ctx, at.operated(), func(tables room.Querier) ([]change.Change, error) {
 		changes, step, err := at.items().Commit(ctx, tables, at.who.Session, at.memoryTypes(), now)
 		if err != nil {
 			return nil, err

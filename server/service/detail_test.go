@@ -59,6 +59,38 @@ func TestTheDetailsSayWhoSaidItAndToWhichAgentsItIsSent(t *testing.T) {
 	assert.Contains(t, of("memory:"+byPerson.ID).Markdown, " · restored by a person in test")
 }
 
+func TestAChangeNamesThePersonOrTheProgramThatMadeIt(t *testing.T) {
+	f := newFace(t)
+	a := wire.Params{SessionID: "a", AgentID: "coder"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: a})
+	editor := f.beside(`{"sessionId": "editor"}`)
+	f.memorize(`{"text": "The importer reads CSV files with a comma"}`)
+	for _, at := range []struct {
+		face   *face
+		params wire.Params
+		text   string
+	}{
+		{f, a, "Round once, on the total of an invoice"},
+		{editor, wire.Params{}, "The staging server listens on port 8080"},
+	} {
+		get[wire.Receipt](at.face, "wm/memory/add", &wire.MemoryAddParams{Params: at.params, Text: at.text})
+		get[wire.MemorizeResult](at.face, "wm/memorize", &wire.MemorizeParams{
+			Params: at.params, Items: []wire.MemoryItem{{Text: "It was said that " + at.text}},
+		})
+		get[wire.CommitResult](at.face, "wm/commit", &wire.CommitParams{Params: at.params})
+	}
+	by := map[string][]string{}
+	for _, e := range get[wire.TraceResult](f, "wm/trace", &wire.TraceParams{Kinds: []string{
+		"memory.added", "item.memorized", "item.committed",
+	}}).Events {
+		by[e.Kind] = append(by[e.Kind], e.By)
+	}
+	assert.Equal(t, map[string][]string{
+		"memory.added": {"coder", "a person in test"}, "item.memorized": {"test", "coder", "test"},
+		"item.committed": {"coder", "test"},
+	}, by, "nobody memorizes items or ends steps by hand")
+}
+
 func TestThePageOfAGoalSaysWhoWroteItAndWhere(t *testing.T) {
 	f := newFace(t)
 	a := wire.Params{SessionID: "a", AgentID: "coder"}

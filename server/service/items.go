@@ -65,7 +65,7 @@ func (v *View) memorize(ctx context.Context, drafts []items.Draft) ([]items.Outc
 		if batch, err = held.Prepare(drafts, origin, v.memoryTypes(), v.mandates()); err != nil {
 			return
 		}
-		_, err = v.ApplyReading(ctx, v.written(), func(tables room.Querier) (changes []change.Change, err error) {
+		_, err = v.ApplyReading(ctx, v.operated(), func(tables room.Querier) (changes []change.Change, err error) {
 			changes, outcomes, err = v.items().Decide(ctx, tables, batch, now)
 			return changes, err
 		})

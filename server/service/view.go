@@ -194,10 +194,14 @@ func (v *View) event(body any) event.Event {
 	}
 }
 
+// operated returns the event that a program writes to the memory of the view's session by an operation that no editor
+// offers to a person. It is called on the queue.
+func (v *View) operated() event.Event { return v.event(event.Written{Own: v.who.Session == v.own}) }
+
 // written returns the event that the client writes to the memory of the view's
 // session, which may not be the client's own. It is called on the queue.
 func (v *View) written() event.Event {
-	ev := v.event(event.Written{Own: v.who.Session == v.own})
+	ev := v.operated()
 	ev.Person = v.personIn(v.isPerson() || v.helps())
 	return ev
 }
