@@ -49,7 +49,8 @@ func findEmail(s string, at int) (start, end int, ok bool) {
 	if !isDomain(s[host:end]) || end < len(s) && (s[end] == '(' || s[end] == '@' || s[end] == '_' || isDigit(s[end])) {
 		return 0, 0, false
 	}
-	return start, end, !isUserInfo(s, start) && !isNobody(foldASCII(s[start:at]), foldASCII(s[host:end]))
+	return start, end, !isUserInfo(s, start) && !isLogin(s, start, end) &&
+		!isNobody(foldASCII(s[start:at]), foldASCII(s[host:end]))
 }
 
 // isNobody reports whether an address is an example: its domain is reserved for these
@@ -77,6 +78,51 @@ func isServiceUser(local string) bool { return local == "git" || local == "hg" |
 // isUserInfo reports whether what starts at at is the login in a URL.
 func isUserInfo(s string, at int) bool {
 	return strings.HasSuffix(s[:back(s, at, 256, isURLText)], "://")
+}
+
+// isLogin reports whether a name at a host is an account on another machine: before a path there, or where a command
+// takes one.
+func isLogin(s string, start, end int) bool {
+	path := ""
+	if end < len(s) && s[end] == ':' {
+		path = s[end+1 : run(s, end+1, 256, isURLPath)]
+	}
+	if strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") || strings.HasPrefix(path, "~/") ||
+		strings.HasPrefix(path, "./") || strings.HasSuffix(path, ".git") {
+		return true
+	}
+	first := back(s, start, 256, func(c byte) bool { return c != '\n' && c != ';' && c != '|' && c != '&' })
+	words := strings.Fields(strings.TrimRight(s[first:start], "\"'`"))
+	for i, word := range words {
+		switch name := strings.TrimLeft(word, "\"'`($"); {
+		case copying.Has(name) && path != "", connecting.Has(name) && areOptions(words[i+1:]):
+			return true
+		}
+	}
+	return false
+}
+
+func isURLPath(c byte) bool { return isURLText(c) || c == '/' }
+
+// copying are the commands of which an argument is an account, ":" and a path, connecting those of which the first
+// argument is an account.
+var (
+	copying    = pattern.SetOf("scp rsync sftp sshfs git")
+	connecting = pattern.SetOf("ssh sftp mosh autossh ssh-copy-id")
+)
+
+// areOptions reports whether words are options of ssh with their values.
+func areOptions(words []string) bool {
+	for i := 0; i < len(words); i++ {
+		option := words[i]
+		if len(option) < 2 || option[0] != '-' {
+			return false
+		}
+		if len(option) == 2 && strings.IndexByte("BbcDEeFIiJLlmOopQRSWw", option[1]) >= 0 {
+			i++ // its value
+		}
+	}
+	return true
 }
 
 // isDomain reports whether a name has labels and ends in what may be a top-level
