@@ -40,6 +40,8 @@ type cache struct {
 	blocks   map[int]*block
 	sketches map[int][]vectors.Sketch // by block
 	signs    *signCache               // nil if no vectors were asked for
+	// documents are those of the version.
+	documents keptDocuments
 }
 
 // A block holds the records of recall.BlockSize documents.
@@ -56,6 +58,7 @@ func newCache(epoch int64) *cache {
 	return &cache{
 		epoch: epoch, version: -1, chunks: map[int64]*chunk{}, looked: looked{read: map[int64]*chunk{}},
 		threads: &recall.Threads{}, blocks: map[int]*block{}, sketches: map[int][]vectors.Sketch{},
+		documents: keptDocuments{},
 	}
 }
 
@@ -89,6 +92,7 @@ func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, erro
 	if err := r.refresh(); err != nil {
 		return nil, err
 	}
+	clear(kept.documents)
 	kept.version = state.version
 	return r, nil
 }

@@ -90,8 +90,9 @@ const maxScanned = 5000
 type found struct {
 	ids    []string // of the hits, "" of those that were not read
 	hits   []recall.Hit
-	pools  []pool // of the hits, nil if they are not known
-	epoch  int64  // of the index
+	pools  []pool    // of the hits, nil if they are not known
+	read   []reading // of the hits
+	state  state     // of the index
 	sought *recall.Sought
 	// oneWord is true if the query has one word that says something.
 	oneWord bool
@@ -162,13 +163,15 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 			return err
 		}
 		ranked.pools, ranked.ids = make([]pool, len(ranked.hits)), make([]string, len(ranked.hits))
+		ranked.read = make([]reading, len(ranked.hits))
 		for i, hit := range ranked.hits {
 			if ranked.pools[i], err = index.poolOf(hit.Doc); err != nil {
 				return err
 			}
 		}
-		ranked.epoch = index.state.epoch
-		_, first := r.pools(query).choose(&ranked, make([]reading, len(ranked.hits)))
+		ranked.state = index.state
+		index.documents.take(&ranked)
+		_, first := r.pools(query).choose(&ranked)
 		return errors.Join(ranked.readIDs(index, first), filter.err)
 	})
 	if err != nil {
@@ -532,14 +535,14 @@ type reading struct {
 }
 
 // choose returns the places of the hits that are candidates, and of those that have to be read to know all of them.
-func (p *pools) choose(ranked *found, read []reading) (chosen, unread []int) {
-	for i := range ranked.hits {
+func (p *pools) choose(ranked *found) (chosen, unread []int) {
+	for i, read := range ranked.read {
 		switch {
 		case p.room == 0:
 			return chosen, unread
-		case !read[i].done && p.count(ranked.pools[i].store()):
+		case !read.done && p.count(ranked.pools[i].store()):
 			unread = append(unread, i)
-		case read[i].doc != nil && p.admits(read[i].doc):
+		case read.doc != nil && p.admits(read.doc):
 			chosen = append(chosen, i)
 		}
 	}
@@ -548,14 +551,13 @@ func (p *pools) choose(ranked *found, read []reading) (chosen, unread []int) {
 
 // gather reads the documents of the candidates. More than the candidates are read only if some are gone.
 func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
-	read := make([]reading, len(ranked.hits))
 	for {
 		pools := r.pools(query)
-		chosen, unread := pools.choose(ranked, read)
+		chosen, unread := pools.choose(ranked)
 		if len(unread) == 0 {
 			taken := make([]room.Document, len(chosen), len(chosen)+len(query.Also)) // which are appended, see beside
 			for k, i := range chosen {
-				taken[k] = *read[i].doc
+				taken[k] = *ranked.read[i].doc
 			}
 			return pools.newest(taken), nil
 		}
@@ -564,22 +566,32 @@ func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.D
 				return nil, err
 			}
 		}
-		ids := make([]string, 0, len(unread))
-		for _, i := range unread {
-			read[i].done = true
-			ids = append(ids, ranked.ids[i])
-		}
-		docs, err := find(ctx, r.db, r.env.Sources(), ids)
-		if err != nil {
+		if err := r.read(ctx, ranked, unread); err != nil {
 			return nil, err
 		}
-		places := placesOf(docs)
-		for k, i := range unread {
-			if place, there := places[ids[k]]; there {
-				read[i].doc = &docs[place]
-			}
+	}
+}
+
+// read reads the documents of some hits.
+func (r *Room) read(ctx context.Context, ranked *found, hits []int) error {
+	ids, at := make([]string, len(hits)), make(map[string]int, len(hits))
+	for k, i := range hits {
+		ranked.read[i].done = true
+		ids[k], at[ranked.ids[i]] = ranked.ids[i], i
+	}
+	for _, source := range r.env.Sources() {
+		docs, err := source.Find(ctx, r.db, ids)
+		if err != nil {
+			return err
+		}
+		for i := range docs {
+			ranked.read[at[docs[i].ID]].doc = &docs[i]
+		}
+		if _, is := source.(room.Tabled); is && ranked.state.stats.Documents <= mostKept {
+			r.keep(ranked, docs, at)
 		}
 	}
+	return nil
 }
 
 // readIDs reads the ids of some hits.
@@ -602,7 +614,7 @@ func (f *found) readIDs(index *reader, hits []int) error {
 func (r *Room) readMoreIDs(ctx context.Context, ranked *found, hits []int) error {
 	return r.db.View(ctx, func(db room.Querier) error {
 		state, err := readState(ctx, db)
-		if err != nil || state.epoch != ranked.epoch {
+		if err != nil || state.epoch != ranked.state.epoch {
 			return err
 		}
 		return ranked.readIDs(&reader{ctx: ctx, db: db}, hits)

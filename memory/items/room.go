@@ -610,5 +610,5 @@ var (
 	_ room.Eraser     = (*Room)(nil)
 	_ room.Maintainer = (*Room)(nil)
 	_ room.Renewer    = (*Room)(nil)
-	_ room.Source     = (*Room)(nil)
+	_ room.Tabled     = (*Room)(nil)
 )

@@ -13,14 +13,21 @@ import (
 
 const documentPrefix = Noun + ":"
 
+// Tabled implements room.Tabled.
+func (r *Room) Tabled() {}
+
 // Documents returns the document of the item that a change stores, updates or restores, and the id of the
-// one that it ends.
+// one that it ends or hides.
 func (r *Room) Documents(c change.Change) (put []room.Document, removed []string) {
 	switch c.Kind {
 	case Memorized, Updated, Restored:
 		held, err := stored(c)
-		if err == nil && !held.item.Hidden {
+		switch {
+		case err != nil:
+		case !held.item.Hidden:
 			put = append(put, held.item.document())
+		case c.Kind != Memorized:
+			removed = append(removed, documentPrefix+c.Subject)
 		}
 	case Evicted, Expired, Superseded, Removed:
 		removed = append(removed, documentPrefix+c.Subject)

@@ -77,6 +77,13 @@ type Source interface {
 	Find(ctx context.Context, db Querier, ids []string) ([]Document, error)
 }
 
+// A Tabled is a Source that finds its documents in tables only. They change in a transaction that changes the index, so
+// what was found holds until then.
+type Tabled interface {
+	Source
+	Tabled()
+}
+
 // Yield calls yield with documents until it returns false, for the Each of a Source that holds its
 // documents in memory.
 func Yield(docs []Document, yield func(Document) bool) {
