@@ -22,16 +22,8 @@ const (
 // sorts them again. The less the words have found, the more it counts.
 func (r *ranking) byMeaning(hits []Hit) []Hit {
 	index, is := r.index.(Sketcher)
-	best, in := float32(0), blocks{ranking: r}
-	for _, hit := range hits {
-		score := hit.Score
-		if r.isLevelled(in.row(hit.Doc)) {
-			score = r.unlevelled(score)
-		}
-		best = max(best, score)
-	}
-	weight := r.Meaning * (r.Sure - best)
-	if !is || weight <= 0 || r.Meaning == 0 || r.err != nil {
+	weight := r.weightOfMeaning(hits)
+	if !is || weight <= 0 || r.err != nil {
 		return hits
 	}
 	vector := r.query.reading().meaning()
@@ -40,59 +32,113 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 	}
 	r.markSaid()
 	defer r.unmarkSaid()
-	wanted, cosines := vector.Sketch(), &r.cosines
-	cosines.set(vector)
-	r.meaning = map[Doc]float32{}
-	known := make(map[Doc]int, len(hits))
-	inBlock := make([][]Doc, len(r.blocks))
-	var older []Doc
-	from := max(0, len(r.blocks)-mostScanned)
-	for i, hit := range hits {
-		known[hit.Doc] = i
+	r.cosines.set(vector)
+	r.meaning = make(map[Doc]float32, len(hits))
+	n := nearness{
+		blocks: blocks{ranking: r}, index: index, wanted: vector.Sketch(), weight: weight, hits: hits, days: r.days(),
+	}
+	if err := n.addAll(); err != nil {
+		r.err = err
+	}
+	sortHits(n.hits)
+	return n.hits
+}
+
+// weightOfMeaning returns how much the meaning of documents counts, not above 0 if it does not.
+func (r *ranking) weightOfMeaning(hits []Hit) float32 {
+	best, in := float32(0), blocks{ranking: r}
+	for _, hit := range hits {
+		score := hit.Score
+		if r.isLevelled(in.row(hit.Doc)) {
+			score = r.unlevelled(score)
+		}
+		best = max(best, score)
+	}
+	return r.Meaning * (r.Sure - best)
+}
+
+// A nearness adds to hits what documents get for their meaning.
+type nearness struct {
+	blocks
+	index  Sketcher
+	wanted vectors.Sketch // of the query
+	weight float32
+	hits   []Hit
+	days   dayMemo
+	near   []int // places in a block, for reuse
+}
+
+// addAll adds to the hits of words, and then, of each block that is looked through, what is near.
+func (n *nearness) addAll() error {
+	from := max(0, len(n.ranking.blocks)-mostScanned)
+	var older []int // hits
+	of := make([][]int, len(n.ranking.blocks))
+	for i, hit := range n.hits {
 		if number, _ := hit.Doc.Block(); number >= from {
-			inBlock[number] = append(inBlock[number], hit.Doc)
+			of[number] = append(of[number], i)
+		} else {
+			older = append(older, i)
+		}
+	}
+	if err := n.addOlder(older); err != nil {
+		return err
+	}
+	for number := from; number < len(of); number++ {
+		if err := n.addBlock(number, of[number]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addOlder adds to hits in blocks that are not looked through.
+func (n *nearness) addOlder(hits []int) error {
+	docs := make([]Doc, len(hits))
+	for i, hit := range hits {
+		docs[i] = n.hits[hit].Doc
+	}
+	sketches, err := n.index.SketchesOf(docs)
+	if err != nil {
+		return err
+	}
+	for i, hit := range hits {
+		n.addTo(hit, sketches[i])
+	}
+	return nil
+}
+
+// addBlock adds to the hits in a block, and makes hits of the other documents in it that are near.
+func (n *nearness) addBlock(number int, hits []int) error {
+	sketches, err := n.index.Sketches(number)
+	if err != nil {
+		return err
+	}
+	for _, hit := range hits {
+		if _, place := n.hits[hit].Doc.Block(); place < len(sketches) {
+			n.addTo(hit, sketches[place])
+		}
+	}
+	n.near = vectors.Nearest(n.wanted, sketches, pool, n.near[:0])
+	for _, place := range n.near {
+		doc := Doc(number*BlockSize + place)
+		cosine := n.cosines.of(sketches[place])
+		if _, isHit := n.meaning[doc]; isHit || cosine < leastCosine || n.query.Allowed != nil && !n.query.Allowed(doc) {
 			continue
 		}
-		older = append(older, hit.Doc)
+		of := n.row(doc)
+		n.meaning[doc] = n.ofMeaning(of, n.weight*cosine)
+		score := n.score[doc]/n.total + n.Thread*n.threads[of.thread].score/n.total + n.added(doc, of, &n.days).sum()
+		n.hits = append(n.hits, Hit{Doc: doc, Score: n.meaning[doc] + n.levelled(of, score)})
 	}
-	sketches, err := index.SketchesOf(older)
-	if err != nil {
-		r.err = err
-		return hits
-	}
-	for i, doc := range older {
-		r.meaning[doc] = weight * cosines.of(sketches[i])
-		hits[known[doc]].Score += r.meaning[doc]
-	}
-	days := r.days()
-	var near []int
-	for number := from; number < len(r.blocks); number++ {
-		sketches, err := index.Sketches(number)
-		if err != nil {
-			r.err = err
-			return hits
-		}
-		for _, doc := range inBlock[number] {
-			if _, place := doc.Block(); place < len(sketches) {
-				r.meaning[doc] = r.ofMeaning(in.row(doc), weight*cosines.of(sketches[place]))
-				hits[known[doc]].Score += r.meaning[doc]
-			}
-		}
-		near = vectors.Nearest(wanted, sketches, pool, near[:0])
-		for _, place := range near {
-			doc := Doc(number*BlockSize + place)
-			cosine := cosines.of(sketches[place])
-			if _, is := known[doc]; is || cosine < leastCosine || r.query.Allowed != nil && !r.query.Allowed(doc) {
-				continue
-			}
-			of := in.row(doc)
-			r.meaning[doc] = r.ofMeaning(of, weight*cosine)
-			score := r.score[doc]/r.total + r.Thread*r.threads[of.thread].score/r.total + r.added(doc, of, &days).sum()
-			hits = append(hits, Hit{Doc: doc, Score: r.meaning[doc] + r.levelled(of, score)})
-		}
-	}
-	sortHits(hits)
-	return hits
+	return nil
+}
+
+// addTo adds to a hit what its document gets for its meaning.
+func (n *nearness) addTo(hit int, sketch vectors.Sketch) {
+	to := &n.hits[hit]
+	meaning := n.ofMeaning(n.row(to.Doc), n.weight*n.cosines.of(sketch))
+	n.meaning[to.Doc] = meaning
+	to.Score += meaning
 }
 
 // ofMeaning returns what is added for meaning to a levelled score.
