@@ -1293,13 +1293,19 @@ function mainTests(editor, bench, agent, program) {
       async () => {
         await agent.call("wm/pause", {});
         await until("paused", async () => /paused/.test(await bench.status.innerText()));
+        await bench.tree.focus(); // the status bar covers messages with what it says of the one with the focus
         await bench.command("Working Memory: Remember …");
         const box = page.locator(".quick-input-widget:visible input.input");
         await box.fill("Pauses end by themselves");
         await page.keyboard.press("Enter");
         await bench.chooseDefault("Fact");
-        const toast = page.locator(".notification-toast", { hasText: "recording is paused" });
-        await toast.getByRole("button", { name: "Resume recording" }).click();
+        // Later VS Code hides the message itself; it is kept in its list.
+        await until("the offer", async () => {
+          await bench.command("Notifications: Show Notifications");
+          const offer = page.locator(".notifications-center", { hasText: "recording is paused" });
+          await offer.getByRole("button", { name: "Resume recording" }).click({ timeout: 10_000 });
+          return true;
+        });
         const { id } = await entryThat((text) => text === "Pauses end by themselves");
         assert.equal((await agent.call("wm/status")).pausedUntil, undefined);
         await agent.call("wm/memory/remove", { id, erase: true });
