@@ -328,7 +328,7 @@ func (r *Room) Tell(ctx context.Context, tx room.Querier, id string) ([]change.C
 	var changes []change.Change
 	record.Told = episode.Told{Items: e.Items, Size: e.Size, Closed: !e.IsOpen()}
 	former := e.Told.Summary
-	if text := e.Summary(record.Line, pieces, record.linked(), size/overhead); text != "" {
+	if text := e.Summary(e.Line(), pieces, record.linked(), size/overhead); text != "" {
 		item := r.summaryItem(e, text, pieces)
 		if known, err := r.Get(ctx, tx, []string{former}); err != nil {
 			return nil, err
