@@ -131,6 +131,10 @@ func (r *Room) Render(at room.Reader, maxChars int, view View) Rendered {
 			}
 		}
 	}
+	groups = slices.DeleteFunc(groups, func(g *group) bool { return len(g.chosen) == 0 && !g.counts })
+	if len(groups) == 0 && out.task == "" {
+		return out
+	}
 	var text strings.Builder
 	text.WriteString(open)
 	if out.task != "" {
@@ -157,8 +161,14 @@ type group struct {
 // rest is the line with the number of lines that are left out.
 const rest = "(%d more)\n"
 
-// empty returns the length of the line that replaces all lines if none is shown.
-func (g *group) empty() int { return len(fmt.Sprintf(rest, len(g.lines))) }
+// empty returns the length of the line that replaces all lines if none is shown. A list that is not counted is left out
+// then.
+func (g *group) empty() int {
+	if !g.counts {
+		return 0
+	}
+	return len(fmt.Sprintf(rest, len(g.lines)))
+}
 
 // fill chooses the lines that fit into what is left of the budget, from which empty is
 // already subtracted.
@@ -192,7 +202,7 @@ func (g *group) write(text *strings.Builder) {
 	for _, line := range g.chosen {
 		text.WriteString("- " + line.Text + "\n")
 	}
-	if g.more > 0 && (g.counts || len(g.chosen) == 0) {
+	if g.more > 0 && g.counts {
 		fmt.Fprintf(text, rest, g.more)
 	}
 }

@@ -908,3 +908,24 @@ func TestAFileOfAnotherShapeIsReportedWhenItsSessionIsAskedFor(t *testing.T) {
 	assert.Len(t, d.room.Files("over", tree, 0), 1)
 	assert.Equal(t, []string{"hot " + wrong.Key}, reported)
 }
+
+func TestAListOfStatementsForWhichThereIsNoRoomHasNoHeading(t *testing.T) {
+	d := newDesk(t, nil)
+	d.tell("a", event.FileTouched{Path: "cart.go", Action: event.Edit})
+	d.says("Rename the flag. Don't change the public API.")
+	d.says("Why does the login page reload twice?")
+	headings := 0
+	for most := range 400 {
+		text := d.render("a", most).Text
+		assert.LessOrEqual(t, utf8.RuneCountInString(text), most)
+		assert.NotContains(t, text, "more)")
+		for _, heading := range []string{"Active files:\n", "Said by the user:\n"} {
+			if _, after, there := strings.Cut(text, heading); there {
+				assert.True(t, strings.HasPrefix(after, "- "), text)
+				headings++
+			}
+		}
+		assert.NotEqual(t, "<session_state>\n</session_state>", text)
+	}
+	assert.Greater(t, headings, 100)
+}
