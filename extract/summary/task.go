@@ -313,8 +313,10 @@ func asked(paragraph []string, i int, after [][]string) string {
 	return line(strings.TrimRight(line(lead, maxLead), "…. ")+"… "+ask, maxTask)
 }
 
-// then stands before what the user said after a task.
-const then = ` Then: "`
+// Then stands before the quotation of what the user said after a task.
+const Then = " Then: "
+
+const then = Then + `"`
 
 // maxThen is the length of what stands behind a task, in characters.
 const maxThen = 120

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/memory/render"
@@ -54,7 +55,23 @@ func (r *Room) taskLine(session string, view View) string {
 	if text == "" || view.IsShown != nil && view.IsShown(render.DedupKey(text)) {
 		return ""
 	}
-	return taskLabel + render.Flat(text)
+	return taskLabel + render.Flat(inFull(text, r.Statements(session, Decision)))
+}
+
+// inFull returns a task with the whole of a statement of which it quotes the beginning at its end, so that this is not
+// said again beside it.
+func inFull(task string, statements []Statement) string {
+	beginning, isCut := strings.CutSuffix(task, "…")
+	before, quoted, isBehind := strings.Cut(beginning, summary.Then)
+	if !isCut || !isBehind {
+		return task
+	}
+	for _, statement := range statements {
+		if strings.HasPrefix(statement.Text, strings.TrimSpace(quoted)) {
+			return before + summary.Then + statement.Text
+		}
+	}
+	return task
 }
 
 // saysItself reports whether the reader has a string from the prompt that it is about to answer. Of a string that is

@@ -120,3 +120,16 @@ func TestAnErasedTextIsNoTask(t *testing.T) {
 	assert.Nil(t, d.room.Forget(row, []string{"Jane Doe"}).Value)
 	assert.Nil(t, d.room.Forget(row, []string{"x. Please call Jane Doe in the tests. y"}).Value)
 }
+
+func TestAnAnswerThatTheTaskQuotesIsSaidOnceAndInFull(t *testing.T) {
+	d := newDesk(t, nil)
+	const proposal = "I would store the amounts of every invoice in cents, as integers, and convert them to the " +
+		"currency of the customer where they are shown."
+	d.says("is issue 241 really still a problem?")
+	before := request.Before{Advised: proposal}
+	d.tell("a", event.MessageReceived{Role: "user", Text: "yes, do that"}.Prepared(before))
+	text := d.text("a")
+	assert.Contains(t, text, "Task: is issue 241 really still a problem? Then: \"yes, do that\" → I would store")
+	assert.Equal(t, 1, strings.Count(text, "I would store the amounts"), text)
+	assert.Contains(t, text, "of the customer where they are shown.\n")
+}
