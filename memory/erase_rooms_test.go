@@ -241,7 +241,7 @@ func (p *play) removeAndRestore(w *memory.Workspace, ev event.Event) {
 	}
 	item, _, err = memory.ServiceOf[*items.Service](w).Item(ctx, item.ID)
 	require.NoError(p.t, err)
-	_, err = w.ApplyIn(ctx, ev, func() ([]change.Change, error) { return items.Restore(item) })
+	_, err = w.ApplyIn(ctx, ev, func() ([]change.Change, error) { return items.Restore(item, w.AgeNow()) })
 	p.refused(err)
 }
 

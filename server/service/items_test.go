@@ -872,6 +872,17 @@ func TestAnItemThatWasRemovedIsRestored(t *testing.T) {
 	_, err = f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[1].ID})
 	assert.ErrorContains(t, err, "id: must be of an item that was removed; this one is superseded")
 
+	brief := f.memorize(`{"text": "The gate is open", "timestamp": "2026-01-01T00:00:00Z",
+		"validity": {"to": "` + string(wire.At(time.Now().Add(time.Second))) + `"}}`)[0].ID
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: brief})
+	require.Eventually(t, func() bool {
+		_, err := f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: brief})
+		if err == nil {
+			get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: brief})
+		}
+		return err != nil && strings.Contains(err.Error(), "id: must be of an item whose time is not over")
+	}, 10*time.Second, 50*time.Millisecond)
+
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[0].ID, Erase: true})
 	_, err = f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[0].ID})
 	assert.True(t, fault.Has(err, fault.NotFound), "what is erased is gone: %v", err)

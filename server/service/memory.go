@@ -223,7 +223,7 @@ func (v *View) restoreItem(
 	if err != nil {
 		return wire.Receipt{}, err
 	}
-	changes, err := v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Restore(item) })
+	changes, err := v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Restore(item, v.AgeNow()) })
 	if err != nil {
 		return wire.Receipt{}, err
 	}
