@@ -708,7 +708,8 @@ func (d *decision) refuse(p *prepared, reason string, payload refusal) Outcome {
 const reworded = 0.5
 
 // version makes an item the new version of those in its lineage, or of one that says the same in
-// other words and is not recalled for longer. They are no longer recalled.
+// other words and is not recalled for longer. They are no longer recalled, but for those of stores that only
+// grow: what happened stays, also if something was learned from it.
 func (d *decision) version(item *Item, like *candidate, similarity float64) {
 	item.Version = 1
 	former := slices.Clone(item.Lineage)
@@ -721,6 +722,9 @@ func (d *decision) version(item *Item, like *candidate, similarity float64) {
 		version := 0
 		if replaced := d.former[id]; replaced != nil {
 			version = replaced.Version
+			if store, _ := d.batch.registry.Store(replaced.Store); store.AppendOnly {
+				continue
+			}
 		}
 		item.Version = max(item.Version, version+1)
 		d.changes = append(d.changes,

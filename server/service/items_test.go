@@ -548,6 +548,19 @@ func TestE5_ACallCanBeRepeatedAndImportanceBeSetAfterwards(t *testing.T) {
 	assert.ErrorContains(t, err, "items[0].id")
 }
 
+func TestE2_AFactReplacesNothingInAStoreThatOnlyGrows(t *testing.T) {
+	f := newFace(t)
+	seen := f.memorize(`{"type": "observation", "text": "The kiln reached nine hundred degrees"}`)[0].ID
+	former := f.memorize(`{"type": "fact", "text": "The kiln reaches eight hundred degrees"}`)[0].ID
+	fact := f.memorize(`{"type": "fact", "text": "The kiln reaches nine hundred degrees at most",
+		"lineageIds": ["` + seen + `", "` + former + `"]}`)[0].ID
+	assert.Equal(t, []string{seen, former}, f.item(fact).Lineage)
+	assert.Equal(t, 2, f.item(fact).Version)
+	assert.Empty(t, f.item(seen).Ended)
+	assert.Equal(t, "superseded", f.item(former).Ended)
+	assert.Equal(t, []string{"item:" + seen, "item:" + fact}, f.documents("item:"+seen, "item:"+former, "item:"+fact))
+}
+
 func TestE5_SemanticMemoryHasVersions(t *testing.T) {
 	f := newFace(t)
 	one := f.memorize(`{"type": "fact", "text": "The timeout of the mailer is 30 s"}`)[0].ID

@@ -211,7 +211,7 @@ type MemoryItem struct {
 	ChunkIndex *int `json:"chunkIndex,omitzero"`
 	// The version in semantic memory, from 1; set by the server.
 	Version int `json:"version,omitzero"`
-	// The items that it replaces in semantic memory.
+	// The items that it replaces in semantic memory, and those of other stores from which it follows, which stay.
 	LineageIDs []string `json:"lineageIds,omitzero"`
 	// When it is valid; always by default.
 	Validity *Validity `json:"validity,omitzero"`

@@ -1034,7 +1034,7 @@ export interface MemoryItem {
   chunkIndex?: number;
   /** The version in semantic memory, from 1; set by the server. */
   version?: number;
-  /** The items that it replaces in semantic memory. */
+  /** The items that it replaces in semantic memory, and those of other stores from which it follows, which stay. */
   lineageIds?: string[];
   /** When it is valid; always by default. */
   validity?: Validity;
