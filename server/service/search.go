@@ -58,13 +58,14 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	return result, nil
 }
 
-// search returns what is found. A session and the message that is its title, or its first request, are one hit.
+// search returns what is found. A message is no hit beside another one of its session with its text: the session whose
+// title or first request it is, or the decision that was taken from it.
 func (v *View) search(ctx context.Context, query index.Query) (index.Result, error) {
 	limit := query.Limit
 	for {
 		found, err := memory.ServiceOf[*index.Service](v.Workspace).Search(ctx, query)
 		all := len(found.Hits)
-		found.Hits = withoutNames(found.Hits)
+		found.Hits = withoutSaid(found.Hits)
 		if err != nil || len(found.Hits) >= limit || all < query.Limit {
 			found.Hits = found.Hits[:min(limit, len(found.Hits))]
 			return found, err
@@ -73,19 +74,19 @@ func (v *View) search(ctx context.Context, query index.Query) (index.Result, err
 	}
 }
 
-// withoutNames returns hits without the messages of which a session among the hits has the text.
-func withoutNames(hits []index.Hit) []index.Hit {
+// withoutSaid returns hits without the messages of which another hit of their session has the text.
+func withoutSaid(hits []index.Hit) []index.Hit {
 	type line struct{ session, text string }
-	names := map[line]bool{}
+	said := map[line]bool{}
 	for _, hit := range hits {
-		if hit.Store == room.StoreSessions {
+		if hit.Store != room.StoreConversation && hit.Session != "" {
 			for text := range strings.Lines(hit.Text) {
-				names[line{hit.Session, shorten.Line(text)}] = true
+				said[line{hit.Session, shorten.Line(text)}] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(hits, func(hit index.Hit) bool {
-		return hit.Store == room.StoreConversation && names[line{hit.Session, shorten.Line(hit.Text)}]
+		return hit.Store == room.StoreConversation && said[line{hit.Session, shorten.Line(hit.Text)}]
 	})
 }
 

@@ -539,3 +539,21 @@ func TestASessionAndTheMessageThatIsItsTitleAreOneHit(t *testing.T) {
 	only := f.found(wire.SearchParams{Query: "rounding of totals", Stores: []string{"conversation"}})
 	assert.Len(t, only, 6, "no session is among them")
 }
+
+func TestADecisionAndItsMessageAreOneHit(t *testing.T) {
+	f := newFace(t)
+	params := wire.Params{SessionID: "a"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: params, History: true})
+	get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+		Params: params, Role: wire.RoleUser, Text: "Fix the cart.",
+	})
+	const decision = "We decided to use PostgreSQL for the carts"
+	get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+		Params: params, Role: wire.RoleUser, Text: decision,
+	})
+	all := wire.SearchParams{Query: "PostgreSQL"}
+	hits := get[wire.SearchResult](f, "wm/search", &all).Hits
+	require.Len(t, hits, 1)
+	assert.Equal(t, decision, hits[0].Item.Text)
+	assert.Equal(t, "decisions", hits[0].Store)
+}
