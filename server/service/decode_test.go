@@ -41,6 +41,9 @@ func TestANumberThatCannotBeIsNamed(t *testing.T) {
 		"an integer that is too large": {
 			"wm/search", `{"query": "x", "limit": 1e30}`, "limit: must be an integer, got 1e30",
 		},
+		"neither a number nor a string": {
+			"wm/trace", `{"since": {"seq": 3}}`, "since must be a number or a string",
+		},
 		"a string": {
 			"wm/search", `{"query": "x", "limit": "many"}`, "limit: must be an integer, got string",
 		},

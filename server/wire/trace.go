@@ -2,7 +2,7 @@ package wire
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 )
 
 // TraceParams request changes from the log of the workspace, and reads: contexts that were assembled
@@ -35,8 +35,8 @@ func (s *TraceStart) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &s.At) == nil {
 		return nil
 	}
-	if err := json.Unmarshal(data, &s.Seq); err != nil {
-		return fmt.Errorf("since must be a number or a string: %w", err)
+	if json.Unmarshal(data, &s.Seq) != nil { // whose error does not name the member
+		return errors.New("since must be a number or a string")
 	}
 	return nil
 }
