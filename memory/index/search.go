@@ -596,6 +596,9 @@ func (r *Room) read(ctx context.Context, ranked *found, hits []int) error {
 
 // readIDs reads the ids of some hits.
 func (f *found) readIDs(index *reader, hits []int) error {
+	if len(hits) == 0 {
+		return nil
+	}
 	docs := make([]recall.Doc, len(hits))
 	for k, i := range hits {
 		docs[k] = f.hits[i].Doc
