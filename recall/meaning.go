@@ -122,7 +122,8 @@ func (n *nearness) addBlock(number int, hits []int) error {
 	for _, place := range n.near {
 		doc := Doc(number*BlockSize + place)
 		cosine := n.cosines.of(sketches[place])
-		if _, isHit := n.meaning[doc]; isHit || cosine < leastCosine || n.query.Allowed != nil && !n.query.Allowed(doc) {
+		_, isHit := n.meaning[doc]
+		if isHit || cosine < leastCosine || n.query.Allowed != nil && !n.query.Allowed(doc) {
 			continue
 		}
 		of := n.row(doc)
