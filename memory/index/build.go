@@ -35,13 +35,19 @@ type building struct {
 	left  []string // the ids
 }
 
-// buildAtOnce puts all documents into the index if they are few. If they cannot be read now, which is
-// so while a damaged database is replaced, they are put into it in the background.
-func (r *Room) buildAtOnce(ctx context.Context, w *writer) error {
+// buildAtOnce puts all documents into the index if they are few, but for those that are put into it next. If they
+// cannot be read now, which is so while a damaged database is replaced, they are put into it in the background.
+func (r *Room) buildAtOnce(ctx context.Context, w *writer, next []room.Document) error {
+	isNext := make(map[string]bool, len(next))
+	for _, doc := range next {
+		isNext[doc.ID] = true
+	}
 	var all []room.Document
 	for _, source := range r.env.Sources() {
 		err := source.Each(ctx, w.tx, func(doc room.Document) bool {
-			all = append(all, doc)
+			if !isNext[doc.ID] {
+				all = append(all, doc)
+			}
 			return len(all) <= builtAtOnce
 		})
 		if err != nil {

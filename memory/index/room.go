@@ -119,7 +119,7 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 			return err
 		}
 		if !w.state.complete {
-			if err := r.buildAtOnce(ctx, w); err != nil {
+			if err := r.buildAtOnce(ctx, w, put); err != nil {
 				return err
 			}
 		}

@@ -282,6 +282,14 @@ func TestAnIndexThatIsMadeAfterTheDocumentsHoldsThemAll(t *testing.T) {
 	}
 }
 
+func TestTheFirstDocumentsOfAnIndexAreInItHoweverMany(t *testing.T) {
+	dir, of := t.TempDir(), shelfOf()
+	newProcess(t, dir, of).put(notes(0, 5*builtAtOnce, "first")...)
+	found := newProcess(t, dir, of).search(Query{Text: "n777q"})
+	assert.Equal(t, Lexical, found.Mode)
+	assert.Equal(t, []string{"note:00777"}, found.ids())
+}
+
 func TestASourceThatCannotBeReadDelaysTheIndexOnly(t *testing.T) {
 	of := shelfOf(notes(0, 10, "heron")...)
 	p := newProcess(t, t.TempDir(), of)
