@@ -14,6 +14,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/items/episode"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
@@ -114,9 +115,23 @@ func (r *Room) episodesOf(ctx context.Context, tx room.Querier, stored map[strin
 		return nil, nil
 	}
 	known, err := r.known(ctx, tx, slices.Collect(maps.Keys(ids)))
-	return slices.SortedFunc(maps.Values(known), func(a, b Record) int {
+	if err != nil {
+		return nil, err
+	}
+	found := slices.SortedFunc(maps.Values(known), func(a, b Record) int {
 		return cmp.Or(a.Begun.Compare(b.Begun), cmp.Compare(a.ID, b.ID))
-	}), err
+	})
+	for i := range found {
+		e := &found[i]
+		if e.Line != "" {
+			continue
+		}
+		err := r.EachOf(ctx, tx, e.ID, 1, func(first *Item) { e.Line = e.LineOf([]episode.Piece{pieceOf(first)}) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // putAway returns the changes that move the tail of the working memory of a session into episodic memory, where it

@@ -144,18 +144,6 @@ func (r *Room) known(ctx context.Context, db room.Querier, ids []string) (map[st
 			known[record.ID] = record
 		}
 	}
-	for id, record := range known {
-		if record.Line != "" {
-			continue
-		}
-		err := r.EachOf(ctx, db, id, 1, func(first *Item) {
-			record.Line = record.LineOf([]episode.Piece{pieceOf(first)})
-		})
-		if err != nil {
-			return nil, err
-		}
-		known[id] = record
-	}
 	return known, nil
 }
 
