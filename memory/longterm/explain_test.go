@@ -35,8 +35,8 @@ func TestAnExplanationTellsWhatHappenedToAnEntry(t *testing.T) {
 
 What happened:
 
-- 2026-03-01 09:00:00 memory.added by coder
-- 2026-03-01 09:00:01 memory.updated
+- 2026-03-01 09:00:00 memory.added by nvim
+- 2026-03-01 09:00:01 memory.updated by nvim
   before: Prices are \*cents\*
 `, explained.Markdown(f.log))
 
@@ -45,5 +45,5 @@ What happened:
 	require.NoError(t, err)
 	text := explained.Markdown(f.log)
 	assert.Contains(t, text, "- **In contexts:** no\n- **Kept:** "+explained.Reason+"\n")
-	assert.Contains(t, text, "- 2026-03-01 09:00:02 memory.removed: "+explained.Reason+"\n")
+	assert.Contains(t, text, "- 2026-03-01 09:00:02 memory.removed by nvim: "+explained.Reason+"\n")
 }

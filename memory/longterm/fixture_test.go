@@ -56,7 +56,7 @@ func (f *fixture) apply(changes []change.Change, err error) ([]Receipt, []change
 	var touched []change.Row
 	for _, c := range changes {
 		f.now = f.now.Add(time.Second)
-		c.Seq = int64(len(f.log) + 1)
+		c.Seq, c.By = int64(len(f.log)+1), "nvim" // as the workspace stamps it
 		f.log = append(f.log, c)
 		rows, err := f.room.Fold(c)
 		require.NoError(f, err)

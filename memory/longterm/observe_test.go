@@ -22,7 +22,6 @@ func TestB2_WhatAUserAsksToRememberBecomesAnEntry(t *testing.T) {
 	assert.Contains(t, entry.Text, "staging database is reset every Sunday")
 	assert.Equal(t, &Origin{SessionID: "s1", Agent: "nvim"}, entry.Origin)
 	assert.Equal(t, "s1", f.log[0].Session)
-	assert.Equal(t, "nvim", f.log[0].By)
 }
 
 func TestB2_OnlyUsersAskToRemember(t *testing.T) {
