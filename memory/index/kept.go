@@ -13,7 +13,7 @@ const (
 	longestKept = 1 << 10
 )
 
-// KeptDocuments are documents by their numbers, as they are in one version of the index.
+// keptDocuments are documents by their numbers, as they are in one version of the index.
 type keptDocuments map[recall.Doc]*room.Document
 
 // take takes over what is kept of the hits, with their ids.
