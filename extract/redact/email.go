@@ -94,8 +94,8 @@ func isLogin(s string, start, end int) bool {
 	first := back(s, start, 256, func(c byte) bool { return c != '\n' && c != ';' && c != '|' && c != '&' })
 	words := strings.Fields(strings.TrimRight(s[first:start], "\"'`"))
 	for i, word := range words {
-		switch name := strings.TrimLeft(word, "\"'`($"); {
-		case copying.Has(name) && path != "", connecting.Has(name) && areOptions(words[i+1:]):
+		name := strings.TrimLeft(word, "\"'`($")
+		if copying.Has(name) && path != "" || connecting.Has(name) && areOptions(words[i+1:]) {
 			return true
 		}
 	}

@@ -3,7 +3,6 @@ package items
 import (
 	"context"
 	"database/sql"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -54,10 +53,7 @@ func (p plannedTx) plan(ctx context.Context, query string, args []any) {
 }
 
 func TestNoStatementThatMakesRoomReadsAllItems(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "items.db")
-	db, err := sql.Open("sqlite", path+"?_pragma=synchronous(off)&_pragma=journal_mode(memory)")
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	db := emptyDatabase(t)
 	r := &Room{}
 	require.NoError(t, r.Migrate(t.Context(), db, 0))
 	tx := plannedTx{db, t}
@@ -72,7 +68,7 @@ func TestNoStatementThatMakesRoomReadsAllItems(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 2, shelf.items, store.Name)
 	}
-	_, err = expired(t.Context(), tx, time.Now())
+	_, err := expired(t.Context(), tx, time.Now())
 	require.NoError(t, err)
 	for _, kind := range []change.Kind{Evicted, Restored, sessions.Swept} {
 		require.NoError(t, w.change(change.Change{Kind: kind, Subject: "s", At: time.Now()}), kind)

@@ -11,16 +11,22 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// keyTables returns a database with empty tables of keys.
-func keyTables(t *testing.T) *sql.DB {
-	path := filepath.Join(t.TempDir(), "keys.db")
+// emptyDatabase returns a database without tables.
+func emptyDatabase(t *testing.T) *sql.DB {
+	path := filepath.Join(t.TempDir(), "items.db")
 	db, err := sql.Open("sqlite", path+"?_pragma=synchronous(off)&_pragma=journal_mode(memory)")
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, db.Close()) })
+	return db
+}
+
+// keyTables returns a database with empty tables of keys.
+func keyTables(t *testing.T) *sql.DB {
+	db := emptyDatabase(t)
 	for _, statement := range []string{
 		"CREATE TABLE items_key(place INTEGER PRIMARY KEY, n INTEGER NOT NULL, tag INTEGER NOT NULL)", createNewKeys,
 	} {
-		_, err = db.ExecContext(t.Context(), statement)
+		_, err := db.ExecContext(t.Context(), statement)
 		require.NoError(t, err)
 	}
 	return db
