@@ -22,7 +22,7 @@ func (r *ranking) added(doc Doc, of row, days *dayMemo) (a additions) {
 			a.prior += r.Opens
 		}
 	}
-	if len(r.said) == 1 && r.own[doc] != 0 {
+	if len(r.said) == 1 && r.own[doc-r.base] != 0 {
 		a.said = r.Said
 	}
 	a.date = days.bonus(doc)

@@ -7,10 +7,16 @@ func (r *ranking) inContext(hits []Hit) {
 		return
 	}
 	// The frequencies are all zero by now and have room for the scores.
-	score, in := r.own, blocks{ranking: r}
+	in := blocks{ranking: r}
 	for _, hit := range hits {
 		best := &r.threads[in.row(hit.Doc).thread].own
-		score[hit.Doc], *best = hit.Score, max(*best, hit.Score)
+		r.own[hit.Doc-r.base], *best = hit.Score, max(*best, hit.Score)
+	}
+	scoreOf := func(doc Doc) float32 {
+		if doc == 0 {
+			return 0
+		}
+		return r.own[doc-r.base]
 	}
 	if r.query.Explain {
 		r.context = make(map[Doc]float32, len(hits))
@@ -21,9 +27,9 @@ func (r *ranking) inContext(hits []Hit) {
 			continue
 		}
 		prev, next := in.prev(hit.Doc), in.next(hit.Doc)
-		around := r.Best*r.threads[of.thread].own + r.OneBefore*score[prev] + r.OneAfter*score[next]
+		around := r.Best*r.threads[of.thread].own + r.OneBefore*scoreOf(prev) + r.OneAfter*scoreOf(next)
 		if prev != 0 {
-			around += r.TwoBefore * score[in.prev(prev)]
+			around += r.TwoBefore * scoreOf(in.prev(prev))
 		}
 		hits[i].Score = (hit.Score + around) / (1 + r.Best)
 		if r.query.Explain {
@@ -31,7 +37,7 @@ func (r *ranking) inContext(hits []Hit) {
 		}
 	}
 	for _, hit := range hits {
-		score[hit.Doc], r.threads[in.row(hit.Doc).thread].own = 0, 0
+		r.own[hit.Doc-r.base], r.threads[in.row(hit.Doc).thread].own = 0, 0
 	}
 	sortHits(hits)
 }

@@ -13,7 +13,7 @@ func (r *ranking) explain(hits []Hit) {
 		p := &r.parts[k]
 		r.frequencies(p)
 		for i, hit := range hits {
-			if x := r.own[hit.Doc]; x != 0 {
+			if x := r.own[hit.Doc-r.base]; x != 0 {
 				part := Part{Reason: InNearby, Word: p.word, Score: p.weight * saturated(x, r.K1) / r.total}
 				if p.word == "" {
 					part.Reason = OnDate

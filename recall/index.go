@@ -6,7 +6,7 @@ package recall
 import "github.com/wm-lsp/wm-lsp/recall/vectors"
 
 // A Doc is the number of a document in an index. Numbers rise from 1 with insertion and are
-// never used again. 0 is none.
+// never used again; an index may give a document another one, as if it were inserted now. 0 is none.
 type Doc uint32
 
 // BlockSize is how many documents a block of features holds.
@@ -49,13 +49,14 @@ type Keeper interface {
 	Sums() *Sums
 }
 
-// Sums have the memory of what a search adds up, 9 bytes for each document of the index. The zero value is ready to
+// Sums have the memory of what a search adds up, 9 bytes for each number from First to Last. The zero value is ready to
 // use.
 type Sums struct{ scratch *scratch }
 
 // Stats are figures of a whole index.
 type Stats struct {
 	Documents int   // that are not deleted
+	First     Doc   // no document has a lower number; 0 if that is not known
 	Last      Doc   // the highest number that was given, also of a deleted document
 	Terms     int64 // sum of the lengths of the documents that are not deleted
 }
@@ -73,9 +74,9 @@ type List struct {
 // A Feature is what the ranking knows of a document beside its terms. An index stores it in
 // FeatureSize bytes. Analyze sets Day, Length and Flags, the index sets the others.
 type Feature struct {
-	// Thread is the number of the first document that was added to the same thread, which
+	// Thread is the number that the first document of the same thread was added with, which
 	// may have been deleted since: a thread is a session or a channel of messages. A document
-	// that belongs to no thread has its own number, and no neighbours.
+	// that belongs to no thread has the number that it was added with, and no neighbours.
 	Thread Doc
 	// Prev and Next are the documents before and after this one in its thread, by the order
 	// of insertion; 0 is none. They are never deleted ones: the neighbours of a deleted

@@ -43,23 +43,7 @@ func (m *InMemory) Add(entry Entry, threadID string) Doc {
 	m.stats.Documents++
 	m.stats.Terms += int64(entry.Feature.Length)
 	doc := m.stats.Last
-	for _, term := range entry.Terms {
-		list := m.lists[term.Text]
-		if list == nil {
-			list, m.sorted = &List{}, nil
-			m.lists[term.Text] = list
-		}
-		list.Docs, list.TF = append(list.Docs, doc), append(list.TF, term.TF)
-	}
-	m.entries, m.features = append(m.entries, entry), append(m.features, Feature{})
-	number, place := doc.Block()
-	for len(m.blocks) <= number {
-		m.blocks, m.sketched = append(m.blocks, NewRows(&m.numbers, number, 0)), append(m.sketched, nil)
-	}
-	for len(m.sketched[number]) <= place {
-		m.sketched[number] = append(m.sketched[number], vectors.Sketch{})
-	}
-	m.sketched[number][place] = entry.Sketch
+	m.put(doc, entry)
 	feature := entry.Feature
 	feature.Thread, feature.Prev, feature.Next, feature.Position = doc, 0, 0, 0
 	if threadID == "" {
@@ -79,11 +63,66 @@ func (m *InMemory) Add(entry Entry, threadID string) Doc {
 	return doc
 }
 
+// put adds the terms and the sketch of a document with the next number.
+func (m *InMemory) put(doc Doc, entry Entry) {
+	for _, term := range entry.Terms {
+		list := m.lists[term.Text]
+		if list == nil {
+			list, m.sorted = &List{}, nil
+			m.lists[term.Text] = list
+		}
+		list.Docs, list.TF = append(list.Docs, doc), append(list.TF, term.TF)
+	}
+	m.entries, m.features = append(m.entries, entry), append(m.features, Feature{})
+	number, place := doc.Block()
+	for len(m.blocks) <= number {
+		m.blocks, m.sketched = append(m.blocks, NewRows(&m.numbers, number, 0)), append(m.sketched, nil)
+	}
+	for len(m.sketched[number]) <= place {
+		m.sketched[number] = append(m.sketched[number], vectors.Sketch{})
+	}
+	m.sketched[number][place] = entry.Sketch
+}
+
 // Delete takes a document out. It reports whether it was there.
 func (m *InMemory) Delete(doc Doc) bool {
 	if doc == 0 || doc > m.stats.Last || m.Feature(doc).Thread == 0 {
 		return false
 	}
+	gone := m.Feature(doc)
+	m.link(doc, gone.Prev, gone.Next)
+	m.take(doc)
+	m.stats.Documents--
+	m.stats.Terms -= int64(gone.Length)
+	return true
+}
+
+// Renumber gives a document the next number, which it returns. It keeps its place in its thread.
+func (m *InMemory) Renumber(doc Doc) Doc {
+	m.stats.Last++
+	number := m.stats.Last
+	entry, feature := m.entries[doc], m.Feature(doc)
+	m.put(number, entry)
+	m.set(number, feature)
+	m.link(doc, number, number)
+	m.take(doc)
+	return number
+}
+
+// link makes prev what stands before the document after one in its thread, and next what stands after the one before.
+func (m *InMemory) link(doc, prev, next Doc) {
+	at := m.Feature(doc)
+	m.change(at.Prev, func(f *Feature) { f.Next = next })
+	m.change(at.Next, func(f *Feature) { f.Prev = prev })
+	for _, in := range m.threads {
+		if in.last == doc {
+			in.last = prev
+		}
+	}
+}
+
+// take takes a number out.
+func (m *InMemory) take(doc Doc) {
 	for _, term := range m.entries[doc].Terms {
 		list := m.lists[term.Text]
 		at, _ := slices.BinarySearch(list.Docs, doc)
@@ -93,21 +132,10 @@ func (m *InMemory) Delete(doc Doc) bool {
 			m.sorted = nil
 		}
 	}
-	gone := m.Feature(doc)
-	m.change(gone.Prev, func(f *Feature) { f.Next = gone.Next })
-	m.change(gone.Next, func(f *Feature) { f.Prev = gone.Prev })
-	for _, in := range m.threads {
-		if in.last == doc {
-			in.last = gone.Prev
-		}
-	}
 	m.set(doc, Feature{})
 	number, place := doc.Block()
 	m.sketched[number][place] = vectors.Sketch{}
 	m.entries[doc] = Entry{}
-	m.stats.Documents--
-	m.stats.Terms -= int64(gone.Length)
-	return true
 }
 
 // Feature returns the feature of a document.

@@ -14,7 +14,7 @@ const (
 	// leastCosine is how near a document without the query's words has to be to join.
 	leastCosine = 0.3
 	// mostScanned is how many blocks are looked through for what is near in meaning: the newest
-	// 262,144 documents. Older ones are found by their words.
+	// 262,144 numbers. Older documents are found by their words.
 	mostScanned = 32
 )
 
@@ -70,12 +70,14 @@ type nearness struct {
 
 // addAll adds to the hits of words, and then, of each block that is looked through, what is near.
 func (n *nearness) addAll() error {
-	from := max(0, len(n.ranking.blocks)-mostScanned)
+	blocks := len(n.ranking.blocks)
+	scanned := min(blocks, mostScanned)
+	from := n.firstBlock() + blocks - scanned
 	var older []int // hits
-	of := make([][]int, len(n.ranking.blocks))
+	of := make([][]int, scanned)
 	for i, hit := range n.hits {
 		if number, _ := hit.Doc.Block(); number >= from {
-			of[number] = append(of[number], i)
+			of[number-from] = append(of[number-from], i)
 		} else {
 			older = append(older, i)
 		}
@@ -83,8 +85,8 @@ func (n *nearness) addAll() error {
 	if err := n.addOlder(older); err != nil {
 		return err
 	}
-	for number := from; number < len(of); number++ {
-		if err := n.addBlock(number, of[number]); err != nil {
+	for i, hits := range of {
+		if err := n.addBlock(from+i, hits); err != nil {
 			return err
 		}
 	}
@@ -128,7 +130,8 @@ func (n *nearness) addBlock(number int, hits []int) error {
 		}
 		of := n.row(doc)
 		n.meaning[doc] = n.ofMeaning(of, n.weight*cosine)
-		score := n.score[doc]/n.total + n.Thread*n.threads[of.thread].score/n.total + n.added(doc, of, &n.days).sum()
+		words := n.score[doc-n.base]/n.total + n.Thread*n.threads[of.thread].score/n.total
+		score := words + n.added(doc, of, &n.days).sum()
 		n.hits = append(n.hits, Hit{Doc: doc, Score: n.meaning[doc] + n.levelled(of, score)})
 	}
 	return nil

@@ -23,9 +23,9 @@ type ranking struct {
 	meaning map[Doc]float32 // what hits got for their meaning
 	context map[Doc]float32 // what they got for other hits of their threads, if that is asked for
 	said    []List          // documents of the speakers that are named
-	blocks  []*Rows
-	shares  [2]shares // of documents without and with a question
-	err     error     // of reading the index
+	blocks  []*Rows         // from that of base on
+	shares  [2]shares       // of documents without and with a question
+	err     error           // of reading the index
 	*scratch
 }
 
@@ -58,12 +58,13 @@ func idf(lists []List, documents int) float32 {
 // A scratch has room for sums by document. It is used again, because clearing what was touched
 // is much cheaper than new memory for an index of a million documents.
 type scratch struct {
-	score   []float32    // by Doc: sum over parts
-	own     []float32    // by Doc: frequency of a part's words in it and its neighbours
+	base    Doc          // the first of a block, below which there are no documents
+	score   []float32    // by place from base on: sum over parts
+	own     []float32    // by place from base on: frequency of a part's words in it and its neighbours
 	threads []threadSums // by number
 
-	touched    docSet   // have an own frequency
-	candidates docSet   // have a score
+	touched    docSet   // places that have an own frequency
+	candidates docSet   // places that have a score
 	within     []uint32 // threads that have a frequency
 	scored     []uint32 // threads that have a sum
 
@@ -113,7 +114,10 @@ func (r *ranking) release() {
 	scratches.Put(r.scratch)
 }
 
-func (s *scratch) grow(n int) {
+// cover makes room for the sums of the documents of an index.
+func (s *scratch) cover(of Stats) {
+	s.base = of.First / BlockSize * BlockSize
+	n := int(of.Last-s.base) + 1
 	if len(s.score) < n {
 		n += min(n/8, BlockSize)
 		s.score, s.own = make([]float32, n), make([]float32, n)
@@ -154,14 +158,18 @@ var noRows = NewRows(&Threads{}, 0, 0)
 
 // block returns the rows of a block. If the index cannot be read, it keeps the error.
 func (r *ranking) block(number int) *Rows {
-	if number < len(r.blocks) && r.blocks[number] != nil {
-		return r.blocks[number]
+	if at := number - r.firstBlock(); at >= 0 && at < len(r.blocks) && r.blocks[at] != nil {
+		return r.blocks[at]
 	}
 	return r.load(number)
 }
 
+// firstBlock returns the number of the first block that has documents.
+func (r *ranking) firstBlock() int { return int(r.base / BlockSize) }
+
 func (r *ranking) load(number int) *Rows {
-	if number >= len(r.blocks) || r.err != nil {
+	at := number - r.firstBlock()
+	if at < 0 || at >= len(r.blocks) || r.err != nil {
 		return noRows
 	}
 	rows, err := r.index.Rows(number)
@@ -169,7 +177,7 @@ func (r *ranking) load(number int) *Rows {
 		r.err = err
 		return noRows
 	}
-	r.blocks[number] = rows
+	r.blocks[at] = rows
 	r.growThreads(rows.threads)
 	return rows
 }
@@ -185,9 +193,9 @@ func (r *ranking) accumulate(p *weighed) {
 		r.candidates[i] |= word
 		r.touched[i] = 0
 		for ; word != 0; word &= word - 1 {
-			doc := i*wordBits + bits.TrailingZeros64(word)
-			score[doc] += p.weight * saturated(own[doc], r.K1)
-			own[doc] = 0
+			place := i*wordBits + bits.TrailingZeros64(word)
+			score[place] += p.weight * saturated(own[place], r.K1)
+			own[place] = 0
 		}
 	}
 	for _, thread := range r.within {
@@ -360,11 +368,12 @@ func (r *ranking) addAmid(doc Doc, y float32, shares *shares) {
 	if y == 0 {
 		return
 	}
-	own := (*[2*reach + 1]float32)(r.own[doc-reach:])
+	place := doc - r.base
+	own := (*[2*reach + 1]float32)(r.own[place-reach:])
 	for i, share := range shares.of {
 		own[i] += y * share
 	}
-	at, first := (doc-reach)/wordBits, (doc-reach)%wordBits
+	at, first := (place-reach)/wordBits, (place-reach)%wordBits
 	r.touched[at] |= shares.set << first
 	if first > wordBits-(2*reach+1) {
 		r.touched[at+1] |= shares.set >> (wordBits - first)
@@ -374,8 +383,8 @@ func (r *ranking) addAmid(doc Doc, y float32, shares *shares) {
 // add adds to the frequency of a document.
 func (s *scratch) add(doc Doc, y float32) {
 	if y != 0 {
-		s.own[doc] += y
-		s.touched.add(doc)
+		s.own[doc-s.base] += y
+		s.touched.add(doc - s.base)
 	}
 }
 
@@ -465,7 +474,7 @@ func (r *ranking) best(n int) []Hit {
 	in := blocks{ranking: r}
 	consider := func(doc Doc) {
 		of := in.row(doc)
-		words := r.score[doc]/r.total + ofThread*r.threads[of.thread].score
+		words := r.score[doc-r.base]/r.total + ofThread*r.threads[of.thread].score
 		if words < least {
 			return
 		}
@@ -490,9 +499,9 @@ func (r *ranking) best(n int) []Hit {
 	withWords := func(from *float32, below float32) {
 		for i, word := range r.candidates {
 			for ; word != 0; word &= word - 1 {
-				doc := i*wordBits + bits.TrailingZeros64(word)
-				if words := score[doc]; words >= *from && words < below {
-					consider(Doc(doc))
+				place := i*wordBits + bits.TrailingZeros64(word)
+				if words := score[place]; words >= *from && words < below {
+					consider(r.base + Doc(place))
 				}
 			}
 		}
@@ -560,7 +569,7 @@ func sortHits(hits []Hit) {
 func (r *ranking) markSaid() {
 	if len(r.said) == 1 {
 		for _, doc := range r.said[0].Docs {
-			r.own[doc] = 1
+			r.own[doc-r.base] = 1
 		}
 	}
 }
@@ -568,7 +577,7 @@ func (r *ranking) markSaid() {
 func (r *ranking) unmarkSaid() {
 	if len(r.said) == 1 {
 		for _, doc := range r.said[0].Docs {
-			r.own[doc] = 0
+			r.own[doc-r.base] = 0
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 			blocks: make([]*Rows, len(index.blocks)), scratch: newScratch(),
 			shares: sharesOf(w),
 		}
-		r.grow(int(index.stats.Last) + 1)
+		r.cover(index.stats)
 		for range 2 { // the second time in memory that was used
 			r.frequencies(p)
 			require.NoError(t, r.err)
@@ -147,4 +147,37 @@ func TestTheBestDocumentsAreThoseOfAllThatAreRanked(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestAnIndexWhoseBeginningWasDeletedFindsTheSameFromItsFirstDocumentOn(t *testing.T) {
+	w := Weights{
+		K1: 0.8, B: 0.3, Question: 1, Thread: 0.2, Length: 0.01, Meaning: 0.4, Sure: 1,
+		Before: [3]float32{0, 0.3, 0.05}, After: [3]float32{0.1, 0.1, 0.05}, ByChance: 0.3, Turn: 0.6,
+		Best: 0.3, TwoBefore: 0.1, OneBefore: -0.1, OneAfter: 0.1,
+	}
+	random := rand.New(rand.NewPCG(5, 3))
+	index := indexed(random)
+	const first = BlockSize + 100 // whose neighbours are after it
+	for doc := range Doc(first) {
+		index.Delete(doc)
+	}
+	search := func(query string) []Hit {
+		hits, err := w.Search(index, Query{Text: query, TopK: 1000, Explain: true, Literal: true})
+		require.NoError(t, err)
+		return hits
+	}
+	for _, query := range []string{"0", "4 2", "0 1 2 3 4", "3 none"} {
+		index.stats.First = 0
+		want := search(query)
+		require.Greater(t, len(want), 100)
+		for _, index.stats.First = range []Doc{1, BlockSize - 1, BlockSize, first} {
+			assert.Equal(t, want, search(query), "%q from %d on", query, index.stats.First)
+		}
+	}
+	r := &ranking{Weights: w, index: index, query: Query{Text: "0"}}
+	require.NoError(t, r.prepare())
+	r.scratch = newScratch()
+	r.cover(r.stats)
+	assert.Less(t, len(r.score), BlockSize, "documents that are gone have no sums")
+	assert.Len(t, r.blocks, 1)
 }

@@ -112,7 +112,7 @@ func (p *weighed) isIn(doc Doc) bool {
 // sum makes the sums of all parts. The ranking has a scratch until it is released.
 func (r *ranking) sum() {
 	r.scratch = scratchFor(r.index)
-	r.grow(int(r.stats.Last) + 1)
+	r.cover(r.stats)
 	r.flag()
 	r.shares = sharesOf(r.Weights)
 	for i := range r.parts {
@@ -148,6 +148,6 @@ func (r *ranking) prepare() (err error) {
 		r.parts = append(r.parts, at)
 	}
 	r.perWord = r.B / r.stats.average()
-	r.blocks = make([]*Rows, int(r.stats.Last)/BlockSize+1)
+	r.blocks = make([]*Rows, r.stats.Last/BlockSize-r.stats.First/BlockSize+1)
 	return nil
 }

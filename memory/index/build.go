@@ -183,8 +183,8 @@ func find(
 // begins a merge.
 const abandoned = 5 * time.Second
 
-// mergeNext continues a merge, or begins the next one.
-func (r *Room) mergeNext(w *writer, enough func() bool) error {
+// mergeNext continues a merge, or begins the next one. If there is nothing to merge, it compacts.
+func (r *Room) mergeNext(w *writer, enough func() bool) (err error) {
 	m := r.merging
 	if m != nil && (m.epoch != w.state.epoch || m.into.id != w.state.merging) {
 		m = nil // another process has gone on, or something was erased
@@ -194,13 +194,13 @@ func (r *Room) mergeNext(w *writer, enough func() bool) error {
 		if w.state.merging != 0 && now >= w.state.merged && now < w.state.merged+abandoned.Milliseconds() {
 			return nil // another process merges
 		}
-		begun, err := beginMerge(w)
-		if err != nil || begun == nil {
-			r.merging = nil
-			r.due.Store(false)
+		if m, err = beginMerge(w); err != nil {
 			return err
 		}
-		m = begun
+		if m == nil {
+			r.merging = nil
+			return r.compact(w, enough)
+		}
 	}
 	r.merging, w.state.merged = m, now
 	done, err := m.step(w.ctx, w.tx, enough)

@@ -149,8 +149,8 @@ func (r *Room) pick(w *writer, m model, n int) (next lot, err error) {
 	next.model = m
 	var ids []string
 	byID := map[string]recall.Doc{}
-	rows, err := w.tx.QueryContext(w.ctx, "SELECT doc, id FROM index_document WHERE doc > ? ORDER BY doc LIMIT ?",
-		m.done, n)
+	rows, err := w.tx.QueryContext(w.ctx, `SELECT doc, id FROM index_document WHERE doc > ?
+		AND doc * ? + ? NOT IN (SELECT id FROM index_vector) ORDER BY doc LIMIT ?`, m.done, slots, m.slot, n)
 	if err != nil {
 		return next, err
 	}

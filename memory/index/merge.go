@@ -93,6 +93,9 @@ func newMerge(ctx context.Context, tx room.Tx, id int64, segments []segment) (*m
 			m.into.docs++
 		}
 	}
+	for len(m.live) > 0 && !m.live[0] {
+		m.into.first, m.live = m.into.first+1, m.live[1:]
+	}
 	m.chunks.done = func(first string, chunk []byte) error {
 		if len(m.fences) >= chunksPerSegment {
 			return fmt.Errorf("a segment of the index has more than %d chunks", chunksPerSegment)
@@ -229,7 +232,7 @@ func (m *merge) take(merged *recall.List, s *source) error {
 		if doc < s.first || doc > s.last {
 			return damaged("a segment has a document that is not its own")
 		}
-		if m.live[doc-m.into.first] {
+		if doc >= m.into.first && m.live[doc-m.into.first] {
 			merged.Docs[kept], merged.TF[kept] = doc, merged.TF[i]
 			kept++
 		}

@@ -230,7 +230,17 @@ func makeRoom[B any](blocks map[int]B, most int) {
 }
 
 // Stats implements recall.Index.
-func (r *reader) Stats() (recall.Stats, error) { return r.state.stats, nil }
+func (r *reader) Stats() (recall.Stats, error) {
+	stats := r.state.stats
+	stats.First = first(r.segments)
+	return stats, nil
+}
+
+// firstBlock returns the number of the first block that has documents.
+func (r *reader) firstBlock() int {
+	number, _ := first(r.segments).Block()
+	return number
+}
 
 // Sums implements recall.Keeper.
 func (r *reader) Sums() *recall.Sums { return &r.sums }

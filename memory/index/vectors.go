@@ -16,9 +16,9 @@ import (
 // The vectors of documents, which an endpoint for embeddings gave (systems.md E15). They are kept for
 // two models, each in a slot: processes with different settings do not take each other's vectors
 // away. A vector belongs to the number of a document, so it is gone with the text: a document whose
-// text changes gets another number. All documents up to and with done have a vector, or will never
-// have one. The id of a vector is the number of its document times slots plus its slot, that of a
-// page of signs the number of the page likewise.
+// text changes gets another number and does not take it along. All documents up to and with done have
+// a vector, or will never have one. The id of a vector is the number of its document times slots plus
+// its slot, that of a page of signs the number of the page likewise.
 var vectorTables = []string{
 	`CREATE TABLE index_model (
 		slot INTEGER PRIMARY KEY, name TEXT NOT NULL, dimension INTEGER NOT NULL, done INTEGER NOT NULL,
@@ -48,6 +48,9 @@ type model struct {
 	// claimant is the process that fills in vectors, 0 if none does, and claimed when it last said so.
 	claimant, claimed int64
 }
+
+// vectorID returns the id of the model's vector of a document.
+func (m model) vectorID(doc recall.Doc) int64 { return int64(doc)*slots + int64(m.slot) }
 
 func readModels(ctx context.Context, db room.Querier) (found []model, err error) {
 	rows, err := db.QueryContext(ctx,
@@ -205,7 +208,7 @@ func (w *writer) putVectors(m model, vectors map[recall.Doc][]byte) error {
 			continue
 		}
 		_, err := w.tx.ExecContext(w.ctx, "INSERT OR REPLACE INTO index_vector(id, numbers) VALUES(?, ?)",
-			int64(doc)*slots+int64(m.slot), numbers)
+			m.vectorID(doc), numbers)
 		if err != nil {
 			return err
 		}
@@ -280,7 +283,7 @@ func (w *writer) deleteVectors(docs []recall.Doc) error {
 	for _, m := range models {
 		ids := make([]int64, len(docs))
 		for i, doc := range docs {
-			ids[i] = int64(doc)*slots + int64(m.slot)
+			ids[i] = m.vectorID(doc)
 		}
 		gone := map[recall.Doc]signs{}
 		rows, err := w.tx.QueryContext(w.ctx,
@@ -305,8 +308,8 @@ func (w *writer) deleteVectors(docs []recall.Doc) error {
 const (
 	// nearPool is how many documents are compared by their whole vectors, and become candidates.
 	nearPool = 200
-	// mostSigns is how many blocks of signs a process looks through: the newest 262,144 documents,
-	// 16 MB. Of older ones the vectors count if words find them.
+	// mostSigns is how many blocks of signs a process looks through: the newest 262,144 numbers,
+	// 16 MB. Of older documents the vectors count if words find them.
 	mostSigns = 32
 )
 
@@ -347,8 +350,7 @@ func (r *reader) signBlocks(m model) (map[int]*signBlock, error) {
 	if kept.version == r.state.version {
 		return kept.blocks, nil
 	}
-	const pages = recall.BlockSize / pageDocs
-	first := max(0, int(r.state.stats.Last)/recall.BlockSize+1-mostSigns)
+	first := max(r.firstBlock(), int(r.state.stats.Last)/recall.BlockSize+1-mostSigns)
 	for number := range kept.blocks {
 		if number < first {
 			delete(kept.blocks, number)
@@ -393,7 +395,7 @@ func (r *reader) near(
 	}
 	ids := make([]int64, 0, len(found))
 	for doc := range found {
-		ids = append(ids, int64(doc)*slots+int64(m.slot))
+		ids = append(ids, m.vectorID(doc))
 	}
 	slices.Sort(ids)
 	length := lengthOf(vector)

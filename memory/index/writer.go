@@ -271,16 +271,12 @@ func (w *writer) record(doc recall.Doc) (*page, int, error) {
 }
 
 func (w *writer) add(doc room.Document, sum int64, entry recall.Entry) error {
-	w.state.stats.Last++
-	number := w.state.stats.Last
-	w.added = append(w.added, addition{number, doc.ID, sum, entry.Terms})
 	w.state.stats.Documents++
 	w.state.stats.Terms += int64(entry.Feature.Length)
-	p, place, err := w.record(number)
+	number, is, err := w.next(doc.ID, sum, entry.Terms)
 	if err != nil {
 		return err
 	}
-	is := &p[place]
 	is.Feature, is.column, is.sketch = entry.Feature, columnOf(doc), entry.Sketch
 	is.Thread, is.Prev, is.Next, is.Position = number, 0, 0, 0
 	if doc.Thread == "" {
@@ -300,6 +296,15 @@ func (w *writer) add(doc room.Document, sum int64, entry recall.Entry) error {
 	}
 	in.last, in.added = number, in.added+1
 	return nil
+}
+
+// next gives a document the next number, and returns its record, which is empty yet.
+func (w *writer) next(id string, sum int64, terms []recall.Term) (recall.Doc, *record, error) {
+	w.state.stats.Last++
+	number := w.state.stats.Last
+	w.added = append(w.added, addition{number, id, sum, terms})
+	p, place, err := w.record(number)
+	return number, &p[place], err
 }
 
 // thread returns a thread, which begins with a document if there is none.
@@ -322,19 +327,37 @@ func (w *writer) thread(name string, begins recall.Doc) (*thread, error) {
 }
 
 func (w *writer) delete(doc recall.Doc) error {
-	p, place, err := w.record(doc)
+	gone, err := w.take(doc)
 	if err != nil {
 		return err
 	}
-	gone := p[place]
-	if gone.Thread == 0 {
-		return damaged("a document was deleted twice")
+	w.state.stats.Documents--
+	w.state.stats.Terms -= int64(gone.Length)
+	return w.link(doc, gone, gone.Prev, gone.Next)
+}
+
+// take takes the record of a document out.
+func (w *writer) take(doc recall.Doc) (record, error) {
+	p, place, err := w.record(doc)
+	if err != nil {
+		return record{}, err
+	}
+	taken := p[place]
+	if taken.Thread == 0 {
+		return taken, damaged("a document was deleted twice")
 	}
 	p[place] = record{}
+	w.deleted = append(w.deleted, doc)
+	return taken, nil
+}
+
+// link makes prev what stands before the document after one that was taken out of its thread, and next what stands
+// after the one before.
+func (w *writer) link(doc recall.Doc, taken record, prev, next recall.Doc) error {
 	for _, beside := range []struct {
 		doc recall.Doc
 		set func(*record)
-	}{{gone.Prev, func(r *record) { r.Next = gone.Next }}, {gone.Next, func(r *record) { r.Prev = gone.Prev }}} {
+	}{{taken.Prev, func(r *record) { r.Next = next }}, {taken.Next, func(r *record) { r.Prev = prev }}} {
 		if beside.doc == 0 {
 			continue
 		}
@@ -344,22 +367,17 @@ func (w *writer) delete(doc recall.Doc) error {
 		}
 		beside.set(&p[place])
 	}
-	if gone.Next == 0 { // it may be the last of its thread
-		for _, in := range w.threads {
-			if in.last == doc {
-				in.last = gone.Prev
-			}
-		}
-		_, err := w.tx.ExecContext(w.ctx, "UPDATE index_thread SET last = ? WHERE first = ? AND last = ?",
-			gone.Prev, gone.Thread, doc)
-		if err != nil {
-			return err
+	if taken.Next != 0 {
+		return nil
+	}
+	for _, in := range w.threads { // it may be the last of its thread
+		if in.last == doc {
+			in.last = prev
 		}
 	}
-	w.state.stats.Documents--
-	w.state.stats.Terms -= int64(gone.Length)
-	w.deleted = append(w.deleted, doc)
-	return nil
+	_, err := w.tx.ExecContext(w.ctx, "UPDATE index_thread SET last = ? WHERE first = ? AND last = ?",
+		prev, taken.Thread, doc)
+	return err
 }
 
 // flush writes what was changed.
