@@ -209,7 +209,9 @@ func mutations(t *testing.T, client *peer.Client) []mutation {
 	later("wm/skills/restore", ofSkill)
 	later("wm/skills/update", func() peer.Object { return peer.Object{"id": skill, "status": "kept"} })
 	call("wm/skills/export", peer.Object{"folder": "skills", "consent": true})
-	call("wm/search/tune", peer.Object{"coefficients": peer.Object{"similarity": 1}})
+	call("wm/search/tune", peer.Object{"coefficients": peer.Object{
+		"similarity": 1, "recency": 0, "importance": 0, "duplication": 0, "decay": 0,
+	}})
 	call("wm/sweep", peer.Object{})
 	call("wm/prune", peer.Object{"output": strings.Repeat("a line of the output\n", 2000)})
 	call("wm/import", peer.Object{})

@@ -54,3 +54,36 @@ func TestANumberThatCannotBeIsNamed(t *testing.T) {
 		})
 	}
 }
+
+func TestAMissingMemberIsNamed(t *testing.T) {
+	known := newFace(t).known
+	const four = `"similarity": 1, "recency": 0, "importance": 0, "duplication": 0`
+	for name, c := range map[string]struct{ method, params, says string }{
+		"of params": {"wm/search", `{}`, "query: is missing; must be a string"},
+		"of an object": {
+			"wm/search/tune", `{"coefficients": {` + four + `}}`, "coefficients.decay: is missing; must be a number",
+		},
+		"of an empty object": {
+			"wm/search/tune", `{"coefficients": {}}`, "coefficients.similarity: is missing; must be a number",
+		},
+		"none, if it is zero": {
+			"wm/search/tune", `{"coefficients": {"decay": 0, ` + four + `}}`, "",
+		},
+		"none, if its name is in capitals": {
+			"wm/search/tune", `{"coefficients": {"Decay": 0, ` + four + `}}`, "",
+		},
+		"none, if there is no object":                {"wm/search/tune", `{}`, ""},
+		"none, if the object is null":                {"wm/search/tune", `{"coefficients": null}`, ""},
+		"none, if the object has only optional ones": {"wm/context", `{"budget": {"tokens": 1}}`, ""},
+		"none, if a number stands for an object":     {"wm/trace", `{"since": 3}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := known[c.method].Decode([]byte(c.params))
+			if c.says == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, c.says)
+			}
+		})
+	}
+}

@@ -767,7 +767,9 @@ func (s *slot) readOutput() error {
 }
 
 func (s *slot) tune() error {
-	return s.call("wm/search/tune", peer.Object{"coefficients": peer.Object{"similarity": 0.5, "recency": 0.4}}, nil)
+	return s.call("wm/search/tune", peer.Object{"coefficients": peer.Object{
+		"similarity": 0.5, "recency": 0.4, "importance": 0, "duplication": 0, "decay": 0,
+	}}, nil)
 }
 
 func (s *slot) sweep() error { return s.call("wm/sweep", peer.Object{}, nil) }
