@@ -72,7 +72,7 @@ func (w *Workspace) openStore(ctx context.Context) {
 func (w *Workspace) checkStore(ctx context.Context, s Store) {
 	w.queue.put(func() {
 		if ctx.Err() == nil { // the workspace is not closed
-			w.limit.keep(ctx)
+			w.limit.keep(context.WithoutCancel(ctx)) // see poll
 		}
 	})
 	var err error
@@ -144,7 +144,8 @@ func (w *Workspace) reload(ctx context.Context) error {
 	return nil
 }
 
-// poll looks for changes without a notification.
+// poll looks for changes without a notification. When the workspace is closed meanwhile, as ctx says, what has begun is
+// finished, so that it is neither lost nor told as a fault, and nothing else is begun.
 func (w *Workspace) poll(ctx context.Context) {
 	if ctx.Err() != nil {
 		return // the workspace is closed
@@ -154,13 +155,18 @@ func (w *Workspace) poll(ctx context.Context) {
 		return
 	}
 	w.Mend(ctx, w.Damage())
-	w.reader.refresh(ctx)
-	w.lifecycle.endExpired(ctx)
-	each(w.rooms, func(p room.Poller) { p.Poll(ctx) })
-	if w.eraser.due() {
-		w.eraser.finish(ctx)
+	begun := context.WithoutCancel(ctx)
+	w.reader.refresh(begun)
+	w.lifecycle.endExpired(begun)
+	each(w.rooms, func(p room.Poller) {
+		if ctx.Err() == nil {
+			p.Poll(begun)
+		}
+	})
+	if ctx.Err() == nil && w.eraser.due() {
+		w.eraser.finish(begun)
 	}
-	w.flushSoon(ctx)
+	w.flushSoon(begun)
 	w.maintainer.maintain(ctx)
 }
 

@@ -139,7 +139,7 @@ func (s *Service) trim(ctx context.Context) {
 			s.added.Store(true)
 		}
 	}
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		s.host.Log().Warn("keep the stores of items within their limits", "error", err)
 	}
 }
@@ -171,7 +171,7 @@ func (s *Service) merge(ctx context.Context) {
 			return s.room().Merge(ctx, tables, registry, now)
 		})
 	}
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		s.host.Log().Warn("merge duplicates", "error", err)
 	}
 }
@@ -183,9 +183,7 @@ func (s *Service) tell(ctx context.Context) {
 			return s.room().Tell(ctx, tables, id)
 		})
 		if err != nil {
-			if ctx.Err() == nil {
-				s.host.Log().Warn("tell of an episode", "episode", id, "error", err)
-			}
+			s.host.Log().Warn("tell of an episode", "episode", id, "error", err)
 			return
 		}
 	}
