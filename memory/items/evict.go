@@ -35,12 +35,12 @@ func (r *Room) Trim(
 	decay := r.env.Settings().Recall.Decay
 	for _, key := range full {
 		store, _ := registry.Store(key.store)
-		shelf, err := readShelf(ctx, tx, store, key.session, 0)
+		shelf, err := readShelf(ctx, tx, store, key.session, 0, usefulness{now, decay})
 		if err != nil {
 			return nil, err
 		}
 		for shelf.over() {
-			victim, why := shelf.evict(now, decay)
+			victim, why := shelf.evict()
 			changes = append(changes, change.New(Evicted, victim, struct{}{}).Because(why))
 		}
 	}
@@ -112,6 +112,7 @@ func (r *Room) NeedsTrim(ctx context.Context, registry *Registry, now time.Time)
 // A shelf is a store of one session, or of all, while it is decided what has to go.
 type shelf struct {
 	store  Store
+	use    usefulness
 	items  int
 	oldest []held // those that may be evicted, oldest first; the items of the batch are at the end
 	most   int    // how many may be evicted in this transaction
@@ -121,13 +122,25 @@ type shelf struct {
 type held struct {
 	id         string
 	importance float64
-	tokens     int
-	at         time.Time
+	density    float64 // see usefulness
+}
+
+// usefulness says how useful items are at a time, with what fades by recall.decay.
+type usefulness struct {
+	now   time.Time
+	decay float64
+}
+
+// density returns the usefulness of an item per token: importance × recency.
+func (u usefulness) density(importance float64, tokens int, at time.Time) float64 {
+	return importance * recall.Recency(at, u.now, u.decay) / float64(max(1, tokens))
 }
 
 // readShelf reads a store into which some items are put. session is "" for a store of all sessions.
-func readShelf(ctx context.Context, tx room.Querier, store Store, session string, more int) (*shelf, error) {
-	s := &shelf{store: store}
+func readShelf(
+	ctx context.Context, tx room.Querier, store Store, session string, more int, use usefulness,
+) (*shelf, error) {
+	s := &shelf{store: store, use: use}
 	where, live, args := " WHERE store = ?", " AND deleted = 0", []any{store.Name}
 	if store.PerSession {
 		where, live, args = where+" AND session = ?", live+" AND own = 1", append(args, session)
@@ -148,13 +161,14 @@ func readShelf(ctx context.Context, tx room.Querier, store Store, session string
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var h held
+		var id string
+		var importance float64
+		var tokens int
 		var at int64
-		if err := rows.Scan(&h.id, &h.importance, &h.tokens, &at); err != nil {
+		if err := rows.Scan(&id, &importance, &tokens, &at); err != nil {
 			return s, fmt.Errorf("look for items to evict: %w", err)
 		}
-		h.at = time.UnixMilli(at)
-		s.oldest = append(s.oldest, h)
+		s.hold(id, importance, tokens, time.UnixMilli(at))
 	}
 	return s, rows.Err()
 }
@@ -167,9 +181,15 @@ func (s *shelf) fill() float64 {
 	return float64(s.items) / float64(s.store.Max)
 }
 
-func (s *shelf) add(h held) {
+// hold takes an item for one that may be evicted.
+func (s *shelf) hold(id string, importance float64, tokens int, at time.Time) {
+	s.oldest = append(s.oldest, held{id, importance, s.use.density(importance, tokens, at)})
+}
+
+// add puts a new item into the store.
+func (s *shelf) add(item *Item) {
 	s.items++
-	s.oldest = append(s.oldest, h)
+	s.hold(item.ID, item.Importance, item.Tokens, item.At)
 }
 
 // remove takes items out that are no longer in the store.
@@ -184,7 +204,7 @@ func (s *shelf) over() bool {
 }
 
 // evict takes the item out that has to make room, and says why. The newest item is not evicted.
-func (s *shelf) evict(now time.Time, decay float64) (id, why string) {
+func (s *shelf) evict() (id, why string) {
 	others := s.oldest[:max(1, len(s.oldest)-1)]
 	i := -1
 	if s.store.First {
@@ -195,7 +215,7 @@ func (s *shelf) evict(now time.Time, decay float64) (id, why string) {
 		}
 	} else {
 		considered := others[:min(len(others), maxConsidered)]
-		i = leastBy(considered, func(h held) float64 { return h.density(now, decay) })
+		i = leastBy(considered, func(h held) float64 { return h.density })
 		why = "the least useful for its size"
 	}
 	victim := s.oldest[i]
@@ -203,11 +223,6 @@ func (s *shelf) evict(now time.Time, decay float64) (id, why string) {
 	s.items--
 	s.most--
 	return victim.id, fmt.Sprintf("over the limit of %d items of %s; %s", s.store.Max, s.store.Name, why)
-}
-
-// density returns the usefulness of an item per token: importance × recency.
-func (h held) density(now time.Time, decay float64) float64 {
-	return h.importance * recall.Recency(h.at, now, decay) / float64(max(1, h.tokens))
 }
 
 // leastBy returns the index of the first item with the least value.

@@ -511,7 +511,7 @@ func (d *decision) makeRoom() error {
 	d.changes = append(d.changes, tail.changes...)
 	s.remove(tail.Summarized)
 	if tail.Summary != nil {
-		s.add(held{tail.Summary.ID, tail.Summary.Importance, tail.Summary.Tokens, tail.Summary.At})
+		s.add(tail.Summary)
 	}
 	return nil
 }
@@ -620,9 +620,9 @@ func (d *decision) decide(i int) (Outcome, error) {
 	}
 	d.former[item.ID] = &item
 	outcome := Outcome{ID: item.ID, Store: p.Store, Status: Stored, Reason: p.why}
-	shelf.add(held{item.ID, item.Importance, item.Tokens, item.At})
+	shelf.add(&item)
 	for shelf.over() {
-		victim, why := shelf.evict(d.now, d.batch.decay)
+		victim, why := shelf.evict()
 		outcome.Evicted = append(outcome.Evicted, victim)
 		d.changes = append(d.changes, change.New(Evicted, victim, struct{}{}).Because(why))
 	}
@@ -741,7 +741,8 @@ func (d *decision) shelf(p *prepared) (*shelf, error) {
 	if known, there := d.stores[key]; there {
 		return known, nil
 	}
-	s, err := readShelf(d.ctx, d.tx, p.store, key.session, len(d.batch.drafts))
+	use := usefulness{d.now, d.batch.decay}
+	s, err := readShelf(d.ctx, d.tx, p.store, key.session, len(d.batch.drafts), use)
 	d.stores[key] = s
 	return s, err
 }
