@@ -2,8 +2,10 @@ package items
 
 import (
 	"cmp"
+	"container/heap"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -12,9 +14,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
-// maxConsidered is the number of the oldest items of a store that are considered for eviction,
-// besides as many as have to go.
-const maxConsidered = 512
+// maxConsidered is the number of the oldest items of a store that are considered for eviction, besides as many as have
+// to go, maxSampled that of others.
+const maxConsidered, maxSampled = 512, 128
 
 // maxTrimmed bounds the items of a store that one transaction evicts or expires.
 const maxTrimmed = 500
@@ -114,12 +116,14 @@ type shelf struct {
 	store  Store
 	use    usefulness
 	items  int
-	oldest []held // those that may be evicted, oldest first; the items of the batch are at the end
+	held   []held // those that may be evicted, oldest first; unless the store is First, a heap by their density
+	newest int64  // the number of the item that came last
 	most   int    // how many may be evicted in this transaction
 }
 
 // A held is an item that may be evicted.
 type held struct {
+	n          int64 // the higher, the later it came
 	id         string
 	importance float64
 	density    float64 // see usefulness
@@ -154,23 +158,58 @@ func readShelf(
 		return s, nil
 	}
 	s.most = max(0, min(s.items-store.Max, maxTrimmed)) + more
-	rows, err := tx.QueryContext(ctx, "SELECT id, importance, tokens, at FROM items_item"+where+live+
-		" ORDER BY n LIMIT ?", append(args, s.most+maxConsidered)...)
+	oldest := s.most + maxConsidered
+	err := s.read(ctx, tx, where+live+" ORDER BY n LIMIT ?", append(args, oldest)...)
+	if err != nil || store.First {
+		return s, err
+	}
+	if len(s.held) == oldest {
+		err = s.sample(ctx, tx, where+live, args)
+	}
+	heap.Init((*byDensity)(s))
+	return s, err
+}
+
+// sample holds some of the items that came after those that are held: they may be less useful. Half of them are of the
+// last eighth, because there is what came when the store was full.
+func (s *shelf) sample(ctx context.Context, tx room.Querier, live string, args []any) error {
+	var last int64
+	row := tx.QueryRowContext(ctx, "SELECT max(n) FROM items_item"+live, args...)
+	if err := row.Scan(&last); err != nil {
+		return fmt.Errorf("look for items to evict: %w", err)
+	}
+	first := s.newest + 1
+	if last < first {
+		return nil
+	}
+	_, shift := math.Modf(float64(last) * math.Phi) // other ones the next time
+	var from [maxSampled]int64
+	for i := range from {
+		share := (float64(i) + shift) / maxSampled
+		from[i] = last - int64(share*share*share*float64(last-first))
+	}
+	next := "(SELECT n FROM items_item" + live + " AND n >= value ORDER BY n LIMIT 1)"
+	return s.read(ctx, tx, " WHERE n IN (SELECT "+next+" FROM json_each(?))", append(args, room.Values(from[:]))...)
+}
+
+// read holds the items that a condition selects.
+func (s *shelf) read(ctx context.Context, tx room.Querier, where string, args ...any) error {
+	rows, err := tx.QueryContext(ctx, "SELECT n, id, importance, tokens, at FROM items_item"+where, args...)
 	if err != nil {
-		return s, fmt.Errorf("look for items to evict: %w", err)
+		return fmt.Errorf("look for items to evict: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
+		var n, at int64
 		var id string
 		var importance float64
 		var tokens int
-		var at int64
-		if err := rows.Scan(&id, &importance, &tokens, &at); err != nil {
-			return s, fmt.Errorf("look for items to evict: %w", err)
+		if err := rows.Scan(&n, &id, &importance, &tokens, &at); err != nil {
+			return fmt.Errorf("look for items to evict: %w", err)
 		}
-		s.hold(id, importance, tokens, time.UnixMilli(at))
+		s.hold(n, id, importance, tokens, time.UnixMilli(at))
 	}
-	return s, rows.Err()
+	return rows.Err()
 }
 
 // fill returns how full the store is, from 0.
@@ -182,47 +221,85 @@ func (s *shelf) fill() float64 {
 }
 
 // hold takes an item for one that may be evicted.
-func (s *shelf) hold(id string, importance float64, tokens int, at time.Time) {
-	s.oldest = append(s.oldest, held{id, importance, s.use.density(importance, tokens, at)})
+func (s *shelf) hold(n int64, id string, importance float64, tokens int, at time.Time) {
+	s.held = append(s.held, held{n, id, importance, s.use.density(importance, tokens, at)})
+	s.newest = max(s.newest, n)
 }
 
 // add puts a new item into the store.
 func (s *shelf) add(item *Item) {
 	s.items++
-	s.hold(item.ID, item.Importance, item.Tokens, item.At)
+	s.hold(s.newest+1, item.ID, item.Importance, item.Tokens, item.At)
+	if !s.store.First {
+		heap.Fix((*byDensity)(s), len(s.held)-1)
+	}
 }
 
-// remove takes items out that are no longer in the store.
+// remove takes items out that are no longer in the store, which is First.
 func (s *shelf) remove(ids []string) {
 	s.items -= len(ids)
-	s.oldest = slices.DeleteFunc(s.oldest, func(h held) bool { return slices.Contains(ids, h.id) })
+	s.held = slices.DeleteFunc(s.held, func(h held) bool { return slices.Contains(ids, h.id) })
 }
 
 // over reports whether an item has to go.
 func (s *shelf) over() bool {
-	return s.store.Max > 0 && s.items > s.store.Max && len(s.oldest) > 0 && s.most > 0
+	return s.store.Max > 0 && s.items > s.store.Max && len(s.held) > 0 && s.most > 0
 }
 
 // evict takes the item out that has to make room, and says why. The newest item is not evicted.
 func (s *shelf) evict() (id, why string) {
-	others := s.oldest[:max(1, len(s.oldest)-1)]
-	i := -1
+	var victim held
 	if s.store.First {
-		i = slices.IndexFunc(others, func(h held) bool { return s.store.Guard == 0 || h.importance < s.store.Guard })
-		why = "the oldest"
-		if i < 0 {
-			i, why = leastBy(others, func(h held) float64 { return h.importance }), "all are important, the least so"
-		}
+		victim, why = s.takeOldest()
 	} else {
-		considered := others[:min(len(others), maxConsidered)]
-		i = leastBy(considered, func(h held) float64 { return h.density })
-		why = "the least useful for its size"
+		victim, why = s.takeLeast(), "the least useful for its size"
 	}
-	victim := s.oldest[i]
-	s.oldest = slices.Delete(s.oldest, i, i+1)
 	s.items--
 	s.most--
 	return victim.id, fmt.Sprintf("over the limit of %d items of %s; %s", s.store.Max, s.store.Name, why)
+}
+
+// takeOldest takes the oldest item out that is not guarded.
+func (s *shelf) takeOldest() (victim held, why string) {
+	others := s.held[:max(1, len(s.held)-1)]
+	i := slices.IndexFunc(others, func(h held) bool { return s.store.Guard == 0 || h.importance < s.store.Guard })
+	why = "the oldest"
+	if i < 0 {
+		i, why = leastBy(others, func(h held) float64 { return h.importance }), "all are important, the least so"
+	}
+	victim = s.held[i]
+	s.held = slices.Delete(s.held, i, i+1)
+	return victim, why
+}
+
+// takeLeast takes the item out that is the least useful for its size.
+func (s *shelf) takeLeast() held {
+	least := (*byDensity)(s)
+	victim := heap.Pop(least).(held)
+	if victim.n == s.newest && len(s.held) > 0 {
+		newest := victim
+		victim = heap.Pop(least).(held)
+		heap.Push(least, newest)
+	}
+	return victim
+}
+
+// byDensity is the heap of the items of a shelf, with the least useful for its size first, of several the oldest.
+type byDensity shelf
+
+func (s *byDensity) Len() int { return len(s.held) }
+
+func (s *byDensity) Less(i, k int) bool {
+	return cmp.Or(cmp.Compare(s.held[i].density, s.held[k].density), cmp.Compare(s.held[i].n, s.held[k].n)) < 0
+}
+
+func (s *byDensity) Swap(i, k int) { s.held[i], s.held[k] = s.held[k], s.held[i] }
+func (s *byDensity) Push(h any)    { s.held = append(s.held, h.(held)) }
+
+func (s *byDensity) Pop() any {
+	last := s.held[len(s.held)-1]
+	s.held = s.held[:len(s.held)-1]
+	return last
 }
 
 // leastBy returns the index of the first item with the least value.

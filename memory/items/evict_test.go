@@ -63,15 +63,24 @@ func TestNoStatementThatMakesRoomReadsAllItems(t *testing.T) {
 	require.NoError(t, r.Migrate(t.Context(), db, 0))
 	tx := plannedTx{db, t}
 	w := writer{ctx: t.Context(), tx: tx, counts: map[countKey]count{}, episodes: map[string]int64{}, ended: 1}
+	n := int64(0)
 	for _, store := range []Store{
 		{Name: gating.Episodic}, {Name: gating.Working, PerSession: true, First: true},
 	} {
-		store.Max = 1
-		w.count(store.Name, "s", 2, 20)
+		const most = 2 * maxConsidered
+		store.Max = most
+		for i := range most {
+			item := Item{ID: store.Name + strconv.Itoa(i), Store: store.Name, Session: "s", Own: store.PerSession}
+			n++
+			w.add(n, &memorized{item: &item}, []byte("{}"))
+		}
 		require.NoError(t, w.finish())
 		shelf, err := readShelf(t.Context(), tx, store, "s", 1, usefulness{})
 		require.NoError(t, err)
-		assert.Equal(t, 2, shelf.items, store.Name)
+		assert.Equal(t, most, shelf.items, store.Name)
+		if !store.First {
+			assert.Equal(t, n, shelf.newest, "the newest is looked at, too")
+		}
 	}
 	_, err := expired(t.Context(), tx, time.Now())
 	require.NoError(t, err)
@@ -101,7 +110,7 @@ func toEvict(store Store, all []valued, now time.Time, decay float64) int {
 		return place
 	}
 	if !store.First {
-		return least(others[:min(len(others), maxConsidered)], func(v valued) float64 {
+		return least(others, func(v valued) float64 {
 			return v.importance * recall.Recency(v.at, now, decay) / float64(max(1, v.tokens))
 		})
 	}

@@ -347,7 +347,7 @@ type Items struct {
 	// Maximum number of items in the conversation of a session.
 	MaxConversation int `wm:"maxConversation" min:"1" max:"100000" workspace:"yes"`
 	// Maximum number of items in episodic memory; above it, the least useful for their size of the
-	// oldest are evicted.
+	// oldest and of some others are evicted.
 	MaxEpisodic int `wm:"maxEpisodic" min:"100" max:"10000000" workspace:"yes"`
 	// Maximum number of items in semantic memory.
 	MaxSemantic int `wm:"maxSemantic" min:"100" max:"10000000" workspace:"yes"`

@@ -492,6 +492,46 @@ func TestE5_AFullStoreEvictsAndNeedsMoreImportance(t *testing.T) {
 	assert.Equal(t, 10, types[0].Items)
 }
 
+func TestE10_AFullStoreEvictsWhatIsTheLeastUsefulWhereverItIs(t *testing.T) {
+	const size = 600 // more than the oldest that are considered
+	for name, c := range map[string]struct{ oldest, newer, new float64 }{
+		"the newest":          {0.6, 0.6, 0.4},
+		"what is in between":  {0.6, 0.4, 0.6},
+		"the oldest, as ever": {0.4, 0.6, 0.6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			f.configure(fmt.Sprintf(`{"items": {"maxSemantic": %d, "minNovelty": 0}}`, 2*size))
+			n, weak := 0, map[string]bool{}
+			memorize := func(number int, importance float64) (evicted []string) {
+				batch := make([]string, number)
+				for i := range batch {
+					n++
+					batch[i] = fmt.Sprintf(`{"type": "fact", "text": "Door %d has key %d", "importance": %v}`, 1000+n,
+						3000+n, importance)
+				}
+				for _, r := range f.memorize(batch...) {
+					weak[r.ID] = importance < 0.5
+					evicted = append(evicted, r.Evicted...)
+				}
+				return evicted
+			}
+			require.Empty(t, append(memorize(size, c.oldest), memorize(size, c.newer)...))
+			lost := 0
+			for _, number := range []int{1, 1, 1, 1, 100, 1, 1} {
+				evicted := memorize(number, c.new)
+				assert.Len(t, evicted, number)
+				for _, id := range evicted {
+					if !weak[id] {
+						lost++
+					}
+				}
+			}
+			assert.LessOrEqual(t, lost, 1, "what is new stays at first")
+		})
+	}
+}
+
 // corpus is a fixed set of items with what should become of them.
 func corpus() (list []string, keep []bool) {
 	add := func(worth bool, typ, format string, args ...any) {
