@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
@@ -66,6 +67,27 @@ func (s *Service) Item(ctx context.Context, id string) (item Item, there bool, e
 		return item, false, err
 	}
 	return found[0], true, nil
+}
+
+// Same returns the item of which another one of its store would be a duplicate if it were memorized now. It is called
+// on the queue, after Item.
+func (s *Service) Same(ctx context.Context, item Item) (same Item, there bool, err error) {
+	held := s.room()
+	store, _ := RegistryOf(s.host.Rooms(), s.host.Settings().Items).Store(item.Store)
+	if held.db == nil || !store.Gated {
+		return same, false, nil
+	}
+	sketch := gating.SketchOf(item.Text)
+	as := prepared{sketch: sketch, keys: keysOf(&item, sketch)}
+	d := decision{ctx: ctx, tx: held.db, room: held, now: s.host.AgeNow(), latest: map[key]*candidate{}}
+	if err := d.readLatest(as.keys); err != nil {
+		return same, false, err
+	}
+	like, _ := d.nearest(&as)
+	if !like.sketch.Same(sketch) || !like.span.covers(item.spanAt(d.now)) {
+		return same, false, nil
+	}
+	return s.Item(ctx, like.id)
 }
 
 // maxAtOnce is how many episodes are recorded before other work on the queue has its turn.

@@ -941,6 +941,41 @@ func TestAnItemThatWasRemovedIsRestored(t *testing.T) {
 	assert.True(t, fault.Has(err, fault.NotFound), "what is erased is gone: %v", err)
 }
 
+func TestAnItemIsNotRestoredBesideOneThatSaysTheSame(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, then string
+		found       int
+	}{
+		"in episodic memory":            {`"store": "episodic"`, `"store": "episodic"`, 1},
+		"in semantic memory":            {`"store": "semantic"`, `"store": "semantic"`, 1},
+		"unless it is recalled longer":  {`"store": "semantic"`, `"store": "semantic", "ttl": 3600`, 2},
+		"unless they are turns of talk": {`"store": "conversation"`, `"store": "conversation"`, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			memorize := func(members string) string {
+				return f.memorize(`{"text": "The greenhouse is watered at noon", ` + members + `}`)[0].ID
+			}
+			first := memorize(c.first)
+			get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: first})
+			then := memorize(c.then)
+			require.NotEqual(t, first, then)
+			restored := get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: first})
+			assert.Len(t, f.found(wire.SearchParams{Query: "greenhouse watered"}), c.found)
+			if c.found == 1 {
+				assert.Equal(t, wire.ReceiptUnchanged, restored.Status)
+				assert.Equal(t, then, restored.ID)
+				assert.Equal(t, then, restored.Entry.ID)
+				assert.Nil(t, restored.Undo)
+				get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: then})
+				restored = get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: first})
+			}
+			assert.Equal(t, wire.ReceiptUpdated, restored.Status)
+			assert.Equal(t, first, restored.ID)
+		})
+	}
+}
+
 func TestTheTimeOfAnItemIsNotInTheFuture(t *testing.T) {
 	f := newFace(t)
 	_, err := f.tryMemorize(`{"text": "The archive is closed on Sundays", "timestamp": "2999-01-01T00:00:00Z"}`)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
@@ -213,7 +214,8 @@ func (v *View) removeItem(
 	return wire.MemoryRemoveResult{Entry: v.entryOf(item, longterm.StatusRemoved)}, nil
 }
 
-// restoreItem restores an item that was removed.
+// restoreItem restores an item that was removed. It stays removed if another one says the same meanwhile, which the
+// receipt is about then.
 func (v *View) restoreItem(
 	ctx context.Context, item items.Item, params *wire.MemoryRestoreParams, err error,
 ) (wire.Receipt, error) {
@@ -223,18 +225,34 @@ func (v *View) restoreItem(
 	if err != nil {
 		return wire.Receipt{}, err
 	}
-	changes, err := v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Restore(item, v.AgeNow()) })
+	restore := func() ([]change.Change, error) { return items.Restore(item, v.AgeNow()) }
+	changes, err := restore()
 	if err != nil {
 		return wire.Receipt{}, err
 	}
-	receipt := wire.Receipt{Status: wire.ReceiptUnchanged, ID: item.ID}
-	if len(changes) > 0 {
-		receipt.Status, receipt.Reason = wire.ReceiptUpdated, changes[0].Reason
-		receipt.Undo = &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": item.ID}}
+	if len(changes) == 0 {
+		return v.unchangedItem(item, ""), nil
 	}
-	entry := v.entryOf(item, longterm.StatusActive)
-	receipt.Entry = &entry
+	same, there, err := memory.ServiceOf[*items.Service](v.Workspace).Same(ctx, item)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	if there {
+		return v.unchangedItem(same, "another item says the same"), nil
+	}
+	if changes, err = v.Apply(ctx, v.Actor(), restore); err != nil {
+		return wire.Receipt{}, err
+	}
+	receipt := v.unchangedItem(item, changes[0].Reason)
+	receipt.Status = wire.ReceiptUpdated
+	receipt.Undo = &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": item.ID}}
 	return receipt, nil
+}
+
+// unchangedItem returns the receipt of an item that is in force and was not changed.
+func (v *View) unchangedItem(item items.Item, reason string) wire.Receipt {
+	entry := v.entryOf(item, longterm.StatusActive)
+	return wire.Receipt{Status: wire.ReceiptUnchanged, ID: item.ID, Entry: &entry, Reason: reason}
 }
 
 // withoutRevision returns an error if a request about an item names a revision.
