@@ -48,15 +48,22 @@ func TestWhatIsReportedIsBounded(t *testing.T) {
 }
 
 func TestALongIdIsNotKept(t *testing.T) {
-	p, long := start(t, nil), strings.Repeat("x", 1001)
+	long := strings.Repeat("x", 1001)
+	p := startWith(t, map[string]any{"agent": long})
 	for _, id := range []string{"agentId", "taskId"} {
 		assert.EqualValues(t, wire.CodeInvalidParams, p.fails("wm/core/read", map[string]any{id: long}).Code, id)
 	}
+	named := p.fails("wm/session/start", map[string]any{"sessionId": "s", "agent": long})
+	assert.Equal(t, "agent: must have at most 1000 bytes, got 1001", named.Message)
 	p.call("wm/session/start", map[string]any{"sessionId": long}, nil)
+	assert.NotContains(t, p.fails("wm/session/continue", map[string]any{"sessionId": long}).Message, long)
+	p.call("wm/working/add", map[string]any{"content": "Sweep the yard."}, nil) // starts the session of the client
 	var known wire.SessionListResult
 	p.call("wm/session/list", nil, &known)
+	assert.Len(t, known.Sessions, 2)
 	for _, s := range known.Sessions {
 		assert.NotEqual(t, long, s.SessionID)
+		assert.LessOrEqual(t, len(s.Agent), 1000)
 	}
 	p.call("wm/working/add", map[string]any{"sessionId": long, "content": "Tidy the kitchen."}, nil)
 	var working wire.WorkingReadResult

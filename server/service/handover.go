@@ -56,7 +56,7 @@ func (s *Service) SessionContinue(
 	}
 	if known.Live() {
 		return wire.SessionContinueResult{}, fault.Invalid("sessionId",
-			"must be a session that has ended; %s goes on", params.SessionID)
+			"must be a session that has ended; %s goes on", known.ID)
 	}
 	who := at.Actor()
 	who.Session, who.Agent = at.own, at.client

@@ -18,6 +18,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/process"
@@ -118,7 +119,8 @@ type Client struct {
 // Tell.
 func (s *Service) Begin(c Client) {
 	options := s.config.initialize(c.Name, c.Settings)
-	s.agent, s.attach, s.tools = cmp.Or(options.Agent, c.Name), options.Attach, options.ToolNames
+	s.agent = shorten.Bytes(cmp.Or(options.Agent, c.Name), maxID) // the request is not refused
+	s.attach, s.tools = options.Attach, options.ToolNames
 	s.strict = options.Strict
 	s.person = options.Agent == "" && !options.Attach && len(options.ToolNames) == 0
 	s.typed = c.Typed

@@ -22,6 +22,9 @@ func (s *Service) SessionStart(
 	if err := requireSession(at, params.SessionID); err != nil {
 		return wire.SessionStartResult{}, err
 	}
+	if err := checkID("agent", params.Agent); err != nil {
+		return wire.SessionStartResult{}, err
+	}
 	known, ok := at.Sessions().Get(at.who.Session)
 	ev := at.event(event.SessionStarted{Title: params.Title, Explicit: true})
 	ev.Attached = at.attach // the process that starts a session owns it
@@ -115,6 +118,14 @@ func clientSessionID(folder string, c Client) string {
 
 // maxID is the maximum length of the id of a session, of an agent and of a task that is kept, in bytes.
 const maxID = 1000
+
+// checkID returns an error if the id of an agent or a task, which is a parameter, is too long to be kept.
+func checkID(field, id string) error {
+	if len(id) > maxID {
+		return fault.Invalid(field, "must have at most %d bytes, got %d", maxID, len(id))
+	}
+	return nil
+}
 
 // storedSessionID returns the id under which a session is stored: its own, or its key if the id is long or contains a
 // secret.

@@ -70,8 +70,8 @@ func (s *Service) ViewOfFile(params Params, uri string) (*View, error) {
 		return nil, err
 	}
 	for field, id := range map[string]string{"agentId": p.AgentID, "taskId": p.TaskID} {
-		if len(id) > maxID {
-			return nil, fault.Invalid(field, "must have at most %d bytes, got %d", maxID, len(id))
+		if err := checkID(field, id); err != nil {
+			return nil, err
 		}
 	}
 	path := ""
