@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Coefficients say how much each reason counts in a rating (systems.md E8).
@@ -134,22 +135,44 @@ func (s *sharing) add(text string) float64 {
 	return most
 }
 
+// HashOfWords returns a hash of the words of a text in lower case. Texts with the same words in the same order have the
+// same one.
+func HashOfWords(text string) uint64 {
+	hash := uint64(fnvOffset)
+	for word := range hashesOfWords(text) {
+		hash = (hash ^ word) * fnvPrime
+	}
+	return hash
+}
+
+const fnvOffset, fnvPrime = 14695981039346656037, 1099511628211
+
 // hashesOfWords yields a hash of each word of a text in lower case, FNV-1a of its characters.
 func hashesOfWords(text string) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
-		const offset, prime = 14695981039346656037, 1099511628211
-		hash := uint64(offset) // which no word has
+		hash := uint64(fnvOffset) // which no word has
 		for _, r := range text {
-			if r = unicode.ToLower(r); unicode.IsLetter(r) || unicode.IsDigit(r) {
-				hash = (hash ^ uint64(r)) * prime
+			switch { // the tables of Unicode take longer than the rest
+			case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+			case 'A' <= r && r <= 'Z':
+				r += 'a' - 'A'
+			case r < utf8.RuneSelf:
+				r = 0
+			default:
+				if r = unicode.ToLower(r); !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+					r = 0
+				}
+			}
+			if r != 0 {
+				hash = (hash ^ uint64(r)) * fnvPrime
 				continue
 			}
-			if hash != offset && !yield(hash) {
+			if hash != fnvOffset && !yield(hash) {
 				return
 			}
-			hash = offset
+			hash = fnvOffset
 		}
-		if hash != offset {
+		if hash != fnvOffset {
 			yield(hash)
 		}
 	}

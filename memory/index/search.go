@@ -382,6 +382,8 @@ func wordsIn(text string) []string {
 	})
 }
 
+func sameWords(a, b string) bool { return slices.Equal(wordsIn(a), wordsIn(b)) }
+
 // begins reports whether one of some words begins with each that is asked for.
 func begins(words, asked []string) bool {
 	for _, beginning := range asked {
@@ -696,15 +698,15 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 		Sought: ranked.sought,
 	}
 	several := slices.ContainsFunc(from, func(s source) bool { return docs[s.doc].Store != docs[from[0].doc].Store })
-	said := map[string]string{} // stores, by what their documents say
+	said := map[uint64]*room.Document{} // the latest, by a hash of its words
 	for _, at := range order {
 		of, doc := candidates[at], &docs[from[at].doc]
 		if several && !query.Prompt {
-			text := strings.Join(wordsIn(doc.Text), " ")
-			if store, is := said[text]; is && store != doc.Store {
+			hash := recall.HashOfWords(doc.Text)
+			if other := said[hash]; other != nil && other.Store != doc.Store && sameWords(other.Text, doc.Text) {
 				continue // such as a decision of a conversation that was remembered
 			}
-			said[text] = doc.Store
+			said[hash] = doc
 		}
 		rated := Rated{ID: doc.ID, Text: of.Text, Similarity: of.Similarity, Importance: of.Importance, At: of.At}
 		if set.Duplication > 0 {
