@@ -76,17 +76,21 @@ func (v *View) search(ctx context.Context, query index.Query) (index.Result, err
 
 // withoutSaid returns hits without the messages of which another hit of their session has the text.
 func withoutSaid(hits []index.Hit) []index.Hit {
+	isMessage := func(hit index.Hit) bool { return hit.Store == room.StoreConversation }
+	if !slices.ContainsFunc(hits, isMessage) {
+		return hits
+	}
 	type line struct{ session, text string }
 	said := map[line]bool{}
 	for _, hit := range hits {
-		if hit.Store != room.StoreConversation && hit.Session != "" {
+		if !isMessage(hit) && hit.Session != "" {
 			for text := range strings.Lines(hit.Text) {
 				said[line{hit.Session, shorten.Line(text)}] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(hits, func(hit index.Hit) bool {
-		return hit.Store == room.StoreConversation && said[line{hit.Session, shorten.Line(hit.Text)}]
+		return isMessage(hit) && said[line{hit.Session, shorten.Line(hit.Text)}]
 	})
 }
 
