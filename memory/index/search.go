@@ -45,6 +45,15 @@ type Query struct {
 	reading *recall.Reading
 }
 
+// isWithin reports whether a document of a time, as clients are told it, was written between those of the query.
+func (q *Query) isWithin(at time.Time) bool {
+	if q.Since.IsZero() && q.Until.IsZero() {
+		return true
+	}
+	at = at.Truncate(time.Millisecond)
+	return !at.Before(q.Since) && (q.Until.IsZero() || !at.After(q.Until))
+}
+
 // A Hit is a document that was found.
 type Hit struct {
 	room.Document
@@ -319,7 +328,7 @@ func filterOf(docs []room.Document, index recall.Index) *filter {
 const leastBeside = 0.2
 
 // beside adds to what the index has found what fits of the documents beside it.
-func (r *Room) beside(query Query, ranked *found, docs []room.Document) ([]room.Document, error) {
+func (r *Room) beside(query Query, ranked *found, docs []*room.Document) ([]*room.Document, error) {
 	if len(query.Also) == 0 {
 		return docs, nil
 	}
@@ -332,7 +341,10 @@ func (r *Room) beside(query Query, ranked *found, docs []room.Document) ([]room.
 			ranked.hits, ranked.ids = append(ranked.hits, hit), append(ranked.ids, also.ids[i])
 		}
 	}
-	return append(docs, query.Also...), nil
+	for i := range query.Also {
+		docs = append(docs, &query.Also[i])
+	}
+	return docs, nil
 }
 
 // orLiteral returns a result, or what literal finds if it is empty.
@@ -451,69 +463,62 @@ const spareHits = 2
 type pools struct {
 	query Query
 	now   time.Time
-	left  map[string]int // by store; of others as many as there is room for
-	room  int
+	room  int // for how many more documents
 	work  int // how many of working memory are kept
+	// episodic and semantic are how many more there may be of these memories. Of others there may be as many as there
+	// is room for.
+	episodic, semantic int
 }
 
 func (r *Room) pools(query Query) *pools {
 	set := r.env.Settings().Recall
 	return &pools{
 		query: query, now: r.env.Now(), room: r.candidates(query), work: max(set.Working, query.Limit),
-		left: map[string]int{
-			gating.Episodic: max(set.Episodic, query.Limit), gating.Semantic: max(set.Semantic, query.Limit),
-		},
+		episodic: max(set.Episodic, query.Limit), semantic: max(set.Semantic, query.Limit),
 	}
-}
-
-// isFull reports whether there is no room for a further document of a store.
-func (p *pools) isFull(store string) bool {
-	left, is := p.left[store]
-	return is && left == 0
 }
 
 // admits reports whether a document is a candidate, and counts it if it is. The filter of the index has whole seconds.
 func (p *pools) admits(doc *room.Document) bool {
-	at := doc.At.Truncate(time.Millisecond) // as clients are told
 	isOver := !doc.Until.IsZero() && !p.now.Before(doc.Until)
-	isLate := !p.query.Until.IsZero() && at.After(p.query.Until)
-	return !doc.From.After(p.now) && !isOver && !isLate && !at.Before(p.query.Since) && p.count(doc.Store)
+	return !doc.From.After(p.now) && !isOver && p.query.isWithin(doc.At) && p.count(doc.Store)
 }
 
 // count counts a candidate of a store, and reports whether there is room for it.
 func (p *pools) count(store string) bool {
-	if p.room == 0 || p.isFull(store) {
+	left := &p.room
+	switch store {
+	case gating.Episodic:
+		left = &p.episodic
+	case gating.Semantic:
+		left = &p.semantic
+	}
+	if p.room == 0 || *left == 0 {
 		return false
 	}
 	p.room--
-	if _, is := p.left[store]; is {
-		p.left[store]--
+	if left != &p.room {
+		*left--
 	}
 	return true
 }
 
 // take returns the documents with some ids that are candidates.
-func (p *pools) take(ids []string, docs []room.Document) (taken []room.Document) {
-	places := placesOf(docs)
+func (p *pools) take(ids []string, docs []room.Document) (taken []*room.Document) {
+	known := make(map[string]*room.Document, len(docs))
+	for i := range docs {
+		known[docs[i].ID] = &docs[i]
+	}
 	for _, id := range ids {
-		if place, there := places[id]; there && p.admits(&docs[place]) {
-			taken = append(taken, docs[place])
+		if doc := known[id]; doc != nil && p.admits(doc) {
+			taken = append(taken, doc)
 		}
 	}
 	return taken
 }
 
-// placesOf returns the places of documents by their ids.
-func placesOf(docs []room.Document) map[string]int {
-	places := make(map[string]int, len(docs))
-	for i := range docs {
-		places[docs[i].ID] = i
-	}
-	return places
-}
-
 // newest returns candidates without those of working memory that are older than as many as are kept.
-func (p *pools) newest(docs []room.Document) []room.Document {
+func (p *pools) newest(docs []*room.Document) []*room.Document {
 	var times []time.Time
 	for _, doc := range docs {
 		if doc.Store == gating.Working {
@@ -525,7 +530,7 @@ func (p *pools) newest(docs []room.Document) []room.Document {
 	}
 	slices.SortFunc(times, func(a, b time.Time) int { return b.Compare(a) })
 	oldest := times[p.work-1]
-	return slices.DeleteFunc(docs, func(doc room.Document) bool {
+	return slices.DeleteFunc(docs, func(doc *room.Document) bool {
 		return doc.Store == gating.Working && doc.At.Before(oldest)
 	})
 }
@@ -552,14 +557,14 @@ func (p *pools) choose(ranked *found) (chosen, unread []int) {
 }
 
 // gather reads the documents of the candidates. More than the candidates are read only if some are gone.
-func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]room.Document, error) {
+func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]*room.Document, error) {
 	for {
 		pools := r.pools(query)
 		chosen, unread := pools.choose(ranked)
 		if len(unread) == 0 {
-			taken := make([]room.Document, len(chosen), len(chosen)+len(query.Also)) // which are appended, see beside
+			taken := make([]*room.Document, len(chosen), len(chosen)+len(query.Also)) // which are appended, see beside
 			for k, i := range chosen {
-				taken[k] = *ranked.read[i].doc
+				taken[k] = ranked.read[i].doc
 			}
 			return pools.newest(taken), nil
 		}
@@ -663,21 +668,27 @@ func completed(index recall.Index, text string) (string, error) {
 
 // rate returns the hits of candidates by their ratings. Those whose document is gone are left
 // out.
-func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string) Result {
-	places := placesOf(docs)
-	type source struct{ hit, doc int } // places in ranked.hits and docs
+func (r *Room) rate(query Query, ranked found, docs []*room.Document, mode string) Result {
+	known := make(map[string]*room.Document, len(docs))
+	for _, doc := range docs {
+		known[doc.ID] = doc
+	}
+	type source struct {
+		hit int // the place in ranked.hits
+		doc *room.Document
+	}
 	from := make([]source, 0, len(docs))
 	candidates := make([]recall.Candidate, 0, len(docs))
 	best, isThere := 0.0, false
 	for i, hit := range ranked.hits {
 		best = max(best, float64(hit.Score))
-		if _, there := places[ranked.ids[i]]; there && ranked.oneWord && hit.Literal > 0 && !ranked.fused {
+		if known[ranked.ids[i]] != nil && ranked.oneWord && hit.Literal > 0 && !ranked.fused {
 			isThere = true // of a word that is there, what only has others of its meaning is noise
 		}
 	}
 	for i, hit := range ranked.hits {
-		place, there := places[ranked.ids[i]]
-		if !there || isThere && hit.Literal == 0 {
+		doc := known[ranked.ids[i]]
+		if doc == nil || isThere && hit.Literal == 0 {
 			continue
 		}
 		similarity := 0.0
@@ -685,8 +696,7 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 			share := max(float64(hit.Score)/best, 0)
 			similarity = share * share
 		}
-		doc := &docs[place]
-		from = append(from, source{i, place})
+		from = append(from, source{i, doc})
 		candidates = append(candidates, recall.Candidate{
 			Text: doc.Text, Similarity: similarity, At: doc.At, Importance: importanceOf(doc.Importance),
 		})
@@ -697,10 +707,10 @@ func (r *Room) rate(query Query, ranked found, docs []room.Document, mode string
 		Mode: mode, Hits: make([]Hit, 0, min(query.Limit, len(order))), Rated: make([]Rated, 0, len(order)),
 		Sought: ranked.sought,
 	}
-	several := slices.ContainsFunc(from, func(s source) bool { return docs[s.doc].Store != docs[from[0].doc].Store })
+	several := slices.ContainsFunc(from, func(s source) bool { return s.doc.Store != from[0].doc.Store })
 	said := map[uint64]*room.Document{} // the latest, by a hash of its words
 	for _, at := range order {
-		of, doc := candidates[at], &docs[from[at].doc]
+		of, doc := candidates[at], from[at].doc
 		if several && !query.Prompt {
 			hash := recall.HashOfWords(doc.Text)
 			if other := said[hash]; other != nil && other.Store != doc.Store && sameWords(other.Text, doc.Text) {
