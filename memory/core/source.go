@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -77,7 +76,7 @@ func (r *Room) Find(_ context.Context, _ room.Querier, ids []string) (found []ro
 }
 
 // Locate returns the row of a block in the panel of its session.
-func (r *Room) Locate(_ panel.Reader, doc room.Document) (room.Place, bool) {
+func (r *Room) Locate(_ string, doc room.Document) (room.Place, bool) {
 	return room.Place{Item: itemPrefix + doc.Type, InSession: true}, strings.HasPrefix(doc.ID, documentPrefix)
 }
 

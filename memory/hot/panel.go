@@ -107,16 +107,16 @@ func errorItem(at panel.Reader, e Error) panel.Item {
 		ID: errorItems + e.Fingerprint, Kind: "error", Icon: "error",
 		Label: shorten.Line(e.Summary), Detail: errorDetail(e), Severity: 1, Dimmed: !e.Verified(), HasMarkdown: true,
 	}
-	item.Actions, item.Location, item.Aside = errorActions(e), e.location(at), e.place()
+	item.Actions, item.Location, item.Aside = errorActions(e), e.location(at.Worktree), e.place()
 	return item
 }
 
 // location returns the place of an error in a file, nil if it has none.
-func (e Error) location(at panel.Reader) *panel.Location {
+func (e Error) location(worktree string) *panel.Location {
 	if e.Path == "" {
 		return nil
 	}
-	location := &panel.Location{URI: panel.FileURI(at.Worktree, e.Path)}
+	location := &panel.Location{URI: panel.FileURI(worktree, e.Path)}
 	if e.Line > 0 {
 		location.Range = panel.AtLine(e.Line)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
@@ -59,7 +58,7 @@ func (e Error) document() room.Document {
 }
 
 // Locate returns the row of an open error in the panel, and its place in a file.
-func (r *Room) Locate(at panel.Reader, doc room.Document) (room.Place, bool) {
+func (r *Room) Locate(worktree string, doc room.Document) (room.Place, bool) {
 	rest, is := strings.CutPrefix(doc.ID, errorPrefix)
 	if !is {
 		return room.Place{}, false
@@ -67,7 +66,7 @@ func (r *Room) Locate(at panel.Reader, doc room.Document) (room.Place, bool) {
 	fingerprint := rest[strings.LastIndexByte(rest, '/')+1:]
 	place := room.Place{Item: errorItems + fingerprint}
 	if e, there := r.Open(doc.Worktree, fingerprint); there {
-		place.Location = e.location(at)
+		place.Location = e.location(worktree)
 	}
 	return place, true
 }

@@ -259,7 +259,7 @@ var (
 )
 
 // Locate returns the row of a note in the panel of its session, and the first line of a section in the file.
-func (r *Room) Locate(_ panel.Reader, doc room.Document) (room.Place, bool) {
+func (r *Room) Locate(_ string, doc room.Document) (room.Place, bool) {
 	if !strings.HasPrefix(doc.ID, documentPrefix) {
 		return room.Place{}, false
 	}

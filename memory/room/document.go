@@ -105,8 +105,9 @@ type Dropper interface {
 // the document.
 type Locator interface {
 	Source
-	// Locate returns where a document of the room stands, false if it is of another room.
-	Locate(at panel.Reader, doc Document) (Place, bool)
+	// Locate returns where a document of the room stands, false if it is of another room. The paths of errors are
+	// relative to a worktree.
+	Locate(worktree string, doc Document) (Place, bool)
 }
 
 // A Place is where a document stands.

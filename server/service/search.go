@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -122,12 +123,16 @@ const sessionImportance = 0.3
 
 // A places finds where documents stand.
 type places struct {
-	reader   panel.Reader
+	worktree string
 	locators []room.Locator
+	shown    func() string // the session whose panel the client is shown
 }
 
 func (v *View) places() places {
-	found := places{reader: v.panelReader().painter()}
+	found := places{worktree: v.worktree(), shown: sync.OnceValue(func() string {
+		reader := v.panelReader()
+		return reader.shown(reader.left())
+	})}
 	for _, each := range v.Rooms() {
 		if locator, is := each.(room.Locator); is {
 			found.locators = append(found.locators, locator)
@@ -140,9 +145,9 @@ func (v *View) places() places {
 func (p places) of(doc room.Document) wire.SearchPlace {
 	place := wire.SearchPlace{ItemID: doc.ID}
 	for _, locator := range p.locators {
-		if found, ours := locator.Locate(p.reader, doc); ours {
+		if found, ours := locator.Locate(p.worktree, doc); ours {
 			place.ItemID, place.Location = found.Item, found.Location
-			if found.InSession && doc.Session != p.reader.Shown {
+			if found.InSession && doc.Session != p.shown() {
 				place.SessionID = doc.Session
 			}
 			break
