@@ -44,3 +44,15 @@ func TestE8_TheScoreIsMadeOfSimilarityRecencyImportanceAndDuplication(t *testing
 		})
 	}
 }
+
+func TestTheHashOfATextIsThatOfItsWordsInTheirOrder(t *testing.T) {
+	hash := HashOfWords("Count Äpfel: once, 7.")
+	assert.Equal(t, hash, HashOfWords("(count) ÄPFEL once… 7"))
+	for name, other := range map[string]string{
+		"another order": "count once äpfel 7", "a word less": "count äpfel once",
+		"two words of one": "count äpfel on ce 7",
+		"one word of two":  "count äpfel once7", "without the accent": "count apfel once 7",
+	} {
+		assert.NotEqual(t, hash, HashOfWords(other), name)
+	}
+}
