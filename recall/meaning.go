@@ -153,11 +153,12 @@ func (r *ranking) ofMeaning(of row, score float32) float32 {
 	return score
 }
 
-// cosines estimates cosines between one vector and the vectors of sketches: table[i][b] is the
-// sum over the bits of the i-th byte of a sketch if that is b. The expected cosine of a vector and
-// the signs of another is √(2/π) times their cosine.
+// cosines estimates cosines between one vector and the vectors of sketches: table[i][b] is the sum over the bits of
+// the i-th half byte of a sketch if that is b. The expected cosine of a vector and the signs of another is √(2/π) times
+// their cosine. Tables of whole bytes would take longer to make than most searches have use for.
 type cosines struct {
-	table [vectors.SketchSize][256]float32
+	table [2 * vectors.SketchSize][16]int32
+	scale float32
 }
 
 // set makes the table of a vector.
@@ -166,18 +167,15 @@ func (c *cosines) set(vector *vectors.Vector) {
 	for _, n := range vector {
 		square += float64(n) * float64(n)
 	}
-	scale := float32(math.Sqrt(math.Pi / 2 / square / vectors.Dimensions))
+	c.scale = float32(math.Sqrt(math.Pi / 2 / square / vectors.Dimensions))
 	for i := range c.table {
-		numbers := vector[8*i : 8*i+8]
-		var sums [256]int
+		numbers, sums := vector[4*i:4*i+4], &c.table[i]
+		sums[0] = 0
 		for _, n := range numbers {
-			sums[0] -= int(n)
+			sums[0] -= int32(n)
 		}
 		for b := 1; b < len(sums); b++ { // it has one bit more than a former one
-			sums[b] = sums[b&(b-1)] + 2*int(numbers[bits.TrailingZeros(uint(b))])
-		}
-		for b, sum := range sums {
-			c.table[i][b] = float32(sum) * scale
+			sums[b] = sums[b&(b-1)] + 2*int32(numbers[bits.TrailingZeros(uint(b))])
 		}
 	}
 }
@@ -186,9 +184,12 @@ func (c *cosines) of(sketch vectors.Sketch) float32 {
 	if sketch == (vectors.Sketch{}) {
 		return 0
 	}
-	var sum float32
-	for i := range c.table {
-		sum += c.table[i][byte(sketch[i/8]>>(8*(i%8)))]
+	var sum int32
+	for i, word := range sketch {
+		for at := 16 * i; at < 16*(i+1); at++ {
+			sum += c.table[at][word&15]
+			word >>= 4
+		}
 	}
-	return sum
+	return float32(sum) * c.scale
 }
