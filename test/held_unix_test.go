@@ -26,19 +26,12 @@ import (
 const later = "Invoices are numbered per year and no number is used again"
 
 // stopWhileItWrites stops a server that holds the lock of the memory: it waits for the database,
-// which the test has locked, and is stopped meanwhile.
-func stopWhileItWrites(t *testing.T, client *test.Client) {
+// which the test has locked, and is stopped meanwhile. Others, which might hold the lock as well, are
+// stopped until then.
+func stopWhileItWrites(t *testing.T, client *test.Client, others ...*test.Client) {
 	t.Helper()
 	var status struct{ Store struct{ Path string } }
 	client.Call("wm/status", nil, &status)
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(status.Store.Path, "memory.db"))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, db.Close()) }()
-	conn, err := db.Conn(t.Context())
-	require.NoError(t, err)
-	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
-	require.NoError(t, err)
-	go func() { _ = client.TryCall("wm/memory/add", map[string]any{"text": later, "type": "decision"}, nil) }()
 	lock := flock.New(filepath.Join(status.Store.Path, "memory.lock"))
 	isHeld := func() bool {
 		taken, err := lock.TryRLock()
@@ -48,18 +41,36 @@ func stopWhileItWrites(t *testing.T, client *test.Client) {
 		}
 		return !taken
 	}
+	for _, other := range others {
+		stopWhile(t, other, func() bool { return !isHeld() })
+		defer other.Signal(syscall.SIGCONT)
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(status.Store.Path, "memory.db"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	conn, err := db.Conn(t.Context())
+	require.NoError(t, err)
+	_, err = conn.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+	require.NoError(t, err)
+	go func() { _ = client.TryCall("wm/memory/add", map[string]any{"text": later, "type": "decision"}, nil) }()
+	stopWhile(t, client, isHeld) // also another write may hold it, which does not wait as long
+	_, err = conn.ExecContext(context.WithoutCancel(t.Context()), "ROLLBACK")
+	require.NoError(t, err)
+}
+
+// stopWhile stops a server while a condition holds.
+func stopWhile(t *testing.T, client *test.Client, condition func() bool) {
+	t.Helper()
 	for {
-		client.Await(isHeld, "the server writes")
+		client.Await(condition, "the moment to stop the server")
 		client.Signal(syscall.SIGSTOP)
 		_, err := syscall.Wait4(client.PID(), nil, syscall.WUNTRACED, nil)
 		require.NoError(t, err)
-		if isHeld() {
-			break
+		if condition() {
+			return
 		}
-		client.Signal(syscall.SIGCONT) // it was another write, which does not wait as long
+		client.Signal(syscall.SIGCONT)
 	}
-	_, err = conn.ExecContext(context.WithoutCancel(t.Context()), "ROLLBACK")
-	require.NoError(t, err)
 }
 
 // problemsOf are the problems that the server has in its status.
@@ -108,7 +119,7 @@ func whileHeld(t *testing.T, body func(t *testing.T, held heldMemory)) {
 		stopped := env.Start(test.ClientOptions{Name: "stopped"})
 		client := env.Start(test.ClientOptions{Name: "client"})
 		remember(client, decision)
-		stopWhileItWrites(t, stopped)
+		stopWhileItWrites(t, stopped, client)
 		end := sync.OnceFunc(stopped.Kill)
 		defer end()
 
