@@ -92,8 +92,9 @@ type Machine struct {
 	// Sessions are the sessions of the memory. If they cannot be read, Unread is the reason.
 	Sessions []sessions.Session
 	Unread   error
-	// Memories are the memories of all workspaces.
+	// Memories are the memories of all workspaces. If they cannot be listed, Unlisted is the reason.
 	Memories []inventory.Memory
+	Unlisted error
 	// Endpoint asks the endpoint for embeddings; nil if the settings name none.
 	Endpoint func(ctx context.Context) error
 	// Now is the time.

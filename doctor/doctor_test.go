@@ -85,6 +85,11 @@ func TestOfSessionsThatCannotBeReadNothingIsSaid(t *testing.T) {
 	assert.Empty(t, of(Examine(t.Context(), *m), "sessions"))
 }
 
+func TestADatabaseThatMayNotBeReadIsNoDamagedOne(t *testing.T) {
+	assert.Equal(t, "Check the permissions of /data.", fixOf(fmt.Errorf("read it: %w", fs.ErrPermission), "/data"))
+	assert.Contains(t, fixOf(errors.New("malformed"), "/data"), "Use the memory once")
+}
+
 func TestAProblemIsFoundAndMended(t *testing.T) {
 	for _, c := range []struct {
 		name, subject, kind, message string
@@ -123,6 +128,8 @@ func TestAProblemIsFoundAndMended(t *testing.T) {
 			func(_ *testing.T, m *Machine) {
 				m.Sessions[0].UpdatedAt = m.Now.Add(3 * time.Hour)
 			}, false},
+		{"the memories cannot be listed", "other memories", "not listed", "cannot be listed: permission denied",
+			func(_ *testing.T, m *Machine) { m.Unlisted = fs.ErrPermission }, false},
 		{"the memory has a problem", "memory", "problem of the memory", "the disk is full",
 			func(_ *testing.T, m *Machine) {
 				m.Status.Problems = []wire.StatusProblem{{Severity: wire.ProblemError, Message: "the disk is full"}}

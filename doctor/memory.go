@@ -39,7 +39,7 @@ func memory(ctx context.Context, m Machine) (all []Finding) {
 	if err := sqlite.Examine(ctx, m.dir()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		all = append(all, failure("damaged", "The database "+filepath.Join(m.dir(), store.DatabaseName)+
 			" cannot be read as a whole: "+err.Error()+".",
-			"Use the memory once, such as with wm-lsp list: what is damaged is set aside and filled again."))
+			fixOf(err, m.dir())))
 	}
 	is := m.Status.Sizes
 	if len(all) == 0 {
@@ -49,6 +49,14 @@ func memory(ctx context.Context, m Machine) (all []Finding) {
 	all[0] = all[0].with("databaseBytes", is.DatabaseBytes).with("changes", is.Changes).
 		with("entries", int64(is.Entries)).with("errors", int64(is.Errors)).with("files", int64(is.Files))
 	return all
+}
+
+// fixOf says what to do about a database that cannot be read.
+func fixOf(err error, dir string) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return "Check the permissions of " + dir + "."
+	}
+	return "Use the memory once, such as with wm-lsp list: what is damaged is set aside and filled again."
 }
 
 // lockPatience is how long a process may hold a lock.
@@ -148,6 +156,10 @@ func leftFiles(_ context.Context, m Machine) (all []Finding) {
 
 // otherMemories looks for memories of folders that are gone.
 func otherMemories(_ context.Context, m Machine) []Finding {
+	if m.Unlisted != nil {
+		return []Finding{failure("not listed", "The memories cannot be listed: "+m.Unlisted.Error()+".",
+			"Check the permissions of "+m.DataDir+".")}
+	}
 	gone, bytes := 0, int64(0)
 	for _, memory := range m.Memories {
 		if memory.State == inventory.Gone {

@@ -105,9 +105,7 @@ func (d *desk) machine(ctx context.Context, rebuild bool) (m doctor.Machine, err
 	if errors.Is(m.Unread, fs.ErrNotExist) { // nothing was kept yet
 		m.Unread = nil
 	}
-	if m.Memories, err = d.service.Memories(); err != nil {
-		return m, err
-	}
+	m.Memories, m.Unlisted = d.service.Memories()
 	if at.NoWorkspace() == nil {
 		m.Endpoint = ask(at.Settings().Embeddings)
 	}
