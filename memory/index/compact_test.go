@@ -166,3 +166,17 @@ func TestE15_ADocumentThatGetsANewNumberWhileVectorsAreFilledInIsNotSentAgain(t 
 	assert.Equal(t, 200, o.vectors())
 	assert.Len(t, asks.sent(), 200)
 }
+
+func TestADocumentThatGetsANewNumberAfterTheRankingIsFound(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf(notes(0, 100, "a heron")...))
+	query := Query{Text: "heron", Limit: p.room.env.Settings().Recall.Candidates, reading: recall.ReadingOf("heron")}
+	p.maintain()
+	ranked, err := p.room.lookUp(t.Context(), query)
+	require.NoError(t, err)
+	require.Greater(t, len(ranked.hits), query.Limit, "there are others to take the place of one that is gone")
+	p.remove(ranked.ids[0])
+	p.renumber(100)
+	docs, err := p.room.gather(t.Context(), &ranked, query)
+	require.NoError(t, err)
+	assert.Len(t, docs, query.Limit)
+}

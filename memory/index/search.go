@@ -43,6 +43,8 @@ type Query struct {
 	vector []float32
 	// reading is that of the text, which is looked for in the index and beside it.
 	reading *recall.Reading
+	// allIDs is true if the ids of all hits are read with the ranking, and not only those of the first candidates.
+	allIDs bool
 }
 
 // isWithin reports whether a document of a time, as clients are told it, was written between those of the query.
@@ -181,6 +183,11 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		ranked.state = index.state
 		index.documents.take(&ranked)
 		_, first := r.pools(query).choose(&ranked)
+		if query.allIDs {
+			for first = first[:0]; len(first) < len(ranked.hits); {
+				first = append(first, len(first))
+			}
+		}
 		return errors.Join(ranked.readIDs(index, first), filter.err)
 	})
 	if err != nil {
@@ -556,7 +563,8 @@ func (p *pools) choose(ranked *found) (chosen, unread []int) {
 	return chosen, unread
 }
 
-// gather reads the documents of the candidates. More than the candidates are read only if some are gone.
+// gather reads the documents of the candidates. More than the candidates are read only if some are gone. It ranks again
+// then, because documents may have other numbers by now than the ranking found.
 func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]*room.Document, error) {
 	for {
 		pools := r.pools(query)
@@ -568,8 +576,14 @@ func (r *Room) gather(ctx context.Context, ranked *found, query Query) ([]*room.
 			}
 			return pools.newest(taken), nil
 		}
-		if slices.ContainsFunc(unread, func(i int) bool { return ranked.ids[i] == "" }) {
-			if err := r.readMoreIDs(ctx, ranked, unread); err != nil {
+		if !query.allIDs && slices.ContainsFunc(unread, func(i int) bool { return ranked.ids[i] == "" }) {
+			query.allIDs = true
+			again, err := r.lookUp(ctx, query)
+			if err == nil {
+				*ranked = again
+				continue
+			}
+			if ctx.Err() != nil {
 				return nil, err
 			}
 		}
@@ -618,17 +632,6 @@ func (f *found) readIDs(index *reader, hits []int) error {
 		f.ids[i] = ids[k]
 	}
 	return nil
-}
-
-// readMoreIDs reads ids of hits after the ranking. What was removed meanwhile has none.
-func (r *Room) readMoreIDs(ctx context.Context, ranked *found, hits []int) error {
-	return r.db.View(ctx, func(db room.Querier) error {
-		state, err := readState(ctx, db)
-		if err != nil || state.epoch != ranked.state.epoch {
-			return err
-		}
-		return ranked.readIDs(&reader{ctx: ctx, db: db}, hits)
-	})
 }
 
 // maxCompletions is how many words complete the last one of a query.
