@@ -346,16 +346,37 @@ func (w *writer) restore(c change.Change) error {
 	}
 	var n countKey
 	var tokens int
+	var number int64
 	row := w.tx.QueryRowContext(w.ctx, `UPDATE items_item SET deleted = 0, ended = ''
-		WHERE id = ? AND deleted > 0 RETURNING store, session, tokens`, c.Subject)
-	err := row.Scan(&n.store, &n.session, &tokens)
+		WHERE id = ? AND deleted > 0 RETURNING store, session, tokens, n`, c.Subject)
+	err := row.Scan(&n.store, &n.session, &tokens, &number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
-	if err == nil {
-		w.count(n.store, n.session, 1, tokens)
+	if err != nil {
+		return err
 	}
-	return err
+	w.count(n.store, n.session, 1, tokens)
+	restored, err := stored(c)
+	if err != nil {
+		return err
+	}
+	return w.restoreKeys(restored.item, number)
+}
+
+// restoreKeys makes an item the one that is found by its keys. One that came after it may have them, and be gone.
+func (w *writer) restoreKeys(item *Item, n int64) error {
+	var keys []keyRow
+	for _, key := range keysOf(item, gating.SketchOf(item.Text)) {
+		keys = append(keys, keyRow{key, n})
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	if err := errors.Join(w.addKeys(), moveAllKeys(w.ctx, w.tx)); err != nil {
+		return err
+	}
+	return putKeys(w.ctx, w.tx, keys)
 }
 
 // forget deletes the items of a session that was deleted or swept: those that belong to it alone,

@@ -972,6 +972,12 @@ func TestAnItemIsNotRestoredBesideOneThatSaysTheSame(t *testing.T) {
 			}
 			assert.Equal(t, wire.ReceiptUpdated, restored.Status)
 			assert.Equal(t, first, restored.ID)
+			if c.found == 1 {
+				restored = get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: then})
+				assert.Equal(t, wire.ReceiptUnchanged, restored.Status)
+				assert.Equal(t, first, restored.ID)
+				assert.Equal(t, first, memorize(c.then))
+			}
 		})
 	}
 }
