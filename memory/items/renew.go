@@ -14,7 +14,7 @@ import (
 const itsEpisode = "CASE WHEN json_valid(items_item.doc) THEN json_extract(items_item.doc, '$.episode') END"
 
 // Renew makes the counts of stores, the items of episodes and the keys of near-duplicates anew. The keys are those of
-// the newest items, as many as can have a place.
+// the newest items, as many as can have a place; one that is gone has them only if no other one has.
 func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 	for _, statement := range []string{
 		"DELETE FROM items_count", "DELETE FROM items_key", "DELETE FROM items_newkey", "DELETE FROM items_in",
@@ -29,18 +29,18 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 			return fmt.Errorf("count items anew: %w", err)
 		}
 	}
-	const newest = "SELECT n, id, doc FROM items_item ORDER BY n DESC LIMIT ?"
-	rows, err := tx.QueryContext(ctx, "SELECT n, id, doc FROM ("+newest+") ORDER BY n", places)
+	rows, err := tx.QueryContext(ctx, "SELECT n, id, doc, deleted > 0 FROM items_item ORDER BY n DESC LIMIT ?", places)
 	if err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}
 	defer rows.Close()
-	var keys []keyRow
+	var gone, live []keyRow
 	for rows.Next() {
 		var n int64
 		var id string
 		var doc []byte
-		if err := rows.Scan(&n, &id, &doc); err != nil {
+		var isGone bool
+		if err := rows.Scan(&n, &id, &doc, &isGone); err != nil {
 			return fmt.Errorf("read items: %w", err)
 		}
 		var item Item
@@ -48,12 +48,16 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 			r.leaveOut(id, err)
 			continue
 		}
+		keys := &live
+		if isGone {
+			keys = &gone
+		}
 		for _, key := range keysOf(&item, gating.SketchOf(item.Text)) {
-			keys = append(keys, keyRow{key, n})
+			*keys = append(*keys, keyRow{key, n})
 		}
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return fmt.Errorf("read items: %w", err)
 	}
-	return putKeys(ctx, tx, keys)
+	return errors.Join(putKeys(ctx, tx, gone), putKeys(ctx, tx, live))
 }

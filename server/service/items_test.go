@@ -972,11 +972,14 @@ func TestAnItemIsNotRestoredBesideOneThatSaysTheSame(t *testing.T) {
 			}
 			assert.Equal(t, wire.ReceiptUpdated, restored.Status)
 			assert.Equal(t, first, restored.ID)
-			if c.found == 1 {
+			view, err := f.service.View(&wire.StatusParams{})
+			require.NoError(t, err)
+			for again := 0; c.found == 1 && again < 2; again++ { // with the keys as they were written, and made anew
 				restored = get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: then})
 				assert.Equal(t, wire.ReceiptUnchanged, restored.Status)
 				assert.Equal(t, first, restored.ID)
 				assert.Equal(t, first, memorize(c.then))
+				require.NoError(t, view.Rebuild(t.Context()))
 			}
 		})
 	}
