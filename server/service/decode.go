@@ -75,7 +75,7 @@ func missingIn(within string, object reflect.Value, read func() (json.RawMessage
 			if err != nil {
 				return InvalidJSON(err)
 			}
-			if memberOf(all, name) == nil {
+			if member := memberOf(all, name); member == nil || string(member) == "null" {
 				return fault.Invalid(within+name, "is missing; must be %s", typeName(field.Type))
 			}
 		case !value.IsZero() && inner.Kind() == reflect.Struct:

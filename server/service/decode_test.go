@@ -66,6 +66,11 @@ func TestAMissingMemberIsNamed(t *testing.T) {
 		"of an empty object": {
 			"wm/search/tune", `{"coefficients": {}}`, "coefficients.similarity: is missing; must be a number",
 		},
+		"of params, if it is null": {"wm/search", `{"query": null}`, "query: is missing; must be a string"},
+		"of an object, if it is null": {
+			"wm/search/tune", `{"coefficients": {"decay": null, ` + four + `}}`,
+			"coefficients.decay: is missing; must be a number",
+		},
 		"none, if it is zero": {
 			"wm/search/tune", `{"coefficients": {"decay": 0, ` + four + `}}`, "",
 		},
