@@ -86,10 +86,16 @@ type Feature struct {
 	Day uint16
 	// Length is the number of words that are indexed, at most 65,535.
 	Length uint16
-	// Position is how many documents were added to the thread before this one, at most 65,535.
+	// Position is how many documents stand before this one in its thread, at most Opening.
 	Position uint16
 	Flags    Flags
 }
+
+// Opening is how many documents open a thread.
+const Opening = 2
+
+// After returns the position of the document that stands after this one in its thread.
+func (f Feature) After() uint16 { return min(f.Position+1, Opening) }
 
 // FeatureSize is how many bytes a feature takes in AppendFeature. The last one is not used: an index may keep
 // something else in it.

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -27,11 +26,8 @@ type InMemory struct {
 	sorted  []string // all terms; nil if they are not sorted since one was added or deleted
 }
 
-// A thread knows its first and its newest document, and how many were added.
-type thread struct {
-	first, last Doc
-	added       int
-}
+// A thread knows its first and its last document.
+type thread struct{ first, last Doc }
 
 // Add adds an entry to a thread and returns its number. An empty thread is none.
 func (m *InMemory) Add(entry Entry, threadID string) Doc {
@@ -56,10 +52,12 @@ func (m *InMemory) Add(entry Entry, threadID string) Doc {
 		m.threads[threadID] = in
 	}
 	feature.Thread, feature.Prev = in.first, in.last
-	feature.Position = uint16(min(in.added, math.MaxUint16))
+	if in.last != 0 {
+		feature.Position = m.Feature(in.last).After()
+	}
 	m.set(doc, feature)
 	m.change(in.last, func(f *Feature) { f.Next = doc })
-	in.last, in.added = doc, in.added+1
+	in.last = doc
 	return doc
 }
 
@@ -91,17 +89,22 @@ func (m *InMemory) Delete(doc Doc) bool {
 	}
 	gone := m.Feature(doc)
 	m.link(doc, gone.Prev, gone.Next)
+	for next, position := gone.Next, gone.Position; next != 0 && position < Opening; position++ {
+		m.change(next, func(f *Feature) { f.Position = position })
+		next = m.Feature(next).Next
+	}
 	m.take(doc)
 	m.stats.Documents--
 	m.stats.Terms -= int64(gone.Length)
 	return true
 }
 
-// Renumber gives a document the next number, which it returns. It keeps its place in its thread.
-func (m *InMemory) Renumber(doc Doc) Doc {
+// Replace gives a document another entry and the next number, which it returns. It keeps its place in its thread.
+func (m *InMemory) Replace(doc Doc, entry Entry) Doc {
 	m.stats.Last++
-	number := m.stats.Last
-	entry, feature := m.entries[doc], m.Feature(doc)
+	number, was, feature := m.stats.Last, m.Feature(doc), entry.Feature
+	feature.Thread, feature.Prev, feature.Next, feature.Position = was.Thread, was.Prev, was.Next, was.Position
+	m.stats.Terms += int64(feature.Length) - int64(was.Length)
 	m.put(number, entry)
 	m.set(number, feature)
 	m.link(doc, number, number)

@@ -24,7 +24,7 @@ func TestDocumentsOfAThreadAreNeighboursAlsoAfterOneIsDeleted(t *testing.T) {
 	require.True(t, index.Delete(second))
 	assert.False(t, index.Delete(second))
 	assert.Equal(t, third, feature(first).Next)
-	assert.Equal(t, first, feature(third).Prev)
+	assert.Equal(t, recall.Feature{Thread: first, Prev: first, Length: 1, Position: 1}, feature(third), "it moves up")
 	assert.Zero(t, feature(second))
 	lists, err := index.Lists([]string{"word", "unknown"})
 	require.NoError(t, err)
@@ -32,10 +32,19 @@ func TestDocumentsOfAThreadAreNeighboursAlsoAfterOneIsDeleted(t *testing.T) {
 
 	require.True(t, index.Delete(third))
 	fourth := add("a")
-	assert.Equal(t, first, feature(fourth).Prev)
+	assert.Equal(t, recall.Feature{Thread: first, Prev: first, Length: 1, Position: 1}, feature(fourth))
 	stats, err := index.Stats()
 	require.NoError(t, err)
 	assert.Equal(t, recall.Stats{Documents: 3, Last: fourth, Terms: 3}, stats)
+
+	longer := recall.Analyze(recall.Text{Body: "another word"})
+	replaced := index.Replace(first, longer)
+	assert.Equal(t, recall.Feature{Thread: first, Next: fourth, Length: 2}, feature(replaced), "it keeps its place")
+	assert.Equal(t, replaced, feature(fourth).Prev)
+	require.True(t, index.Delete(replaced))
+	assert.Equal(t, recall.Feature{Thread: first, Length: 1}, feature(fourth))
+	fifth := add("a")
+	assert.Equal(t, recall.Feature{Thread: first, Prev: fourth, Length: 1, Position: 1}, feature(fifth))
 }
 
 func TestAFamilyIsTheIndexedTermsOfAPrefix(t *testing.T) {

@@ -54,12 +54,9 @@ const (
 	nextBeside                       // Next is the one after
 	prevFar                          // Prev is another one
 	nextFar                          // Next is another one
-	opens                            // it is one of the first opening of its thread
+	opens                            // it is one of the first Opening of its thread
 	there                            // it was not deleted
 )
-
-// opening is how many documents open a thread.
-const opening = 2
 
 // isAlone reports whether the document has no neighbours.
 func (r row) isAlone() bool { return r.place&(prevBeside|nextBeside|prevFar|nextFar) == 0 }
@@ -122,7 +119,7 @@ func (r *Rows) set(place int, f Feature) {
 	default:
 		is.place |= nextFar
 	}
-	if f.Position < opening {
+	if f.Position < Opening {
 		is.place |= opens
 	}
 	if !is.isAlone() {

@@ -97,7 +97,7 @@ func (w *writer) renumber(ids []string, docs []room.Document) (err error) {
 			changed = append(changed, doc)
 			continue
 		}
-		if numbers[was.doc], err = w.move(was.doc, doc.ID, was.sum, analysed.entries[i].Terms); err != nil {
+		if numbers[was.doc], err = w.replace(was.doc, doc, was.sum, analysed.entries[i]); err != nil {
 			return err
 		}
 	}
@@ -116,20 +116,6 @@ func (w *writer) renumber(ids []string, docs []room.Document) (err error) {
 	}
 	gone := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return left[id] })
 	return w.write(changed, gone)
-}
-
-// move gives a document the next number, which it returns.
-func (w *writer) move(doc recall.Doc, id string, sum int64, terms []recall.Term) (recall.Doc, error) {
-	taken, err := w.take(doc)
-	if err != nil {
-		return 0, err
-	}
-	number, is, err := w.next(id, sum, terms)
-	if err != nil {
-		return 0, err
-	}
-	*is = taken
-	return number, w.link(doc, taken, number, number)
 }
 
 // Carried vectors are those of a model, by the new numbers of their documents.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/recall"
@@ -92,6 +94,43 @@ func TestTheNumbersOfAnIndexStayWithinAMultipleOfItsDocuments(t *testing.T) {
 	p.put(note(n, "a kestrel"))
 	assert.Len(t, p.search(query).Hits, n-n/7)
 	assert.Equal(t, []string{fmt.Sprintf("note:%05d", n)}, p.search(Query{Text: "kestrel"}).ids())
+}
+
+func TestAnIndexThatIsMadeAnewFindsTheSameWhateverWasDeletedAndEdited(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	p := newProcess(t, t.TempDir(), shelfOf())
+	docs := threaded(400)
+	for some := range slices.Chunk(docs, 50) {
+		p.put(some...)
+		for range 20 {
+			doc := docs[random.IntN(len(docs))]
+			if _, there := p.shelf.docs[doc.ID]; !there {
+				continue
+			}
+			switch random.IntN(4) {
+			case 0, 1:
+				p.remove(doc.ID)
+			case 2:
+				doc.Text = text(random)
+				p.put(doc)
+			default:
+				p.renumber(1 + random.IntN(20))
+			}
+		}
+		p.remove("note:00001", "note:00002", some[1].ID, some[2].ID) // which open threads
+	}
+	made := newProcess(t, t.TempDir(), shelfOf())
+	for _, id := range p.shelf.ids() {
+		made.shelf.docs[id] = p.shelf.docs[id]
+	}
+	made.index(change.New("shelf.put", "", []room.Document{made.shelf.docs[made.shelf.ids()[0]]}))
+	made.maintain()
+	for _, words := range []string{"heron", "heron n10q n12q", "word3 word5", "when was word1 in Berlin?"} {
+		query := Query{Text: words, Limit: 400}
+		want := p.search(query)
+		require.Greater(t, len(want.Hits), 10, words)
+		assert.Equal(t, want.similarities(), made.search(query).similarities(), words)
+	}
 }
 
 func TestADocumentThatItsRoomDoesNotHaveAnyMoreGetsNoNewNumber(t *testing.T) {

@@ -87,6 +87,10 @@ func (p *pair) write(put []room.Document, removed []string) {
 			if sumOf(old) == sumOf(doc) {
 				continue
 			}
+			if old.Thread == doc.Thread && doc.Thread != "" {
+				p.numbers[doc.ID], p.docs[doc.ID] = p.reference.Replace(p.numbers[doc.ID], entryOf(doc)), doc
+				continue
+			}
 			p.reference.Delete(p.numbers[doc.ID])
 		}
 		p.numbers[doc.ID] = p.reference.Add(entryOf(doc), doc.Thread)
@@ -125,7 +129,7 @@ func (p *pair) renumber(n int) {
 		return w.renumber(ids, docs)
 	})
 	for _, id := range ids {
-		p.numbers[id] = p.reference.Renumber(p.numbers[id])
+		p.numbers[id] = p.reference.Replace(p.numbers[id], entryOf(p.docs[id]))
 	}
 }
 

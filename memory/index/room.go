@@ -72,7 +72,7 @@ func (r *Room) Load([]change.Row) error { return nil }
 
 // TablesVersion returns the version of the tables. It rises also when there are documents of another
 // kind, so that those of before are put into the index.
-func (r *Room) TablesVersion() int { return 5 }
+func (r *Room) TablesVersion() int { return 6 }
 
 // Tables returns the names of the tables.
 func (r *Room) Tables() []string { return tableNames }

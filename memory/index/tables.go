@@ -27,8 +27,7 @@ var tables = []string{
 		merging INTEGER NOT NULL, merged INTEGER NOT NULL)`,
 	`CREATE TABLE index_document (doc INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, sum INTEGER NOT NULL)`,
 	`CREATE TABLE index_thread (
-		name TEXT PRIMARY KEY, first INTEGER NOT NULL UNIQUE, last INTEGER NOT NULL, added INTEGER NOT NULL
-	) WITHOUT ROWID`,
+		name TEXT PRIMARY KEY, first INTEGER NOT NULL UNIQUE, last INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE index_record (page INTEGER PRIMARY KEY, stamp INTEGER NOT NULL, records BLOB NOT NULL)`,
 	`CREATE INDEX index_record_stamp ON index_record(stamp)`,
 	`CREATE TABLE index_segment (

@@ -39,10 +39,7 @@ type writer struct {
 }
 
 // A thread is a row of index_thread.
-type thread struct {
-	first, last recall.Doc
-	added       int
-}
+type thread struct{ first, last recall.Doc }
 
 // An addition is a document that is added.
 type addition struct {
@@ -202,7 +199,7 @@ func (a *analysis) postings() *postings {
 }
 
 // write removes documents and then puts some, each id once. A document whose terms are the same
-// keeps its number.
+// keeps its number, and one that stays in its thread its place there.
 func (w *writer) write(put []room.Document, removed []string) (err error) {
 	w.cores.While(len(put), func() { err = w.writeAnalysed(put, removed, nil) })
 	return err
@@ -240,12 +237,7 @@ func (w *writer) writeAnalysed(put []room.Document, removed []string, begun *ana
 			p[place].column = columnOf(doc)
 			continue
 		}
-		if there {
-			if err := w.delete(one.doc); err != nil {
-				return err
-			}
-		}
-		if err := w.add(doc, sum, begun.entries[i]); err != nil {
+		if err := w.put(doc, sum, begun.entries[i], one.doc); err != nil {
 			return err
 		}
 	}
@@ -270,6 +262,38 @@ func (w *writer) record(doc recall.Doc) (*page, int, error) {
 	return p, place, err
 }
 
+// put adds a document, in the place of its former content if it has a number.
+func (w *writer) put(doc room.Document, sum int64, entry recall.Entry, former recall.Doc) error {
+	if former == 0 {
+		return w.add(doc, sum, entry)
+	}
+	stays, err := w.isIn(former, doc.Thread)
+	switch {
+	case err != nil:
+		return err
+	case stays:
+		_, err = w.replace(former, doc, sum, entry)
+		return err
+	}
+	if err := w.delete(former); err != nil {
+		return err
+	}
+	return w.add(doc, sum, entry)
+}
+
+// isIn reports whether a document is in a thread.
+func (w *writer) isIn(doc recall.Doc, thread string) (bool, error) {
+	if thread == "" {
+		return false, nil
+	}
+	p, place, err := w.record(doc)
+	if err != nil {
+		return false, err
+	}
+	in, err := w.knownThread(thread)
+	return in != nil && in.first == p[place].Thread, err
+}
+
 func (w *writer) add(doc room.Document, sum int64, entry recall.Entry) error {
 	w.state.stats.Documents++
 	w.state.stats.Terms += int64(entry.Feature.Length)
@@ -286,16 +310,34 @@ func (w *writer) add(doc room.Document, sum int64, entry recall.Entry) error {
 	if err != nil {
 		return err
 	}
-	is.Thread, is.Prev, is.Position = in.first, in.last, uint16(min(in.added, math.MaxUint16))
+	is.Thread, is.Prev = in.first, in.last
 	if in.last != 0 {
 		before, place, err := w.record(in.last)
 		if err != nil {
 			return err
 		}
-		before[place].Next = number
+		before[place].Next, is.Position = number, before[place].After()
 	}
-	in.last, in.added = number, in.added+1
+	in.last = number
 	return nil
+}
+
+// replace gives a document other content and the next number, which it returns. It keeps its place in its thread.
+func (w *writer) replace(
+	former recall.Doc, doc room.Document, sum int64, entry recall.Entry,
+) (recall.Doc, error) {
+	taken, err := w.take(former)
+	if err != nil {
+		return 0, err
+	}
+	number, is, err := w.next(doc.ID, sum, entry.Terms)
+	if err != nil {
+		return 0, err
+	}
+	is.Feature, is.column, is.sketch = entry.Feature, columnOf(doc), entry.Sketch
+	is.Thread, is.Prev, is.Next, is.Position = taken.Thread, taken.Prev, taken.Next, taken.Position
+	w.state.stats.Terms += int64(is.Length) - int64(taken.Length)
+	return number, w.link(former, taken, number, number)
 }
 
 // next gives a document the next number, and returns its record, which is empty yet.
@@ -309,21 +351,31 @@ func (w *writer) next(id string, sum int64, terms []recall.Term) (recall.Doc, *r
 
 // thread returns a thread, which begins with a document if there is none.
 func (w *writer) thread(name string, begins recall.Doc) (*thread, error) {
+	in, err := w.knownThread(name)
+	if in == nil && err == nil {
+		in = &thread{first: begins}
+		w.threads[name] = in
+	}
+	return in, err
+}
+
+// knownThread returns a thread, nil if there is none.
+func (w *writer) knownThread(name string) (*thread, error) {
 	if in := w.threads[name]; in != nil {
 		return in, nil
 	}
-	in := &thread{first: begins}
-	rows, err := w.tx.QueryContext(w.ctx, "SELECT first, last, added FROM index_thread WHERE name = ?", name)
+	rows, err := w.tx.QueryContext(w.ctx, "SELECT first, last FROM index_thread WHERE name = ?", name)
 	if err != nil {
 		return nil, err
 	}
 	for rows.Next() {
-		if err := rows.Scan(&in.first, &in.last, &in.added); err != nil {
+		in := new(thread)
+		if err := rows.Scan(&in.first, &in.last); err != nil {
 			return nil, errors.Join(err, rows.Close())
 		}
+		w.threads[name] = in
 	}
-	w.threads[name] = in
-	return in, errors.Join(rows.Err(), rows.Close())
+	return w.threads[name], errors.Join(rows.Err(), rows.Close())
 }
 
 func (w *writer) delete(doc recall.Doc) error {
@@ -333,7 +385,17 @@ func (w *writer) delete(doc recall.Doc) error {
 	}
 	w.state.stats.Documents--
 	w.state.stats.Terms -= int64(gone.Length)
-	return w.link(doc, gone, gone.Prev, gone.Next)
+	if err := w.link(doc, gone, gone.Prev, gone.Next); err != nil {
+		return err
+	}
+	for next, position := gone.Next, gone.Position; next != 0 && position < recall.Opening; position++ {
+		p, place, err := w.record(next)
+		if err != nil {
+			return err
+		}
+		p[place].Position, next = position, p[place].Next
+	}
+	return nil
 }
 
 // take takes the record of a document out.
@@ -395,9 +457,8 @@ func (w *writer) flush() error {
 		}
 	}
 	for name, in := range w.threads {
-		_, err := w.tx.ExecContext(w.ctx, `INSERT INTO index_thread(name, first, last, added) VALUES(?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET last = excluded.last, added = excluded.added`,
-			name, in.first, in.last, in.added)
+		_, err := w.tx.ExecContext(w.ctx, `INSERT INTO index_thread(name, first, last) VALUES(?, ?, ?)
+			ON CONFLICT DO UPDATE SET last = excluded.last`, name, in.first, in.last)
 		if err != nil {
 			return err
 		}
