@@ -154,8 +154,8 @@ func (r *ranking) ofMeaning(of row, score float32) float32 {
 }
 
 // cosines estimates cosines between one vector and the vectors of sketches: table[i][b] is the sum over the bits of
-// the i-th half byte of a sketch if that is b. The expected cosine of a vector and the signs of another is √(2/π) times
-// their cosine. Tables of whole bytes would take longer to make than most searches have use for.
+// the i-th half byte of a sketch if that is b, and scale makes a cosine of all of them. The expected cosine of a vector
+// and the signs of another is √(2/π) times their cosine. Tables of whole bytes take longer to make than they save.
 type cosines struct {
 	table [2 * vectors.SketchSize][16]int32
 	scale float32

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -177,6 +178,15 @@ func find(
 		found = append(found, docs...)
 	}
 	return found, nil
+}
+
+// notAmong returns those of some ids that no document has.
+func notAmong(docs []room.Document, ids []string) []string {
+	there := make(map[string]bool, len(docs))
+	for _, doc := range docs {
+		there[doc.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return there[id] })
 }
 
 // abandoned is how long a process does not write to the segment that it merges when another one

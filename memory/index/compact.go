@@ -46,7 +46,7 @@ func (r *Room) compact(w *writer, enough func() bool) error {
 			r.due.Store(false)
 			return nil
 		}
-		ids, err := store.Strings(w.ctx, w.tx, "SELECT id FROM index_document ORDER BY doc LIMIT ?", buildStep)
+		ids, err := w.oldest(buildStep)
 		if err != nil {
 			return err
 		}
@@ -61,6 +61,11 @@ func (r *Room) compact(w *writer, enough func() bool) error {
 			return nil
 		}
 	}
+}
+
+// oldest returns the ids of the n documents with the lowest numbers.
+func (w *writer) oldest(n int) ([]string, error) {
+	return store.Strings(w.ctx, w.tx, "SELECT id FROM index_document ORDER BY doc LIMIT ?", n)
 }
 
 // dropBefore deletes the pages of the blocks before the first segment. No search reads them. What processes keep of a
@@ -89,9 +94,7 @@ func (w *writer) renumber(ids []string, docs []room.Document) (err error) {
 	})
 	last, numbers := w.state.stats.Last, make(map[recall.Doc]recall.Doc, len(docs))
 	var changed []room.Document
-	left := make(map[string]bool, len(docs))
 	for i, doc := range docs {
-		left[doc.ID] = true
 		was := known[doc.ID]
 		if was.sum != analysed.sums[i] {
 			changed = append(changed, doc)
@@ -114,8 +117,7 @@ func (w *writer) renumber(ids []string, docs []room.Document) (err error) {
 	if err := w.carry(carried, last); err != nil {
 		return err
 	}
-	gone := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return left[id] })
-	return w.write(changed, gone)
+	return w.write(changed, notAmong(docs, ids))
 }
 
 // Carried vectors are those of a model, by the new numbers of their documents.
@@ -139,8 +141,8 @@ func (w *writer) vectorsOf(numbers map[recall.Doc]recall.Doc) (all []carried, er
 		for doc := range numbers {
 			ids = append(ids, m.vectorID(doc))
 		}
-		err := eachBlob(w.ctx, w.tx, func(id int64, numbered []byte) error {
-			of.vectors[numbers[recall.Doc(id/slots)]] = slices.Clone(numbered)
+		err := eachBlob(w.ctx, w.tx, func(id int64, vector []byte) error {
+			of.vectors[numbers[recall.Doc(id/slots)]] = slices.Clone(vector)
 			return nil
 		}, "SELECT id, numbers FROM index_vector WHERE id IN "+anyOf, list(ids))
 		if err != nil {

@@ -161,13 +161,11 @@ func (p *process) renumber(n int) {
 	p.update(func(tx store.Tx) error {
 		w, err := newWriter(p.Context(), tx, nil)
 		require.NoError(p, err)
-		ids := p.shelf.ids()
-		known, err := store.Strings(p.Context(), tx, "SELECT id FROM index_document ORDER BY doc LIMIT ?", n)
+		ids, err := w.oldest(n)
 		require.NoError(p, err)
-		ids = slices.DeleteFunc(ids, func(id string) bool { return !slices.Contains(known, id) })
 		docs, err := p.shelf.Find(p.Context(), tx, ids)
 		require.NoError(p, err)
-		return w.renumber(known, docs)
+		return w.renumber(ids, docs)
 	})
 }
 

@@ -117,15 +117,14 @@ func (p *pair) renumber(n int) {
 	var ids []string
 	var docs []room.Document
 	p.db.update(p, func(tx room.Tx) error {
-		var err error
-		ids, err = store.Strings(p.Context(), tx, "SELECT id FROM index_document ORDER BY doc LIMIT ?", n)
+		w, err := newWriter(p.Context(), tx, nil)
+		require.NoError(p, err)
+		w.atOnce = p.atOnce
+		ids, err = w.oldest(n)
 		require.NoError(p, err)
 		for _, id := range slices.Backward(ids) { // a source returns them in any order
 			docs = append(docs, p.docs[id])
 		}
-		w, err := newWriter(p.Context(), tx, nil)
-		require.NoError(p, err)
-		w.atOnce = p.atOnce
 		return w.renumber(ids, docs)
 	})
 	for _, id := range ids {

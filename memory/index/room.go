@@ -249,11 +249,7 @@ func (r *Room) dropGone(w *writer, session string) (any bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		there := map[string]bool{}
-		for _, doc := range left {
-			there[doc.ID] = true
-		}
-		gone := slices.DeleteFunc(ids, func(id string) bool { return there[id] })
+		gone := notAmong(left, ids)
 		if err := w.write(left, gone); err != nil {
 			return false, err
 		}

@@ -297,11 +297,10 @@ func (w *writer) isIn(doc recall.Doc, thread string) (bool, error) {
 func (w *writer) add(doc room.Document, sum int64, entry recall.Entry) error {
 	w.state.stats.Documents++
 	w.state.stats.Terms += int64(entry.Feature.Length)
-	number, is, err := w.next(doc.ID, sum, entry.Terms)
+	number, is, err := w.next(doc, sum, entry)
 	if err != nil {
 		return err
 	}
-	is.Feature, is.column, is.sketch = entry.Feature, columnOf(doc), entry.Sketch
 	is.Thread, is.Prev, is.Next, is.Position = number, 0, 0, 0
 	if doc.Thread == "" {
 		return nil
@@ -330,23 +329,24 @@ func (w *writer) replace(
 	if err != nil {
 		return 0, err
 	}
-	number, is, err := w.next(doc.ID, sum, entry.Terms)
+	number, is, err := w.next(doc, sum, entry)
 	if err != nil {
 		return 0, err
 	}
-	is.Feature, is.column, is.sketch = entry.Feature, columnOf(doc), entry.Sketch
 	is.Thread, is.Prev, is.Next, is.Position = taken.Thread, taken.Prev, taken.Next, taken.Position
 	w.state.stats.Terms += int64(is.Length) - int64(taken.Length)
 	return number, w.link(former, taken, number, number)
 }
 
-// next gives a document the next number, and returns its record, which is empty yet.
-func (w *writer) next(id string, sum int64, terms []recall.Term) (recall.Doc, *record, error) {
+// next gives a document the next number, and returns its record, which does not say yet where it stands in a thread.
+func (w *writer) next(doc room.Document, sum int64, entry recall.Entry) (recall.Doc, *record, error) {
 	w.state.stats.Last++
 	number := w.state.stats.Last
-	w.added = append(w.added, addition{number, id, sum, terms})
+	w.added = append(w.added, addition{number, doc.ID, sum, entry.Terms})
 	p, place, err := w.record(number)
-	return number, &p[place], err
+	is := &p[place]
+	is.Feature, is.column, is.sketch = entry.Feature, columnOf(doc), entry.Sketch
+	return number, is, err
 }
 
 // thread returns a thread, which begins with a document if there is none.

@@ -24,6 +24,14 @@ type keyRow struct {
 	n int64
 }
 
+// appendRows appends the rows of the keys of an item with a number.
+func appendRows(rows []keyRow, keys []key, n int64) []keyRow {
+	for _, key := range keys {
+		rows = append(rows, keyRow{key, n})
+	}
+	return rows
+}
+
 // places is the number of rows of items_key. A row holds the newest item with a key, modulo
 // places, so that the table has a bounded size: near-duplicates are found among the newest items,
 // some 100,000.

@@ -52,9 +52,7 @@ func (r *Room) Renew(ctx context.Context, tx room.Tx) error {
 		if isGone {
 			keys = &gone
 		}
-		for _, key := range keysOf(&item, gating.SketchOf(item.Text)) {
-			*keys = append(*keys, keyRow{key, n})
-		}
+		*keys = appendRows(*keys, keysOf(&item, gating.SketchOf(item.Text)), n)
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return fmt.Errorf("read items: %w", err)

@@ -267,9 +267,7 @@ func (w *writer) add(seq int64, decided *memorized, doc json.RawMessage) {
 	item := decided.item
 	w.added = append(w.added, seq, item.ID, item.Store, item.Session, item.Own, item.Importance, item.Tokens,
 		item.At.UnixMilli(), millis(item.Until()), decided.sum[:], []byte(doc))
-	for _, key := range decided.keys {
-		w.keys = append(w.keys, keyRow{key, seq})
-	}
+	w.keys = appendRows(w.keys, decided.keys, seq)
 	w.count(item.Store, item.Session, 1, item.Tokens)
 }
 
@@ -366,10 +364,7 @@ func (w *writer) restore(c change.Change) error {
 
 // restoreKeys makes an item the one that is found by its keys. One that came after it may have them, and be gone.
 func (w *writer) restoreKeys(item *Item, n int64) error {
-	var keys []keyRow
-	for _, key := range keysOf(item, gating.SketchOf(item.Text)) {
-		keys = append(keys, keyRow{key, n})
-	}
+	keys := appendRows(nil, keysOf(item, gating.SketchOf(item.Text)), n)
 	if len(keys) == 0 {
 		return nil
 	}
