@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/sourcegraph/conc/panics"
+
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 )
 
 // queueLength is how many tasks may wait. If the queue is full, the reader of stdin waits.
@@ -36,22 +38,12 @@ func newQueue(log *slog.Logger) *queue {
 
 func (q *queue) run() {
 	defer close(q.done)
-	growStack(0)
+	cores.GrowStack()
 	for task := q.next(); task != nil; task = q.next() {
 		if caught := panics.Try(task); caught != nil {
 			q.log.Error("a task of the workspace panicked", "panic", caught.Value, "stack", string(caught.Stack))
 		}
 	}
-}
-
-// growStack gives its goroutine a stack of 64 KB, which the code of SQLite needs. It would grow to that
-// by doubling while that code runs, and at each time all frames on it are examined and copied: a
-// twentieth of the time until the first context.
-//
-//go:noinline
-func growStack(i int) byte {
-	var frame [48 << 10]byte
-	return frame[i]
 }
 
 // next returns the next task. It waits for one, and returns nil when the queue is closed and

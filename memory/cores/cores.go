@@ -1,5 +1,6 @@
 // Package cores runs work that has many parts on several processors for a moment, and says how far the heap grows
-// between collections of garbage. Otherwise a process runs on one processor, see cmd/wm-lsp.
+// between collections of garbage and how large a stack begins. Otherwise a process runs on one processor, see
+// cmd/wm-lsp.
 package cores
 
 import (

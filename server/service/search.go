@@ -13,6 +13,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory"
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/index"
@@ -33,7 +34,7 @@ const (
 
 // Search implements wm/search.
 func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParams) (wire.SearchResult, error) {
-	growStack(0)
+	cores.GrowStack()
 	query, err := queryOf(params)
 	if err != nil {
 		return wire.SearchResult{}, err
@@ -58,15 +59,6 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 		result.Hits = append(result.Hits, one)
 	}
 	return result, nil
-}
-
-// growStack gives the goroutine of a request a stack of 32 KB, which a search needs. It would grow to that by doubling
-// amid the search, and each time all frames on it would be examined and copied.
-//
-//go:noinline
-func growStack(i int) byte {
-	var frame [20 << 10]byte
-	return frame[i]
 }
 
 // search returns what is found. A message is no hit beside another one of its session with its text: the session whose
