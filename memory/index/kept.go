@@ -8,7 +8,7 @@ import (
 const (
 	// mostKept is how many documents an index has at most of which a process keeps what it has read. Among more, a
 	// search seldom finds what another one has found.
-	mostKept = 2000
+	mostKept = 10_000
 	// longestKept is how many bytes the text of a kept document has at most.
 	longestKept = 1 << 10
 )
