@@ -46,9 +46,14 @@ const StopWord = "_"
 // longestPhrase is the longest phrase in words that has relations.
 const longestPhrase = 5
 
-// Related yields the terms that are related to a term.
-func Related(term string) iter.Seq[Weighted] {
-	return func(yield func(Weighted) bool) { eachRelated(term, 0, 0, yield) }
+// AreSynonyms reports whether a term stands for another one, and not just for a phrase with it.
+func AreSynonyms(term, other string) bool {
+	for edge := range tables.Relations(related).Edges(term) {
+		if kind := Kind(edge.Kind); edge.To == other && (kind == Synonym || kind == SameThing) {
+			return true
+		}
+	}
+	return false
 }
 
 // Expand yields the terms that are related to the words of a string and to its phrases, such as

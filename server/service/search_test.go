@@ -459,7 +459,7 @@ func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
 		var data []map[string]any
 		for i, text := range asked.Input {
 			about := 0.0
-			if strings.Contains(text, "parcel") || strings.Contains(text, "shipment") {
+			if strings.Contains(text, "parcel") || strings.Contains(text, "consignment") {
 				about = 1
 			}
 			data = append(data, map[string]any{"index": i, "embedding": []float64{about, 1 - about, 0.1}})
@@ -470,7 +470,7 @@ func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
 	const token = "ghp_x7Kq2mVb9TzR4wLn8sYd3fHc6jPa1eGu5oXi"
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The parcel arrives at noon with " + token})
 	get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{Text: "The window has a blue frame"})
-	result := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "shipment"})
+	result := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "consignment"})
 	assert.Equal(t, wire.SearchLexical, result.Mode)
 	assert.Empty(t, result.Fallback)
 	assert.Empty(t, result.Hits)
@@ -489,7 +489,7 @@ func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
 	}, time.Minute, 10*time.Millisecond)
 	assert.Equal(t, "small", status.Embeddings.Model)
 	assert.Equal(t, wire.RetrievalLexical, status.Retrieval)
-	result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "shipment"})
+	result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "consignment"})
 	assert.Equal(t, wire.SearchLexical, result.Mode)
 	assert.NotEmpty(t, result.Fallback)
 
@@ -497,7 +497,7 @@ func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
 	down = false
 	mu.Unlock()
 	require.Eventually(t, func() bool {
-		result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "shipment of " + token})
+		result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "consignment of " + token})
 		return result.Mode == wire.SearchHybrid
 	}, time.Minute, 10*time.Millisecond)
 	require.NotEmpty(t, result.Hits)

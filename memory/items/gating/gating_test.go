@@ -170,6 +170,12 @@ func TestOnlyOtherPlainWordsAreAnotherWording(t *testing.T) {
 		{"the server begins at noon", "the server starts at noon", true},
 		{"the server starts at noon", "the server stops at noon", false},
 		{"use the cache", "use the cache in tests", false},
+		{"we lint the scripts with eslint", "we lint the scripts with ruff", false},
+		{"we indent templates with tabs", "we indent templates with spaces", false},
+		{"uploads of guests are allowed", "uploads of guests are forbidden", false},
+		{"the old page is gone", "the old page is redirected", false},
+		{"a worker waits for the queue", "a worker waits for the backlog", true},
+		{"deploys happen on fridays", "lives happen on fridays", false},
 	} {
 		assert.Equal(t, test.want, Rewords(test.former, test.text), test.text)
 	}

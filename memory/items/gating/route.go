@@ -108,18 +108,7 @@ func telling(text string) []string {
 
 // meansSame reports whether two terms are the same or synonyms.
 func meansSame(a, b string) bool {
-	if a == b {
-		return true
-	}
-	is := func(term, other string) bool {
-		for r := range vectors.Related(term) {
-			if r.Term == other && (r.Kind == vectors.Synonym || r.Kind == vectors.SameThing) {
-				return true
-			}
-		}
-		return false
-	}
-	return is(a, b) || is(b, a)
+	return a == b || vectors.AreSynonyms(a, b) || vectors.AreSynonyms(b, a)
 }
 
 var negations = pattern.SetOf("not no never without cannot always only before after on off true false yes")
