@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/recall/vectors"
@@ -26,22 +27,21 @@ func relations(net wordnet, known map[string]bool, list string) (tables.Relation
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		kind, rest, is := strings.Cut(line, ": ")
-		if !is {
-			rest = line
+		names, things, _ := strings.Cut(line, ": ")
+		same, kinds := strings.Split(names, ","), []string(nil)
+		if things != "" {
+			kinds = strings.Split(things, ",")
 		}
-		members := strings.Split(rest, ",")
-		if len(members) < 2 {
+		if len(same)+len(kinds) < 2 {
 			return "", fmt.Errorf("line %d of the list has one member: %q", number+1, line)
 		}
-		for i, one := range members {
-			if is {
-				connect(add, kind, one, vectors.ThingOfKind)
-				connect(add, one, kind, vectors.KindOfThing)
-				continue
-			}
-			for _, other := range append(append([]string{}, members[:i]...), members[i+1:]...) {
+		for i, one := range same {
+			for _, other := range slices.Concat(same[:i], same[i+1:]) {
 				connect(add, one, other, vectors.SameThing)
+			}
+			for _, thing := range kinds {
+				connect(add, one, thing, vectors.ThingOfKind)
+				connect(add, thing, one, vectors.KindOfThing)
 			}
 		}
 	}
