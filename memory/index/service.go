@@ -325,6 +325,24 @@ func (s *Service) Find(ctx context.Context, id string) (room.Document, bool, err
 	return found[0], true, nil
 }
 
+// Any reports whether a document that is remembered fulfils a condition. It may read all of them.
+func (s *Service) Any(ctx context.Context, is func(room.Document) bool) (any bool, err error) {
+	r := s.room()
+	if !r.attached.Load() {
+		return false, nil
+	}
+	for _, source := range r.env.Sources() {
+		err := source.Each(ctx, r.db, func(doc room.Document) bool {
+			any = is(doc)
+			return !any
+		})
+		if any || err != nil {
+			return any, err
+		}
+	}
+	return false, nil
+}
+
 // vector returns the vector of a query, or why there is none.
 func (s *Service) vector(
 	ctx context.Context, client *endpoint.Client, set settings.Embeddings, text string,

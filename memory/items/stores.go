@@ -1,6 +1,7 @@
 package items
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
@@ -127,6 +128,9 @@ func (r *Registry) storeOf(typ, name string) Store {
 	store, _ := r.Store(name)
 	return store
 }
+
+// Types returns the types of items that are routed by the description of a store or by the settings.
+func (r *Registry) Types() []string { return slices.Sorted(maps.Keys(r.routes)) }
 
 // names returns the names of the stores.
 func (r *Registry) names() []string {

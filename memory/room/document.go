@@ -20,6 +20,13 @@ const (
 	StoreSessions     = "sessions"     // the sessions themselves
 )
 
+// Stores returns the stores above.
+func Stores() []string {
+	return []string{
+		StoreWorkspace, StoreErrors, StoreDecisions, StoreCore, StoreNotes, StoreConversation, StoreSessions,
+	}
+}
+
 // A Document is a string that search finds.
 type Document struct {
 	// ID is unique among all rooms: the noun of the room's changes, a colon, and the id of what

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
-	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -131,9 +130,19 @@ func kinds(_ context.Context, d *desk) ([]string, error) {
 	return slices.Sorted(maps.Keys(at.Nouns())), nil
 }
 
-func stores(context.Context, *desk) ([]string, error) {
-	return []string{
-		room.StoreWorkspace, room.StoreErrors, room.StoreDecisions, room.StoreCore, room.StoreNotes,
-		room.StoreConversation, room.StoreSessions,
-	}, nil
+func stores(_ context.Context, d *desk) ([]string, error) {
+	at, err := d.service.View(&wire.SearchParams{})
+	if err != nil {
+		return nil, err
+	}
+	return at.Stores(), nil
+}
+
+// documentTypes are those of all that search finds.
+func documentTypes(_ context.Context, d *desk) ([]string, error) {
+	at, err := d.service.View(&wire.SearchParams{})
+	if err != nil {
+		return nil, err
+	}
+	return at.DocumentTypes(), nil
 }

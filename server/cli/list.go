@@ -9,6 +9,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -32,6 +33,15 @@ func (p *program) listCommand() *cobra.Command {
 			if params.Types[i], err = typeNamed(ctx, d, name); err != nil {
 				return said, err
 			}
+		}
+		entryType := func(doc room.Document) string {
+			if doc.Store != room.StoreWorkspace {
+				return ""
+			}
+			return doc.Type
+		}
+		if err := d.checkKnown(ctx, "type", params.Types, types, entryType); err != nil {
+			return said, err
 		}
 		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &params)
 		if err != nil {

@@ -3,10 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wm-lsp/wm-lsp/memory/panel"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -30,9 +33,12 @@ standard input. The best hits come first.`,
 	flags.StringVar(&until, "until", "", "only what was written at this `time` or before")
 	flags.BoolVar(&params.Explain, "explain", false, "say what made a hit similar")
 	completes(command, "store", p.several(stores))
-	completes(command, "type", p.several(types))
+	completes(command, "type", p.several(documentTypes))
 	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		if params.Query, err = p.textOf(args); err != nil {
+			return said, err
+		}
+		if err := d.checkFilter(ctx, &params); err != nil {
 			return said, err
 		}
 		params.Since, params.Until = wire.Time(since), wire.Time(until)
@@ -46,6 +52,59 @@ standard input. The best hits come first.`,
 		}
 		return found(len(result.Hits), result, text.String(), "Nothing that is remembered fits these words."), nil
 	})
+}
+
+// checkFilter returns an error if the filter of a search names a store or a type that is not known. It replaces the
+// names that people are shown by types.
+func (d *desk) checkFilter(ctx context.Context, params *wire.SearchParams) error {
+	store := func(doc room.Document) string { return doc.Store }
+	if err := d.checkKnown(ctx, "store", params.Stores, stores, store); err != nil {
+		return err
+	}
+	known, err := documentTypes(ctx, d)
+	if err != nil {
+		return err
+	}
+	var kinds []string
+	for _, name := range params.Types {
+		kind := panel.TypeNamed(name)
+		if kind == name || slices.Contains(known, name) { // such as fact, which is a type of items, too
+			kinds = append(kinds, name)
+		}
+		if kind != name {
+			kinds = append(kinds, kind)
+		}
+	}
+	params.Types = kinds
+	return d.checkKnown(ctx, "type", kinds, documentTypes, func(doc room.Document) string { return doc.Type })
+}
+
+// checkKnown returns an error if a value of a flag is not known, and not that of anything that is remembered: it is a
+// slip. The operations find nothing with it, because a client may ask all workspaces for what only some have.
+func (d *desk) checkKnown(
+	ctx context.Context, flag string, values []string, known lookup, of func(room.Document) string,
+) error {
+	at, err := d.service.View(&wire.SearchParams{})
+	if err != nil || at.NoWorkspace() != nil {
+		return err
+	}
+	all, err := known(ctx, d)
+	if err != nil {
+		return err
+	}
+	for _, value := range values {
+		if slices.Contains(all, value) {
+			continue
+		}
+		held, err := d.service.Holds(ctx, at, func(doc room.Document) bool { return of(doc) == value })
+		if err != nil {
+			return err
+		}
+		if !held {
+			return usage("--%s must be one of %s, got %q", flag, strings.Join(all, ", "), value)
+		}
+	}
+	return nil
 }
 
 func (p *program) hitText(hit wire.SearchHit) string {

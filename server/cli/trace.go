@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,12 +39,31 @@ this entry, error or file.`,
 		if err != nil {
 			return said, err
 		}
+		if len(result.Events) == 0 {
+			if err := checkKinds(ctx, d, params.Kinds); err != nil {
+				return said, err
+			}
+		}
 		var text strings.Builder
 		for _, event := range result.Events {
 			text.WriteString(d.eventText(event))
 		}
 		return found(len(result.Events), result, text.String(), "There is no such change."), nil
 	})
+}
+
+// checkKinds returns an error if the noun of a kind of changes is not known.
+func checkKinds(ctx context.Context, d *desk, given []string) error {
+	known, err := kinds(ctx, d)
+	if err != nil {
+		return err
+	}
+	for _, kind := range given {
+		if noun, _, _ := strings.Cut(kind, "."); !slices.Contains(known, noun) {
+			return usage("--kind must begin with one of %s, got %q", strings.Join(known, ", "), kind)
+		}
+	}
+	return nil
 }
 
 // kindColumns is the width of the kinds in a list of changes.

@@ -1,6 +1,7 @@
 package gating
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,6 +29,9 @@ var routes = once.Value[map[string]string]{Make: func() map[string]string {
 		"user_message": Conversation,
 	}
 }}
+
+// Types returns the types of items that are routed by themselves, sorted.
+func Types() []string { return slices.Sorted(maps.Keys(routes.Get())) }
 
 // procedural matches the beginning of a procedure, transient that of a thought about the step in
 // work, general a statement that holds beyond it.
