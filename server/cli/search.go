@@ -26,7 +26,7 @@ standard input. The best hits come first.`,
 		Args: takes(1, -1, "words"),
 	}
 	flags := command.Flags()
-	flags.IntVarP(&params.Limit, "limit", "n", 0, "at most so many `hits`, 1 to 100 (default 10)")
+	flags.IntVarP(&params.Limit, "limit", "n", 0, "at most so many `hits`, up to 100; 0 means 10")
 	flags.StringSliceVar(&params.Stores, "store", nil, "only these `stores`, such as workspace or notes")
 	flags.StringSliceVarP(&params.Types, "type", "t", nil, "only these `types`, such as decision")
 	flags.StringVar(&since, "since", "", "only what was written at this `time` or later, such as 2026-03-01T09:30:00Z")

@@ -28,7 +28,7 @@ this entry, error or file.`,
 	flags := command.Flags()
 	flags.StringSliceVar(&params.Kinds, "kind", nil, "only these `kinds`, such as memory or memory.added")
 	flags.StringVar(&since, "since", "", "only changes after this `time`, such as 2026-03-01T09:30:00Z")
-	flags.IntVarP(&params.Limit, "limit", "n", 0, "at most the newest `changes` (default 100)")
+	flags.IntVarP(&params.Limit, "limit", "n", 0, "at most the newest `changes`; 0 means 100")
 	completes(command, "kind", p.several(kinds))
 	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
 		params.Since.At = wire.Time(since)
