@@ -66,7 +66,7 @@ type Other struct {
 // that waits for an endpoint for embeddings takes seconds.
 const patience = time.Minute
 
-var errPatience = errors.New("it took too long and was left; another process may hold the memory, see wm-lsp status")
+var errPatience = errors.New("it took too long and was left; another process may hold the memory, see wm-lsp doctor")
 
 // errUsage means that the command or its parameters are wrong.
 var errUsage = errors.New("")

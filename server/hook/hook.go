@@ -145,8 +145,8 @@ func handle(ctx context.Context, leave func(), options Options, write func(answe
 }
 
 // lateMessage is what a person is told whose prompt is left: what it asks to remember may be lost.
-const lateMessage = "wm-lsp: the memory did not answer in time; another process may hold it, which the panel of an " +
-	"editor names. If you asked to remember something, it may not be kept: ask again."
+const lateMessage = "wm-lsp: the memory did not answer in time; another process may hold it, which wm-lsp doctor " +
+	"names. If you asked to remember something, it may not be kept: ask again."
 
 // absolute returns the folder that an agent names, which may be relative to the one in which it runs
 // the hook. An empty one stays empty.

@@ -76,9 +76,6 @@ func call[R any](ctx context.Context, d *desk, name string, params service.Param
 	return result, false
 }
 
-// canForget reports whether the agent can forget an entry by its id.
-func (d *desk) canForget() bool { return len(d.options.tools()) > 0 }
-
 // contextChars limits a whole context, so that it fits into maxAnswer with other alphabets, too.
 const contextChars = 9000
 
@@ -126,7 +123,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Prompt:
 		heard, _ := call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
 			&wire.MessageReceivedParams{Role: wire.RoleUser, Text: e.Text})
-		answer.Message = strings.Join(service.Heard(e.Text, heard.Memories, d.canForget()), "\n")
+		answer.Message = strings.Join(service.Heard(e.Text, heard.Memories), "\n")
 		if e.takesContext() {
 			answer.Context = d.context(ctx, wire.TellNews, e.Text)
 		}
@@ -152,7 +149,7 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Compacted:
 		read, _ := call[wire.CompactionFinishedResult](ctx, d, "wm/compaction/finished",
 			&wire.CompactionFinishedParams{Summary: e.Text})
-		return Answer{Message: strings.Join(service.Kept(read.Memories, d.canForget()), "\n")}
+		return Answer{Message: strings.Join(service.Kept(read.Memories), "\n")}
 	case Stop:
 		if e.Text != "" {
 			call[wire.MessageReceivedResult](ctx, d, "wm/message/received",

@@ -10,10 +10,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
-// Heard returns the lines that tell a person what became of the requests to remember in a prompt. ids is that of
-// Related.
-func Heard(prompt string, receipts []wire.Receipt, ids bool) []string {
-	lines := append(Kept(receipts, ids), notKept(receipts)...)
+// Heard returns the lines that tell a person at an agent what became of the requests to remember in a prompt.
+func Heard(prompt string, receipts []wire.Receipt) []string {
+	lines := append(Kept(receipts), notKept(receipts)...)
 	if len(receipts) > 0 {
 		return lines
 	}
@@ -24,21 +23,17 @@ func Heard(prompt string, receipts []wire.Receipt, ids bool) []string {
 	return lines
 }
 
-// Kept returns a line for each receipt of what was kept. ids is that of Related.
-func Kept(receipts []wire.Receipt, ids bool) (lines []string) {
+// Kept returns a line for a person at an agent for each receipt of what was kept.
+func Kept(receipts []wire.Receipt) (lines []string) {
 	for _, r := range receipts {
 		if !isActive(r) || r.Status != wire.ReceiptAdded && r.Status != wire.ReceiptUpdated {
 			continue
 		}
 		line := fmt.Sprintf("wm-lsp keeps: %s", r.Entry.Text)
-		switch {
-		case r.Status != wire.ReceiptAdded: // it is an entry of before
-		case ids:
-			line += fmt.Sprintf(" (to undo it, ask to forget %s)", r.ID)
-		default:
-			line += " (to undo it, remove it in the panel of an editor)"
+		if r.Status == wire.ReceiptAdded { // or else it is an entry of before
+			line += fmt.Sprintf(" (to undo it: wm-lsp forget %s)", r.ID)
 		}
-		for _, more := range []string{Related(r, ids), MovedOut(r)} {
+		for _, more := range []string{Related(r, true), MovedOut(r)} {
 			if more != "" {
 				line += ". " + more
 			}
@@ -70,7 +65,7 @@ func refused(text, why string) string {
 	return fmt.Sprintf("wm-lsp did not keep %q: %s", shorten.Chars(shorten.Line(text), maxQuoted), why)
 }
 
-// refusal returns the reason why a request did not lead to a new entry, "" if it did.
+// refusal returns the reason for a person at an agent why a request did not lead to a new entry, "" if it did.
 func refusal(r wire.Receipt) string {
 	switch {
 	case r.Status == wire.ReceiptMerged && isActive(r):
@@ -79,6 +74,8 @@ func refusal(r wire.Receipt) string {
 		return r.Reason
 	case r.Status != wire.ReceiptRejected:
 		return ""
+	case r.PausedUntil != "":
+		return r.Message + "; wm-lsp pause --resume resumes it"
 	case r.Message != "":
 		return r.Message
 	case r.Reason == string(quality.PromptInjection):

@@ -63,7 +63,8 @@ func RememberMessage(receipt wire.Receipt, more string, ids bool) string {
 const maxQuoted = 60
 
 // Related returns the sentences that tell of the entries that contradict a new one or say nearly the same, "" if there
-// are none. If ids is true, they are named by their ids, too, with which a command or an agent can forget them.
+// are none. If ids is true, they are named by their ids, too, with which a command or an agent can forget them. In an
+// editor the panel asks.
 func Related(receipt wire.Receipt, ids bool) string {
 	var said []string
 	for _, relation := range []wire.EntryRelation{wire.RelationContrary, wire.RelationAlike} {
