@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -184,6 +185,25 @@ func TestWhoAskedToRememberIsToldWhyItIsNotKept(t *testing.T) {
 			a.prompt(c.before)
 		}
 		assert.Regexp(t, c.want, a.prompt(c.prompt).Message, name)
+	}
+}
+
+func TestWhoAsksToForgetIsToldHowOrThatThereIsNothing(t *testing.T) {
+	a := newAgent(t)
+	a.start("startup")
+	a.prompt("Remember: indent the parser with tabs")
+	id := regexp.MustCompile(`[0-9A-Z]{26}`).FindString(a.prompt("forget the rule about tabs").Message)
+	tabs := `^wm-lsp remembers "[Ii]ndent the parser with tabs" \(to forget it: wm-lsp forget ` + id + `\)$`
+	for prompt, want := range map[string]string{
+		"forget the rule about tabs": tabs,
+		"Please forget " + id:        tabs,
+		"forget that amounts are stored in dollars": `^wm-lsp remembers nothing that fits "amounts are stored in ` +
+			`dollars", so nothing is forgotten \(wm-lsp list prints what is remembered\)$`,
+		"forget 01JAB2C3D4E5F6G7H8J9K0MNPQ": `^wm-lsp remembers nothing that fits "01JAB2C3D4E5F6G7H8J9K0MNPQ"`,
+		"don't forget to run the tests":     `^$`,
+		"forget it":                         `^$`,
+	} {
+		assert.Regexp(t, want, a.prompt(prompt).Message, prompt)
 	}
 }
 

@@ -123,7 +123,8 @@ func (d *desk) handle(ctx context.Context, at *service.View, e Event) Answer {
 	case Prompt:
 		heard, _ := call[wire.MessageReceivedResult](ctx, d, "wm/message/received",
 			&wire.MessageReceivedParams{Role: wire.RoleUser, Text: e.Text})
-		answer.Message = strings.Join(service.Heard(e.Text, heard.Memories), "\n")
+		lines := append(service.Heard(e.Text, heard.Memories), at.ToForget(ctx, e.Text)...)
+		answer.Message = strings.Join(lines, "\n")
 		if e.takesContext() {
 			answer.Context = d.context(ctx, wire.TellNews, e.Text)
 		}
