@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // DocumentVersion is the version of the readable copy that this code writes.
@@ -51,10 +53,7 @@ type BrokenEntry struct {
 type CorruptError struct{ Err error }
 
 func (e *CorruptError) Error() string {
-	return fmt.Sprintf(
-		"read the copy of the workspace memory: %v: correct the file, or delete it to have it written anew",
-		e.Err,
-	)
+	return fmt.Sprintf("%s cannot be read: %v", store.CopyName, e.Err)
 }
 
 func (e *CorruptError) Unwrap() error { return e.Err }

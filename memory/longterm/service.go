@@ -367,7 +367,7 @@ func (s *Service) importCopy(ctx context.Context, in Copies) error {
 	var loss *LossError
 	if errors.As(err, &loss) {
 		return s.setAside(ctx, in, doc, err, "No entry was removed. To keep them, do nothing, and put "+
-			"other edits into the new "+store.CopyName+". To remove them, use the panel or wm/memory/remove, "+
+			"other edits into the new "+store.CopyName+". To remove them, use wm-lsp forget or the panel, "+
 			"or delete at most half at a time.")
 	}
 	if err != nil {

@@ -77,6 +77,9 @@ const (
 	asideMark      = ".corrupt-"
 )
 
+// AsideCopies is a glob of the names of readable copies that were set aside.
+const AsideCopies = CopyName + asideMark + "*"
+
 // WorkspaceDir returns the folder of a workspace in the data folder.
 func WorkspaceDir(dataDir, key string) string { return filepath.Join(dataDir, workspacesName, key) }
 

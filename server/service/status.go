@@ -5,9 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -53,7 +56,8 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 			result.Sessions++
 		}
 	}
-	for _, p := range at.allProblems() {
+	known := at.allProblems()
+	for _, p := range append(known, at.leftEdit(known)...) {
 		result.Problems = append(result.Problems,
 			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
 	}
@@ -67,6 +71,27 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		}
 	}
 	return result, nil
+}
+
+// leftEdit returns the problem that a hand edit of the readable copy was set aside, unless it is among those that are
+// known: only the process that has set it aside knows why.
+func (v *View) leftEdit(known []memory.Problem) []memory.Problem {
+	if v.NoWorkspace() != nil {
+		return nil
+	}
+	left, err := filepath.Glob(filepath.Join(v.Dir(), store.AsideCopies))
+	if err != nil || len(left) == 0 {
+		return nil
+	}
+	latest := slices.Max(left) // by the time in its name
+	if slices.ContainsFunc(known, func(p memory.Problem) bool {
+		return strings.Contains(p.Fix, filepath.Base(latest))
+	}) {
+		return nil
+	}
+	return []memory.Problem{room.Warning(
+		"A hand edit of "+store.CopyName+" was not taken over. It was kept as "+latest+".",
+		"Put what is missing into the new "+store.CopyName+", then delete the file.")}
 }
 
 func (s *Service) sizes(ctx context.Context, at *View) wire.StatusSizes {
