@@ -91,6 +91,7 @@ var textReaders = []textReader{
 	{"request", "IsPast", func(text string) { request.IsPast(text) }},
 	{"request", "Speech", func(text string) { request.Speech(text) }},
 	{"request", "Title", func(text string) { request.Title(text) }},
+	{"request", "ToForget", func(text string) { request.ToForget(text) }},
 	{"request", "TooLong", func(text string) { request.TooLong(text) }},
 	{"request", "Requests", func(text string) { request.Requests(text, request.Before{}) }},
 	{"request", "WithoutCandidates", func(text string) { request.WithoutCandidates(text) }},
