@@ -173,7 +173,7 @@ func (o Options) reportInstalled(agent Agent, s Selection) {
 	if s.Project {
 		undo += " --project"
 	}
-	fmt.Fprintf(o.Out, "To undo this: %s\n", undo)
+	fmt.Fprintf(o.Out, "To undo this: %s\nWhat was inserted is recorded in %s.\n", undo, o.records().dir)
 }
 
 // notOnPath returns the warning that no agent can start this program, with what to do.
@@ -310,14 +310,16 @@ func (o Options) sayHowToPurge() {
 	}
 }
 
-// write shows the changes, asks, and applies them.
+// write shows the changes, asks, and applies them. Without a question it says what it does to each file.
 func (o Options) write(changes []Change) (result Result, err error) {
 	result.Files = []FileDiff{}
 	for _, c := range changes {
 		if !c.same {
 			diff := c.Diff()
 			result.Files = append(result.Files, FileDiff{c.file.path, diff})
-			fmt.Fprintln(o.Out, strings.TrimSuffix(diff, "\n"))
+			if !o.Yes || o.DryRun {
+				fmt.Fprintln(o.Out, strings.TrimSuffix(diff, "\n"))
+			}
 		}
 	}
 	switch {
@@ -339,6 +341,9 @@ func (o Options) write(changes []Change) (result Result, err error) {
 			return result, err
 		}
 		written, folders = append(written, c.file.path), append(folders, c.folders()...)
+		if o.Yes && !c.same {
+			fmt.Fprintln(o.Out, c.Summary())
+		}
 	}
 	result.Written = len(result.Files) > 0
 	return result, o.records().clear(folders)

@@ -135,13 +135,16 @@ func TestEveryAgentIsInstalledOnceAndUndoneWithoutATrace(t *testing.T) {
 					return
 				}
 				said := d.install(t, agent.Name, project)
-				assert.Contains(t, said, "+++ ")
-				assert.Contains(t, said, "wm-lsp")
+				assert.Regexp(t, `^Created \S+ \([\d,]+ lines\)\.\n`, said)
+				assert.Contains(t, said, "What was inserted is recorded in "+filepath.Join(d.StateDir, "installed"))
+				assert.Less(t, strings.Count(said, "\n"), 12, said)
 				installed := d.tree(t)
 				assert.Greater(t, len(installed), len(before))
 				assert.Contains(t, d.install(t, agent.Name, project), "has it already")
 				assert.Equal(t, installed, d.tree(t))
-				assert.Contains(t, d.uninstall(t, agent.Name, project), "The memory itself is kept in "+d.DataDir)
+				said = d.uninstall(t, agent.Name, project)
+				assert.Regexp(t, `^Deleted \S+ \([\d,]+ lines\)\.\n`, said)
+				assert.Contains(t, said, "The memory itself is kept in "+d.DataDir)
 				assert.Equal(t, before, d.tree(t))
 				assert.Contains(t, d.uninstall(t, agent.Name, project), "Nothing is installed there")
 			})
@@ -375,7 +378,8 @@ func TestNothingIsWrittenUnlessThePersonAgrees(t *testing.T) {
 			} else {
 				require.ErrorContains(t, err, test.message)
 			}
-			assert.Contains(t, d.out.String(), "--- "+path+"\n+++ "+path+"\n@@ ")
+			shows := strings.Contains(d.out.String(), "--- "+path+"\n+++ "+path+"\n@@ ")
+			assert.Equal(t, !d.Yes || d.DryRun, shows, d.out.String())
 			assert.Equal(t, test.written, strings.Contains(contentOf(t, path), "wm-lsp"))
 		})
 	}
@@ -394,7 +398,10 @@ func TestTheDifferenceDoesNotShowSecrets(t *testing.T) {
 	d := newDesk(t)
 	const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF"
 	path := d.write(t, ".gemini/settings.json", "{\n  \"env\": {\"ANTHROPIC_API_KEY\": \""+secret+"\"}\n}\n")
-	assert.NotContains(t, d.install(t, "gemini", false), secret)
+	d.asked(true)
+	said := d.install(t, "gemini", false)
+	assert.Contains(t, said, "ANTHROPIC_API_KEY", "it stands beside what is inserted")
+	assert.NotContains(t, said, secret)
 	assert.Contains(t, contentOf(t, path), secret)
 	assert.NotContains(t, d.uninstall(t, "gemini", false), secret)
 	assert.Contains(t, contentOf(t, path), secret)
@@ -404,6 +411,7 @@ func TestThePluginOfOpenCodeIsAFileOfItsOwn(t *testing.T) {
 	d := newDesk(t)
 	settings := d.write(t, ".config/opencode/opencode.jsonc", "{ // mine\n}\n")
 	before := d.tree(t)
+	d.asked(true)
 	said := d.install(t, "opencode", false)
 	path := filepath.Join(d.home, ".config", "opencode", "plugins", "wm-lsp.js")
 	assert.Contains(t, said, "+++ "+path+"\n(a program of ")

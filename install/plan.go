@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/wm-lsp/wm-lsp/memory/gate"
@@ -54,6 +55,27 @@ func (c Change) Diff() string {
 		shown = string(rest)
 	}
 	return gate.Text(shown)
+}
+
+// Summary returns one line that says what was done to the file.
+func (c Change) Summary() string {
+	added, deleted := 0, 0
+	_, hunks, _ := bytes.Cut(diff.Diff("a", c.file.content, "b", c.after), []byte("\n@@"))
+	for line := range bytes.Lines(hunks) {
+		switch line[0] {
+		case '+':
+			added++
+		case '-':
+			deleted++
+		}
+	}
+	switch {
+	case c.remove:
+		return fmt.Sprintf("Deleted %s (%s).", c.file.path, english.Plural(deleted, "line", ""))
+	case !c.file.exists:
+		return fmt.Sprintf("Created %s (%s).", c.file.path, english.Plural(added, "line", ""))
+	}
+	return fmt.Sprintf("Changed %s (lines added: %d, deleted: %d).", c.file.path, added, deleted)
 }
 
 // A part is what is installed in one settings file of an agent.

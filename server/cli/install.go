@@ -19,7 +19,8 @@ func (p *program) installCommand() *cobra.Command {
 	return p.changesSettings(install.Install, &cobra.Command{
 		Use: "install AGENT", Short: "Put the memory into the settings of an agent",
 		Long: `Put the memory into the settings of an agent: hooks and a server of MCP. What is changed is shown,
-and then a question follows. wm-lsp agents lists the agents. docs/install.md describes it.`,
+and then a question follows; with --yes only how much was changed. wm-lsp agents lists the agents.
+docs/install.md describes it.`,
 		Example: `  wm-lsp install claude-code --dry-run
   wm-lsp install claude-code --yes
   wm-lsp install codex --project --yes`,
@@ -29,8 +30,8 @@ and then a question follows. wm-lsp agents lists the agents. docs/install.md des
 func (p *program) uninstallCommand() *cobra.Command {
 	return p.changesSettings(install.Uninstall, &cobra.Command{
 		Use: "uninstall AGENT", Short: "Take it out of the settings of an agent",
-		Long: `Undo wm-lsp install AGENT. What is changed is shown, and then a question follows. The memory itself
-stays. docs/install.md describes it.`,
+		Long: `Undo wm-lsp install AGENT. What is changed is shown, and then a question follows; with --yes only how
+much was changed. The memory itself stays. docs/install.md describes it.`,
 		Example: `  wm-lsp uninstall claude-code --yes
   wm-lsp uninstall --all --dry-run`,
 	})
