@@ -70,7 +70,7 @@ func (d *demo) start() (err error) {
 	if d.editor, err = peer.Start(d.binary, d.data, d.root, "Editor", "demo-editor"); err != nil {
 		return err
 	}
-	d.agent, err = peer.Start(d.binary, d.data, d.root, "Agent", "demo-agent")
+	d.agent, err = peer.StartAgent(d.binary, d.data, d.root, "Agent", "demo-agent")
 	return err
 }
 
@@ -162,7 +162,7 @@ func (d *demo) agentWorks() error {
 	}
 	var heard wire.MessageReceivedResult
 	if err := d.agent.Call("wm/message/received",
-		peer.Object{"role": "user", "text": "Remember this: we name table tests as sentences"}, &heard); err != nil {
+		peer.Object{"role": "user", "text": "Remember: always name table tests as sentences"}, &heard); err != nil {
 		return err
 	}
 	if len(heard.Memories) != 1 || heard.Memories[0].Status != wire.ReceiptAdded {
@@ -257,7 +257,7 @@ func (d *demo) again() error {
 	var lines []string
 	for _, entry := range list.Entries {
 		lines = append(lines,
-			fmt.Sprintf("[%s] %s  (%s, added by %s)", entry.Type, entry.Text, entry.Source, entry.Origin.Agent))
+			fmt.Sprintf("%s  (%s)", entry.Text, entry.Detail))
 	}
 	quote(strings.Join(lines, "\n"))
 	if len(list.Entries) != 2 {

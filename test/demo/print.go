@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	shown "github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -22,10 +23,12 @@ func quote(text string) {
 func paint(panel wire.PanelResult) string {
 	var out strings.Builder
 	for _, section := range panel.Sections {
+		if section.Show == shown.ShowAdvanced || section.Show == shown.ShowNonEmpty && len(section.Items) == 0 {
+			continue
+		}
 		out.WriteString("▾ " + section.Title)
 		if section.Budget != nil {
-			fmt.Fprintf(&out, "  %s %d/%d %s", bar(section.Budget), section.Budget.Used, section.Budget.Max,
-				section.Budget.Unit)
+			out.WriteString("  " + bar(section.Budget))
 		}
 		if section.Summary != "" {
 			out.WriteString("  " + section.Summary)
@@ -35,10 +38,25 @@ func paint(panel wire.PanelResult) string {
 			out.WriteString("    " + section.Empty + "\n")
 		}
 		for _, item := range section.Items {
-			fmt.Fprintf(&out, "    %s %s  (%s)\n", mark(item), item.Label, item.Beside())
+			paintItem(&out, "    ", item)
 		}
 	}
 	return out.String()
+}
+
+func paintItem(out *strings.Builder, indent string, item wire.PanelItem) {
+	fmt.Fprintf(out, "%s%s %s%s\n", indent, mark(item), item.Label, inBrackets(item.Beside()))
+	for _, child := range item.Children {
+		paintItem(out, indent+"  ", child)
+	}
+}
+
+// inBrackets returns a string in brackets, "" if it is empty.
+func inBrackets(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "  (" + text + ")"
 }
 
 func bar(budget *wire.PanelBudget) string {

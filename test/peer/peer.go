@@ -41,16 +41,25 @@ type pipes struct {
 }
 
 // Start starts a server that stores its memory below data, and initializes it for a
-// folder with the name of an editor or agent and a session.
+// folder with the name of an editor and a session.
 func Start(server, data, folder, name, session string) (*Client, error) {
+	return start(server, data, folder, name, Object{"sessionId": session})
+}
+
+// StartAgent is Start for an agent.
+func StartAgent(server, data, folder, name, session string) (*Client, error) {
+	return start(server, data, folder, name, Object{"sessionId": session, "agent": name})
+}
+
+func start(server, data, folder, name string, options Object) (*Client, error) {
 	process := exec.Command(server)
-	process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data)
+	process.Env = append(os.Environ(), "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data, "XDG_STATE_HOME="+data)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return Open(ctx, name, process, Object{
 		"processId":             os.Getpid(),
 		"clientInfo":            Object{"name": name},
-		"initializationOptions": Object{"sessionId": session},
+		"initializationOptions": options,
 		"workspaceFolders":      []Object{{"uri": string(uri.File(folder)), "name": "wm-lsp"}},
 		"capabilities":          Object{"experimental": Object{"workingMemory": Object{"notifications": true}}},
 	})
