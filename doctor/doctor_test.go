@@ -86,8 +86,18 @@ func TestOfSessionsThatCannotBeReadNothingIsSaid(t *testing.T) {
 }
 
 func TestADatabaseThatMayNotBeReadIsNoDamagedOne(t *testing.T) {
-	assert.Equal(t, "Check the permissions of /data.", fixOf(fmt.Errorf("read it: %w", fs.ErrPermission), "/data"))
-	assert.Contains(t, fixOf(errors.New("malformed"), "/data"), "Use the memory once")
+	for _, c := range []struct {
+		err       error
+		kind, fix string
+	}{
+		{fmt.Errorf("read it: %w", fs.ErrPermission), "not opened", "you may read and write"},
+		{fmt.Errorf("%w: malformed", store.ErrCorrupt), "damaged", "Use the memory once"},
+	} {
+		found := unread(c.err, "/data/memory.db")
+		assert.Equal(t, c.kind, found.Kind)
+		assert.Contains(t, found.Message, "/data/memory.db")
+		assert.Contains(t, found.Fix, c.fix)
+	}
 }
 
 func TestAProblemIsFoundAndMended(t *testing.T) {
@@ -137,6 +147,10 @@ func TestAProblemIsFoundAndMended(t *testing.T) {
 		{"the database is damaged", "memory", "damaged", "cannot be read as a whole",
 			func(t *testing.T, m *Machine) {
 				m.write(t, filepath.Join(m.dir(), store.DatabaseName), strings.Repeat("no database ", 1000))
+			}, false},
+		{"a folder stands where the database should be", "memory", "not opened", "is not read",
+			func(t *testing.T, m *Machine) {
+				require.NoError(t, os.MkdirAll(filepath.Join(m.dir(), store.DatabaseName), 0o700))
 			}, false},
 		{"a process holds the lock", "locks", "held", "holds the lock memory.lock",
 			func(t *testing.T, m *Machine) {

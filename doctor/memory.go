@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/inventory"
 	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
@@ -37,9 +38,7 @@ func memory(ctx context.Context, m Machine) (all []Finding) {
 		return all
 	}
 	if err := sqlite.Examine(ctx, m.dir()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		all = append(all, failure("damaged", "The database "+filepath.Join(m.dir(), store.DatabaseName)+
-			" cannot be read as a whole: "+err.Error()+".",
-			fixOf(err, m.dir())))
+		all = append(all, unread(err, filepath.Join(m.dir(), store.DatabaseName)))
 	}
 	is := m.Status.Sizes
 	if len(all) == 0 {
@@ -51,12 +50,14 @@ func memory(ctx context.Context, m Machine) (all []Finding) {
 	return all
 }
 
-// fixOf says what to do about a database that cannot be read.
-func fixOf(err error, dir string) string {
-	if errors.Is(err, fs.ErrPermission) {
-		return "Check the permissions of " + dir + "."
+// unread returns the finding that a database cannot be read: it is damaged, or it cannot be opened.
+func unread(err error, path string) Finding {
+	if !errors.Is(err, store.ErrCorrupt) {
+		return failure("not opened", "The database "+path+" is not read: "+fault.Plain(err)+".",
+			"Check that it is a file that you may read and write, and so the folder that it is in.")
 	}
-	return "Use the memory once, such as with wm-lsp list: what is damaged is set aside and filled again."
+	return failure("damaged", "The database "+path+" cannot be read as a whole: "+err.Error()+".",
+		"Use the memory once, such as with wm-lsp list: what is damaged is set aside and filled again.")
 }
 
 // lockPatience is how long a process may hold a lock.

@@ -33,7 +33,7 @@ const (
 
 // checkFolder returns the fix for an error of writing files in a folder.
 func checkFolder(dir string) string {
-	return "Check that the folder " + dir + " can be written and that the disk is not full."
+	return "Check that the folder " + dir + " and its files can be read and written, and that the disk is not full."
 }
 
 // problems holds the current problems of a workspace. It is safe for concurrent use.

@@ -23,7 +23,9 @@ func classify(err error) error {
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_FULL:
 		return &advised{"the disk is full, nothing was saved; free some space and try again", err}
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+	case sqlite3.SQLITE_CANTOPEN:
+		return &advised{"the memory cannot be opened; check the permissions of its folder and its files", err}
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
 		return &advised{"the folder of the memory cannot be written, nothing was saved; check its permissions", err}
 	case sqlite3.SQLITE_IOERR:
 		return &advised{"the disk reports an error, nothing was saved; check the disk", err}
