@@ -53,13 +53,27 @@ func TestTheGuidePromisesACompactionOnlyWhereTheServerCanDoIt(t *testing.T) {
 	}
 }
 
+func TestTheGuideTellsAnAgentToCreateTheOverviewWhereTheServerDoesNot(t *testing.T) {
+	const said = "/data/s/working-memory/overview.md (you create it, and its folder)."
+	d := newDesk(t)
+	texts, _ := d.sections(Request{Guide: true})
+	assert.NotContains(t, texts["guide"], said, "the template is there")
+	texts, _ = d.sections(Request{Guide: true, Hosted: true})
+	assert.Contains(t, texts["guide"], said)
+	d.settings.Notes.Create = false
+	texts, _ = d.sections(Request{Guide: true})
+	assert.Contains(t, texts["guide"], said)
+}
+
 func TestTheGuideHasRoomForAnOrdinaryPath(t *testing.T) {
 	d := newDesk(t)
 	folder := "/home/somebody/.local/share/wm-lsp/workspaces/" + strings.Repeat("0", 16) +
 		"/sessions/" + strings.Repeat("0", 32)
 	d.from.notes = notes.New(room.Env{SessionDir: func(string) (string, error) { return folder, nil }})
-	texts, _ := d.sections(Request{Guide: true})
-	assert.Contains(t, texts["guide"], folder+"/working-memory/overview.md")
+	for _, hosted := range []bool{false, true} {
+		texts, _ := d.sections(Request{Guide: true, Hosted: hosted})
+		assert.Contains(t, texts["guide"], folder+"/working-memory/overview.md")
+	}
 }
 
 func TestAGuideWithALongPathStaysShort(t *testing.T) {
