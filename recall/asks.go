@@ -30,6 +30,14 @@ func Asks(prompt string) bool {
 	})
 }
 
+// AsksWhy reports whether a prompt asks for the reason of something.
+func AsksWhy(prompt string) bool {
+	prompt = strings.ToValidUTF8(prompt[:min(len(prompt), longestQuery)], "")
+	return slices.ContainsFunc(words.Words(prompt), func(word words.Word) bool {
+		return word.Lower == "why" || word.Lower == "reason" || word.Lower == "rationale"
+	})
+}
+
 // isQuestion reports whether a sentence asks for something.
 func isQuestion(sentence string) bool {
 	known, marked := vocabularies.Get(), strings.ContainsAny(sentence, "?？")

@@ -28,7 +28,7 @@ those of a command.`,
 	flags := command.Flags()
 	flags.StringVarP(&params.Type, "type", "t", "",
 		"the `type`: project or fact, feedback or preference, decision, reference or pointer, or one of the settings")
-	flags.StringVar(&params.Rationale, "why", "", "the `reason`")
+	flags.StringVar(&params.Rationale, "why", "", "the `reason`; agents are told it when a prompt asks for it")
 	flags.StringSliceVar(&params.Files, "file", nil, "a `file` that it is about")
 	flags.BoolVar(&params.Pinned, "pin", false, "never evict it")
 	completes(command, "type", p.one(types))

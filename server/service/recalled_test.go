@@ -269,6 +269,11 @@ func TestE3_WhyAnEntryHoldsIsRecalledIfThePromptAsksForIt(t *testing.T) {
 	lines, _ := f.recalls(wire.ContextParams{Query: "why do the floating point sums of invoices differ from the bank?"})
 	assert.Equal(t, []string{"- [decision] Amounts are integers in cents " +
 		"(why: floating point sums of invoices differ from what the bank booked)"}, lines)
+	lines, _ = f.recalls(wire.ContextParams{Query: "why are amounts integers?"})
+	assert.Equal(t, []string{"- [decision] Amounts are integers in cents " +
+		"(why: floating point sums of invoices differ from what the bank booked)"}, lines)
+	lines, _ = f.recalls(wire.ContextParams{Query: "add the amounts as integers"})
+	assert.Empty(t, lines, "the workspace memory says it")
 }
 
 func TestE3_ATextThatCommandsTheModelIsNotRecalled(t *testing.T) {
