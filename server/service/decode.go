@@ -6,7 +6,6 @@ import (
 	"errors"
 	"reflect"
 	"strings"
-	"sync"
 
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -47,58 +46,6 @@ func InvalidJSON(err error) error {
 		return fault.Invalid(strings.TrimPrefix(typeError.Field, "Params."), "must be %s, got %s", wanted, got)
 	}
 	return fault.Invalid("", "invalid params: %s", err)
-}
-
-// missing returns an error if a required member is absent, also in an object that is a member. It looks only for
-// members that are zero after decoding.
-func missing(params any, doc []byte) error {
-	return missingIn("", reflect.ValueOf(params).Elem(), func() (json.RawMessage, error) { return doc, nil })
-}
-
-// missingIn is missing for an object that read returns, before the names of whose members stands within. The object is
-// not read unless a required member is zero.
-func missingIn(within string, object reflect.Value, read func() (json.RawMessage, error)) error {
-	members := sync.OnceValues(func() (members map[string]json.RawMessage, err error) {
-		doc, err := read()
-		if err == nil {
-			err = json.Unmarshal(doc, &members)
-		}
-		return members, err
-	})
-	for i := range object.NumField() {
-		field, value := object.Type().Field(i), object.Field(i)
-		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		switch inner := reflect.Indirect(value); {
-		case name == "":
-		case value.IsZero() && options == "":
-			all, err := members()
-			if err != nil {
-				return InvalidJSON(err)
-			}
-			if member := memberOf(all, name); member == nil || string(member) == "null" {
-				return fault.Invalid(within+name, "is missing; must be %s", typeName(field.Type))
-			}
-		case !value.IsZero() && inner.Kind() == reflect.Struct:
-			err := missingIn(within+name+".", inner, func() (json.RawMessage, error) {
-				all, err := members()
-				return memberOf(all, name), err
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// memberOf returns a member, whose name encoding/json finds in any case. It is nil if there is none.
-func memberOf(members map[string]json.RawMessage, name string) json.RawMessage {
-	for given, value := range members {
-		if strings.EqualFold(given, name) {
-			return value
-		}
-	}
-	return nil
 }
 
 const aNumber, anInteger = "a number", "an integer"

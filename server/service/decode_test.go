@@ -58,6 +58,8 @@ func TestANumberThatCannotBeIsNamed(t *testing.T) {
 func TestAMissingMemberIsNamed(t *testing.T) {
 	known := newFace(t).known
 	const four = `"similarity": 1, "recency": 0, "importance": 0, "duplication": 0`
+	const start = `{"line": 0, "character": 0}`
+	const atStart = `{"message": "m", "range": {"start": ` + start + `, "end": ` + start + `}}`
 	for name, c := range map[string]struct{ method, params, says string }{
 		"of params": {"wm/search", `{}`, "query: is missing; must be a string"},
 		"of an object": {
@@ -70,6 +72,31 @@ func TestAMissingMemberIsNamed(t *testing.T) {
 		"of an object, if it is null": {
 			"wm/search/tune", `{"coefficients": {"decay": null, ` + four + `}}`,
 			"coefficients.decay: is missing; must be a number",
+		},
+		"of an object in a list": {
+			"wm/todos/changed", `{"todos": [{"content": "a", "status": "pending"}, {"content": "b"}]}`,
+			"todos[1].status: is missing; must be a string",
+		},
+		"of an object in a list, if it is null": {
+			"wm/diagnostics/changed", `{"uri": "file:///a.go", "diagnostics": [null]}`,
+			"diagnostics[0].range: is missing; must be an object",
+		},
+		"of an object in an object in a list": {
+			"wm/diagnostics/changed", `{"uri": "file:///a.go", "diagnostics": [` + atStart + `, {"message": "m", ` +
+				`"range": {"start": {"line": 0}, "end": {"line": 0, "character": 3}}}]}`,
+			"diagnostics[1].range.start.character: is missing; must be an integer",
+		},
+		"of an empty object in a list": {
+			"wm/diagnostics/changed", `{"uri": "file:///a.go", "diagnostics": [{"message": "m", "range": {}}]}`,
+			"diagnostics[0].range.start: is missing; must be an object",
+		},
+		"none, if all of an object in a list is zero": {
+			"wm/diagnostics/changed", `{"uri": "file:///a.go", "diagnostics": [` + atStart + `]}`, "",
+		},
+		"none, if what holds for all items has it": {"wm/memorize", `{"items": [{}], "metadata": {"text": "a"}}`, ""},
+		"none, if a list stands twice": {
+			"wm/todos/changed",
+			`{"todos": [{"content": "a", "status": ""}, {}], "todos": [{"content": "b", "status": ""}]}`, "",
 		},
 		"none, if it is zero": {
 			"wm/search/tune", `{"coefficients": {"decay": 0, ` + four + `}}`, "",

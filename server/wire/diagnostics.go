@@ -37,9 +37,11 @@ type Code string
 // UnmarshalJSON decodes a string, a number, or an object with a value. Any other value is
 // decoded as the empty code.
 func (c *Code) UnmarshalJSON(data []byte) error {
-	var object struct{ Value json.RawMessage }
-	if json.Unmarshal(data, &object) == nil && object.Value != nil {
-		data = object.Value
+	if bytes.HasPrefix(data, []byte("{")) {
+		var object struct{ Value json.RawMessage }
+		if json.Unmarshal(data, &object) == nil && object.Value != nil {
+			data = object.Value
+		}
 	}
 	var str string
 	var number json.Number
