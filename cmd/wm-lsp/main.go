@@ -65,6 +65,9 @@ func main() {
 }
 
 func (p program) run(args []string) int {
+	if len(args) == 0 && isTerminal(p.in) { // a person, who speaks no LSP
+		args = []string{"help"}
+	}
 	if len(args) == 0 || isServerFlag(args[0]) {
 		return p.runServer(args)
 	}

@@ -145,7 +145,10 @@ func (p *program) exit(command *cobra.Command, err error) int {
 	case errors.As(err, &nothing):
 		fmt.Fprintln(p.Err, nothing)
 		return ExitNothing
-	case errors.Is(err, service.ErrNothingKept), errors.Is(err, backup.ErrNone), fault.Has(err, fault.NotFound):
+	case errors.Is(err, service.ErrNothingKept):
+		fmt.Fprintf(p.Err, "%s: %v\nwm-lsp remember TEXT begins one.\n", name, err)
+		return ExitNothing
+	case errors.Is(err, backup.ErrNone), fault.Has(err, fault.NotFound):
 		fmt.Fprintf(p.Err, "%s: %v\n", name, err)
 		return ExitNothing
 	case !p.running, errors.Is(err, errUsage), errors.As(err, &bad) && bad.Kind == fault.Params:
@@ -189,7 +192,8 @@ const about = `wm-lsp is the working memory of a workspace: rules, decisions, op
 by editors and agents.
 
 Without a command it serves the memory over LSP on standard input and output; editors and agents
-start it so. It then has the flags --log-file FILE, --log-level LEVEL and --stdio.
+start it so. It then has the flags --log-file FILE, --log-level LEVEL and --stdio. At a terminal it
+prints this help instead.
 
 The commands use the memory of the repository or folder in which they run; no server has to run. The
 exit code is 0 if it is done, 1 if it failed, 2 if the command is wrong, and 3 if there is nothing

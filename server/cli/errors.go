@@ -52,7 +52,11 @@ it is there again.`,
 		for _, open := range result.Errors {
 			text.WriteString(d.errorText(open))
 		}
-		return found(len(result.Errors), result, text.String(), "No error is open."), nil
+		nothing := "No error is open."
+		if len(args) > 0 {
+			nothing = "No error is open in these files and folders."
+		}
+		return found(len(result.Errors), result, text.String(), nothing), nil
 	})
 }
 

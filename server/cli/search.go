@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -112,7 +113,11 @@ func (p *program) hitText(hit wire.SearchHit) string {
 	if hit.Item.ID != "" {
 		head += "  " + p.terminal.paint(dim, line(hit.Item.ID))
 	}
-	text := head + "\n" + p.terminal.indented(4, line(hit.Item.Text))
+	said, why, _ := strings.Cut(hit.Item.Text, "\n"+longterm.WhyLabel) // of an entry
+	text := head + "\n" + p.terminal.indented(4, line(said))
+	if why != "" {
+		text += p.terminal.indented(4, longterm.WhyLabel+line(why))
+	}
 	var reasons []string
 	for _, reason := range hit.Reasons {
 		said := reason.Reason
