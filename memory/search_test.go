@@ -178,5 +178,5 @@ func TestNotesOfSessionsThatNobodyServesAreReadForSearch(t *testing.T) {
 			}
 		}
 		return true
-	}, time.Minute, 10*time.Millisecond)
+	}, patience, 10*time.Millisecond)
 }

@@ -934,7 +934,7 @@ func TestAnItemThatWasRemovedIsRestored(t *testing.T) {
 			get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: brief})
 		}
 		return err != nil && strings.Contains(err.Error(), "id: must be of an item whose time is not over")
-	}, 10*time.Second, 50*time.Millisecond)
+	}, Patience, 50*time.Millisecond)
 
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[0].ID, Erase: true})
 	_, err = f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[0].ID})

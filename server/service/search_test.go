@@ -486,7 +486,7 @@ func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
 		return slices.ContainsFunc(status.Problems, func(p wire.StatusProblem) bool {
 			return strings.Contains(p.Message, "401 Unauthorized") && strings.Contains(p.Fix, "embeddings.keyVariable")
 		})
-	}, time.Minute, 10*time.Millisecond)
+	}, Patience, 10*time.Millisecond)
 	assert.Equal(t, "small", status.Embeddings.Model)
 	assert.Equal(t, wire.RetrievalLexical, status.Retrieval)
 	result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "consignment"})
@@ -499,7 +499,7 @@ func TestE15_ASearchSaysWhetherTheEndpointTookPart(t *testing.T) {
 	require.Eventually(t, func() bool {
 		result = get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "consignment of " + token})
 		return result.Mode == wire.SearchHybrid
-	}, time.Minute, 10*time.Millisecond)
+	}, Patience, 10*time.Millisecond)
 	require.NotEmpty(t, result.Hits)
 	assert.Contains(t, result.Hits[0].Item.Text, "parcel")
 	status = get[wire.StatusResult](f, "wm/status", &wire.StatusParams{})

@@ -23,7 +23,7 @@ func (f *face) eventually(params wire.SearchParams, are func(hits []wire.SearchH
 	require.Eventually(f.t, func() bool {
 		hits = get[wire.SearchResult](f, "wm/search", &params).Hits
 		return are(hits)
-	}, time.Minute, 10*time.Millisecond, params.Query)
+	}, Patience, 10*time.Millisecond, params.Query)
 	return hits
 }
 
