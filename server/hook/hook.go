@@ -2,7 +2,7 @@
 // lives for one event: it reads it, starts operations of package service in the session of the
 // agent, to which it is only attached, writes the answer that the agent expects, and leaves
 // nothing running. Each host has a file that reads its events into the form of event.go and one
-// place in answer.go; do.go maps what happened to operations.
+// place in answer.go; operations.go maps what happened to operations.
 package hook
 
 import (
