@@ -158,7 +158,7 @@ func (s *Server) selection(at *service.View, path, name string, span *protocol.R
 	}
 	open, tracked := s.documents.find(name)
 	if tracked {
-		if text, tracked = s.documents.known(open); !tracked && s.documents.changed(open) {
+		if text, tracked = s.documents.known(open); !tracked && open.file.Unsaved() {
 			return "", fault.Invalid("uri", "%s has changes that are not known here; save it and try again", path)
 		}
 	}

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
 
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
@@ -22,6 +20,7 @@ import (
 type document struct {
 	at   *service.View
 	path string // relative to the worktree, with /
+	file *service.OpenFile
 	// tracked reports whether edits are recorded. If not, the text is not held.
 	tracked bool
 	// holds is the element of the document in texts.latest. If it is nil, the text is not
@@ -29,23 +28,6 @@ type document struct {
 	holds *list.Element
 	text  string
 	sum   uint64
-	// unsaved reports whether there was an edit since the last save.
-	unsaved bool
-	// changedAt is the time of the last edit, editing reports whether a burst of edits
-	// is in progress.
-	changedAt time.Time
-	editing   bool
-	// held are diagnostics that open errors once the document is still.
-	held  *event.Diagnostics
-	timer *time.Timer
-}
-
-// settle returns the held diagnostics, or nil, and holds them no longer. The documents must
-// be locked.
-func (d *document) settle() *event.Diagnostics {
-	held := d.held
-	d.held = nil
-	return held
 }
 
 // maxReloading is how many edits of one notification are compared with a content. Each takes as long as the text and

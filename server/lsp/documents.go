@@ -7,12 +7,10 @@ import (
 
 	"go.lsp.dev/uri"
 
-	"github.com/wm-lsp/wm-lsp/memory/event"
 	"github.com/wm-lsp/wm-lsp/server/service"
 )
 
-// documents are the open documents. Keystrokes are not recorded, only that a file was read,
-// edited in a burst, or written (systems.md B8, choice 10).
+// documents are the open documents.
 //
 // Tasks on the queue of a workspace take the lock too. Therefore no code may wait for the
 // queue, read a file or write to the log while holding it.
@@ -80,6 +78,16 @@ func (d *documents) named(name string) *document {
 	return d.get(parsed)
 }
 
+// owned returns copies of the name and the path of a document, which are parts of a message that is not held. Most
+// paths are the end of the URI.
+func owned(name uri.URI, path string) (uri.URI, string) {
+	name, path = uri.URI(strings.Clone(string(name))), strings.Clone(path)
+	if end, is := strings.CutSuffix(string(name), path); is {
+		path = string(name)[len(end):]
+	}
+	return name, path
+}
+
 // put adds an open document with its text. It reports whether the document was closed just
 // before.
 func (d *documents) put(name uri.URI, opened *document, text string) (reopened bool) {
@@ -87,12 +95,6 @@ func (d *documents) put(name uri.URI, opened *document, text string) (reopened b
 	defer d.mu.Unlock()
 	if d.open == nil {
 		d.open = map[uri.URI]*document{}
-	}
-	// The strings are parts of the message, which is not held. Most paths are the end of
-	// the URI.
-	name, opened.path = uri.URI(strings.Clone(string(name))), strings.Clone(opened.path)
-	if end, is := strings.CutSuffix(string(name), opened.path); is {
-		opened.path = string(name)[len(end):]
 	}
 	if before := d.get(name); before != nil {
 		d.texts.forget(before)
@@ -112,13 +114,11 @@ func (d *documents) find(name string) (open *document, tracked bool) {
 	return open, open != nil && open.tracked
 }
 
-// edit sets the text of a document after a change to it. It reports whether the change
-// belongs to a burst of edits.
-func (d *documents) edit(changed *document, text string, known bool) (burst bool) {
+// set sets the text of a document after a change to it.
+func (d *documents) set(changed *document, text string, known bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.texts.set(changed, text, known)
-	return changed.editing && time.Since(changed.changedAt) < changed.at.Settings().Files.Burst()
 }
 
 // ignore ends the tracking of a document.
@@ -129,51 +129,18 @@ func (d *documents) ignore(open *document) {
 	d.texts.forget(open)
 }
 
-// edited records that the text of a document is newer than its file.
-func (d *documents) edited(changed *document) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	changed.changedAt, changed.unsaved, changed.editing = time.Now(), true, true
-}
-
-// reloaded records that the text of a document is that of its file, and returns the held
-// diagnostics.
-func (d *documents) reloaded(changed *document) *event.Diagnostics {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	changed.editing, changed.unsaved = false, false
-	return changed.settle()
-}
-
-// changed reports whether a document was edited since it was saved.
-func (d *documents) changed(open *document) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return open.unsaved
-}
-
-// saved records that a document was saved, and returns the held diagnostics.
-func (d *documents) saved(saved *document, text string, known bool) *event.Diagnostics {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	saved.unsaved = false
-	d.texts.set(saved, text, known)
-	return saved.settle()
-}
-
-// close removes a document. It returns the document, or nil if it is not open, and the held
-// diagnostics.
-func (d *documents) close(name uri.URI) (*document, *event.Diagnostics) {
+// close removes a document. It returns the document, or nil if it is not open.
+func (d *documents) close(name uri.URI) *document {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	closed := d.get(name)
 	if closed == nil {
-		return nil, nil
+		return nil
 	}
 	delete(d.open, name)
 	d.texts.forget(closed)
 	d.closed.add(uri.URI(strings.Clone(string(name))))
-	return closed, closed.settle()
+	return closed
 }
 
 // leave removes the documents of a workspace.
@@ -184,10 +151,7 @@ func (d *documents) leave(left *service.View) {
 		if open.at.Workspace != left.Workspace {
 			continue
 		}
-		if open.timer != nil {
-			open.timer.Stop()
-		}
-		open.held = nil
+		open.file.Left()
 		d.texts.forget(open)
 		delete(d.open, name)
 	}
@@ -198,8 +162,6 @@ func (d *documents) stop() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, open := range d.open {
-		if open.timer != nil {
-			open.timer.Stop()
-		}
+		open.file.Stop()
 	}
 }

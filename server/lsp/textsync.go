@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"go.lsp.dev/protocol"
-
-	"github.com/wm-lsp/wm-lsp/memory/event"
 )
 
 // didOpen handles textDocument/didOpen.
@@ -15,10 +13,12 @@ func (s *Server) didOpen(_ context.Context, params *protocol.DidOpenTextDocument
 	if !inside {
 		return
 	}
-	opened := &document{at: at, path: path, tracked: at.Follows(path, item.Text)}
-	reopened := s.documents.put(item.URI, opened, item.Text)
-	if opened.tracked && !(reopened && at.OnDisk(path, item.Text)) {
-		s.service.Touched(at, path, event.Read, item.Text)
+	name, path := owned(item.URI, path)
+	opened := &document{
+		at: at, path: path, file: s.service.OpenFile(at, path), tracked: at.Follows(path, item.Text),
+	}
+	if reopened := s.documents.put(name, opened, item.Text); opened.tracked {
+		opened.file.Opened(item.Text, reopened)
 	}
 }
 
@@ -45,17 +45,8 @@ func (s *Server) didChange(_ context.Context, params *protocol.DidChangeTextDocu
 			text, known = content, true
 		}
 	}
-	burst := d.edit(changed, text, known)
-	if !burst && known && at.OnDisk(path, text) {
-		if settled := d.reloaded(changed); settled != nil {
-			s.report(at, settled)
-		}
-		return
-	}
-	d.edited(changed)
-	if !burst {
-		s.service.Touched(at, path, event.Edit, "")
-	}
+	d.set(changed, text, known)
+	changed.file.Edited(text, known)
 }
 
 // didSave handles textDocument/didSave.
@@ -73,19 +64,15 @@ func (s *Server) didSave(_ context.Context, params *protocol.DidSaveTextDocument
 			content, err := at.ReadFile(path)
 			text, known = content, err == nil
 		}
-		settled := d.saved(saved, text, known)
-		s.service.Touched(at, path, event.Write, text)
-		if settled != nil {
-			s.report(at, settled)
-		}
+		d.set(saved, text, known)
+		saved.file.Saved(text)
 	}
 	s.service.Saved(path)
 }
 
 // didClose handles textDocument/didClose.
 func (s *Server) didClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) {
-	closed, settled := s.documents.close(params.TextDocument.URI)
-	if settled != nil {
-		s.report(closed.at, settled)
+	if closed := s.documents.close(params.TextDocument.URI); closed != nil {
+		closed.file.Closed()
 	}
 }

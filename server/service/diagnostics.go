@@ -13,7 +13,7 @@ func (s *Service) DiagnosticsChanged(
 	ctx context.Context, at *View, params *wire.DiagnosticsChangedParams,
 ) (wire.DiagnosticsChangedResult, error) {
 	result := wire.DiagnosticsChangedResult{Opened: []wire.OpenError{}, Closed: []string{}}
-	body, err := at.Diagnostics(params)
+	body, err := at.diagnostics(params)
 	if err != nil || body == nil {
 		return result, err
 	}
@@ -25,9 +25,9 @@ func (s *Service) DiagnosticsChanged(
 	return result, nil
 }
 
-// Diagnostics returns the event of the diagnostics of a file, or nil if the file is not
+// diagnostics returns the event of the diagnostics of a file, or nil if the file is not
 // tracked.
-func (v *View) Diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagnostics, error) {
+func (v *View) diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagnostics, error) {
 	if params.URI == "" {
 		return nil, fault.Invalid("uri", "is missing; must be the URI of the file")
 	}
@@ -58,9 +58,9 @@ func (v *View) Diagnostics(params *wire.DiagnosticsChangedParams) (*event.Diagno
 	return body, nil
 }
 
-// Report calls diagnostics on the queue and records the result, which may be nil. It may
+// report calls diagnostics on the queue and records the result, which may be nil. It may
 // wait for the queue.
-func (s *Service) Report(at *View, diagnostics func() *event.Diagnostics) {
+func (s *Service) report(at *View, diagnostics func() *event.Diagnostics) {
 	at.Do(func() {
 		if body := diagnostics(); body != nil {
 			s.observe(at, *body)

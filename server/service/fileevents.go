@@ -40,9 +40,9 @@ func generated(text string) bool {
 	return false
 }
 
-// OnDisk reports whether text is the content of a file, ignoring line endings and a byte
+// onDisk reports whether text is the content of a file, ignoring line endings and a byte
 // order mark.
-func (v *View) OnDisk(path, text string) bool {
+func (v *View) onDisk(path, text string) bool {
 	file := v.folder.scope.Abs(path)
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
@@ -62,9 +62,9 @@ func normalize(content []byte) []byte {
 	return bytes.TrimRight(bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")), "\n")
 }
 
-// Touched records an action on a file in an editor. The text is hashed on the queue; it is
-// empty while it is being edited. Touched may wait for the queue.
-func (s *Service) Touched(at *View, path string, action event.FileAction, text string) {
+// touched records an action on a file in an editor. The text is hashed on the queue; it is
+// empty while it is being edited. touched may wait for the queue.
+func (s *Service) touched(at *View, path string, action event.FileAction, text string) {
 	at.Do(func() {
 		body := event.FileTouched{Path: path, Action: action}
 		if action == event.Read {
