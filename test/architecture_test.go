@@ -71,21 +71,40 @@ func TestThePictureOfTheHouseHasEveryFaceAndEveryRoom(t *testing.T) {
 			assert.Contains(t, picture, "server/"+face.Name()+" ")
 		}
 	}
+	words := strings.Fields(picture)
+	for _, room := range roomsOf(t) {
+		assert.Contains(t, words, room)
+	}
+}
+
+// roomsOf returns the names of the packages of the rooms.
+func roomsOf(t *testing.T) (names []string) {
+	t.Helper()
 	registry, err := os.ReadFile("../memory/registry.go")
 	require.NoError(t, err)
 	rooms := regexp.MustCompile(`\{(?:room: makerOf\(|service: .* return )(\w+)\.New`).FindAllSubmatch(registry, -1)
 	require.Greater(t, len(rooms), 15)
-	words := strings.Fields(picture)
 	for _, room := range rooms {
-		assert.Contains(t, words, string(room[1]))
+		names = append(names, string(room[1]))
+	}
+	return names
+}
+
+func TestNoFaceKnowsARoom(t *testing.T) {
+	for _, face := range []string{"lsp", "mcp", "hook", "cli", "tui"} {
+		of, err := gobuild.ImportDir("../server/"+face, 0)
+		require.NoError(t, err)
+		for _, room := range roomsOf(t) {
+			assert.NotContains(t, of.Imports, "github.com/wm-lsp/wm-lsp/memory/"+room, "server/%s", face)
+		}
 	}
 }
 
-// What a face needs of the memory is in the service: it knows no room and judges no string.
-func TestTheFacesOfEditorsAndAgentsKnowNoRoom(t *testing.T) {
+// What a face needs of the memory is in the service: it judges no string.
+func TestTheFacesOfEditorsAndAgentsUseWhatIsBelowTheServiceOnlyToRun(t *testing.T) {
 	known := map[string]bool{}
 	for _, name := range []string{
-		"memory/cores", "memory/event", "memory/fault", "memory/gate", "memory/process", "memory/regular",
+		"memory/cores", "memory/fault", "memory/gate", "memory/process", "memory/regular",
 		"memory/tool", "extract/command", "extract/once", "extract/shorten", "extract/tag",
 	} {
 		known["github.com/wm-lsp/wm-lsp/"+name] = true

@@ -17,7 +17,6 @@ import (
 	ansi "github.com/wm-lsp/wm-lsp/extract/terminal"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
@@ -154,7 +153,7 @@ func (p *program) openWith(options service.Options) (*desk, error) {
 		return nil, err
 	}
 	d.service.Begin(service.Client{
-		Name: longterm.CommandLine, Folders: []string{string(uri.File(folder))}, Settings: settings,
+		Name: service.CommandLine, Folders: []string{string(uri.File(folder))}, Settings: settings,
 		Typed: p.terminal.typed,
 	})
 	return d, nil

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -75,7 +75,7 @@ func (p *program) entryText(entry wire.MemoryEntry) string {
 		head += "  pinned"
 	}
 	if entry.Status != wire.StatusActive {
-		head += "  " + p.terminal.paint(yellow, longterm.Status(entry.Status).Words())
+		head += "  " + p.terminal.paint(yellow, service.StatusLabel(entry.Status))
 	}
 	text := head + "\n" + p.terminal.indented(4, line(entry.Text))
 	if entry.Rationale != "" {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -113,10 +113,10 @@ func (p *program) hitText(hit wire.SearchHit) string {
 	if hit.Item.ID != "" {
 		head += "  " + p.terminal.paint(dim, line(hit.Item.ID))
 	}
-	said, why, _ := strings.Cut(hit.Item.Text, "\n"+longterm.WhyLabel) // of an entry
+	said, why, _ := strings.Cut(hit.Item.Text, "\n"+service.WhyLabel) // of an entry
 	text := head + "\n" + p.terminal.indented(4, line(said))
 	if why != "" {
-		text += p.terminal.indented(4, longterm.WhyLabel+line(why))
+		text += p.terminal.indented(4, service.WhyLabel+line(why))
 	}
 	var reasons []string
 	for _, reason := range hit.Reasons {
