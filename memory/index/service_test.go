@@ -328,7 +328,7 @@ func TestE15_VectorsAreFilledInWhenTheEndpointIsBack(t *testing.T) {
 	o.put(note(5, "an abort of the build"))
 	o.fill()
 	assert.Equal(t, "note:00001", o.find("shipment").Hits[0].ID)
-	assert.Empty(t, o.problems)
+	o.poll(func() bool { return len(o.problems) == 0 }) // the poll after the one that began to fill them in
 	assert.Equal(t, 64, func() int { s, _ := o.service.Status(t.Context()); return s.Dimension }())
 }
 
