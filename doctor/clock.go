@@ -53,7 +53,7 @@ func diskAhead(dir string) (time.Duration, error) {
 	}
 	info, err := file.Stat()
 	now := time.Now()
-	if err = errors.Join(err, file.Close(), os.Remove(path)); err != nil {
+	if err = errors.Join(err, file.Close(), files.RemoveTemp(path)); err != nil {
 		return 0, err
 	}
 	return info.ModTime().Sub(now), nil

@@ -78,11 +78,20 @@ func Writable(dir string) error {
 	if err != nil {
 		return errors.Unwrap(err)
 	}
-	return errors.Join(file.Close(), os.Remove(path))
+	return errors.Join(file.Close(), RemoveTemp(path))
 }
 
 // TempName returns a new name of a temporary file.
 func TempName() string { return tempPrefix + strings.ToLower(rand.Text()) + tempSuffix }
+
+// RemoveTemp deletes a temporary file that is not locked. It may be gone: ClearLeft takes it for that of a killed
+// process.
+func RemoveTemp(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Unwrap(err)
+	}
+	return nil
+}
 
 func newPending(root *os.Root, content []byte, sync func(*os.File) error) (*Pending, error) {
 	p, file, err := create(root)

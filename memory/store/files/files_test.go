@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,6 +80,28 @@ func TestAFolderIsWritableIfAFileCanBeMadeInIt(t *testing.T) {
 	missing := filepath.Join(dir, "missing")
 	assert.ErrorIs(t, files.Writable(missing), fs.ErrNotExist)
 	assert.NotContains(t, files.Writable(missing).Error(), dir, "the caller names the folder")
+}
+
+// Another process looks for what killed processes left a second after its start.
+func TestAFolderIsWritableWhileTemporaryFilesAreDeleted(t *testing.T) {
+	dir := t.TempDir()
+	done := make(chan struct{})
+	var clears sync.WaitGroup
+	clears.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				assert.NoError(t, files.ClearLeft(dir, false))
+			}
+		}
+	})
+	for range 500 {
+		require.NoError(t, files.Writable(dir))
+	}
+	close(done)
+	clears.Wait()
 }
 
 func TestAFileIsCreatedOnce(t *testing.T) {
