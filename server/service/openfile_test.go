@@ -63,7 +63,7 @@ func TestAnOpenFileIsNotLockedWhileItWaitsForTheQueue(t *testing.T) {
 			var queued atomic.Int64
 			var before int64
 			go func() {
-				for range 1 << 16 {
+				for range 1 << 12 {
 					open.at.Do(func() { open.Unsaved() })
 					queued.Add(1)
 				}
