@@ -298,7 +298,11 @@ func (r *Room) observeStart(ev event.Event, start event.SessionStarted, session 
 
 // Pause returns the change that pauses recording until a time. A zero time resumes it.
 func (r *Room) Pause(until time.Time) []change.Change {
-	return []change.Change{change.New(Paused, "", until.UTC())}
+	why := "resumed"
+	if !until.IsZero() {
+		why = "until " + until.UTC().Format(time.RFC3339)
+	}
+	return []change.Change{change.New(Paused, "", until.UTC()).Because(why)}
 }
 
 // Sweep returns changes that forget the sessions that ended before a time, tombstones

@@ -32,6 +32,10 @@ Without minutes the setting recording.pauseMinutes counts.`,
 		if err != nil {
 			return said, err
 		}
-		return answer{result: result, text: service.PauseMessage(result)}, nil
+		text := service.PauseMessage(result)
+		if result.PausedUntil != "" {
+			text += "\n" + resumeHint
+		}
+		return answer{result: result, text: text}, nil
 	})
 }
