@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -43,9 +44,10 @@ const (
 // A Workspace is a workspace as this service uses it.
 type Workspace interface {
 	room.Host
-	// Root returns the folder that the workspace is the memory of, Key its key.
+	// Root returns the folder that the workspace is the memory of, Key its key, and Dir the folder of the memory.
 	Root() string
 	Key() string
+	Dir() string
 	// Copies returns the store of the readable copy. The error is room.ErrStore if it is
 	// not open.
 	Copies() (Copies, error)
@@ -396,7 +398,8 @@ func (s *Service) setAside(ctx context.Context, in Copies, judged []byte, cause 
 		return err
 	}
 	s.writeSoon()
-	w.SetProblem(aboutEdited, room.Warning(cause.Error(), "What you wrote was kept as "+name+". "+fix))
+	w.SetProblem(aboutEdited, room.Warning(cause.Error(),
+		"What you wrote was kept as "+filepath.Join(w.Dir(), name)+". "+fix))
 	return nil
 }
 

@@ -85,7 +85,7 @@ func (v *View) leftEdit(known []memory.Problem) []memory.Problem {
 	}
 	latest := slices.Max(left) // by the time in its name
 	if slices.ContainsFunc(known, func(p memory.Problem) bool {
-		return strings.Contains(p.Fix, filepath.Base(latest))
+		return strings.Contains(p.Fix, latest)
 	}) {
 		return nil
 	}

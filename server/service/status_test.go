@@ -43,7 +43,7 @@ func TestAHandEditThatWasSetAsideIsToldByOtherProcessesUntilItIsDeleted(t *testi
 	require.NoError(t, err)
 	require.Len(t, aside, 1)
 	assert.Contains(t, problems[0].Message, store.CopyName+" cannot be read: ")
-	assert.Contains(t, problems[0].Fix, filepath.Base(aside[0]))
+	assert.Contains(t, problems[0].Fix, "What you wrote was kept as "+aside[0]+". ")
 
 	other := f.beside(`{"sessionId": "other"}`)
 	assert.Equal(t, []wire.StatusProblem{{
