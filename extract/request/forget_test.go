@@ -17,6 +17,7 @@ func TestWhatAMessageAsksToForget(t *testing.T) {
 		"Could you forget the deploy convention?":             {"deploy"},
 		"remove the tax rates from the workspace memory":      {"the tax rates"},
 		"stop remembering that tests are slow":                {"tests are slow"},
+		"Esqueça que usamos npm":                              {"usamos npm"},
 		"Vergiss bitte, dass wir npm benutzen":                {"wir npm benutzen"},
 		"Fix the build. Forget that we use npm.":              {"we use npm"},
 		"forget it":                                           nil,
