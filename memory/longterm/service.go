@@ -287,6 +287,28 @@ func (s *Service) importEdited(ctx context.Context) {
 	_ = s.importCopy(ctx, in) // what fails is a problem of the workspace
 }
 
+// Waiting reports whether the readable copy has a hand edit that is not imported yet. The error is a CorruptError if it
+// cannot be.
+func (s *Service) Waiting(ctx context.Context) (bool, error) {
+	in, err := s.workspace.Copies()
+	if err != nil {
+		return false, nil
+	}
+	stamp := in.CopyStamp()
+	if stamp == (store.CopyStamp{}) || in.IsWrittenCopy(ctx, stamp) {
+		return false, nil
+	}
+	doc, edited, err := in.ReadCopy(ctx)
+	if err != nil || !edited {
+		return false, nil
+	}
+	var corrupt *CorruptError
+	if _, err := ParseDocument(doc); errors.As(err, &corrupt) {
+		return true, corrupt
+	}
+	return true, nil
+}
+
 // compare schedules the writing of the readable copy if its entries differ from the memory.
 func (s *Service) compare(ctx context.Context) {
 	in, err := s.workspace.Copies()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/longterm"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
@@ -57,7 +58,11 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		}
 	}
 	known := at.allProblems()
-	for _, p := range append(known, at.leftEdit(known)...) {
+	known = append(known, at.leftEdit(known)...)
+	if s.options.Brief { // or else it is imported within a second
+		known = append(known, at.waitingEdit(ctx)...)
+	}
+	for _, p := range known {
 		result.Problems = append(result.Problems,
 			wire.StatusProblem{Severity: wire.ProblemSeverity(p.Severity), Message: p.Message, Fix: p.Fix})
 	}
@@ -71,6 +76,22 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		}
 	}
 	return result, nil
+}
+
+// waitingEdit returns the problem that a hand edit of the readable copy is not imported yet.
+func (v *View) waitingEdit(ctx context.Context) []memory.Problem {
+	if v.NoWorkspace() != nil || !v.Healthy() {
+		return nil
+	}
+	switch waits, wrong := memory.ServiceOf[*longterm.Service](v.Workspace).Waiting(ctx); {
+	case wrong != nil:
+		return []memory.Problem{room.Warning(wrong.Error(),
+			"Correct it in "+v.Dir()+": the next server of an editor or agent sets it aside as it is.")}
+	case waits:
+		return []memory.Problem{room.Warning(store.CopyName+" was edited by hand and is not taken over yet.",
+			"The server of an editor or agent takes it over when it runs.")}
+	}
+	return nil
 }
 
 // leftEdit returns the problem that a hand edit of the readable copy was set aside, unless it is among those that are
