@@ -626,7 +626,7 @@ func TestE5_BadInputIsRefusedAsAWhole(t *testing.T) {
 	f := newFace(t)
 	good := text("Amounts are stored in cents")
 	for name, test := range map[string]struct{ item, field, reason string }{
-		"no text":                     {`{}`, "items[1].text", "empty"},
+		"no text":                     {`{}`, "items[1].text", "missing"},
 		"blanks":                      {`{"text": " \n"}`, "items[1].text", "empty"},
 		"10 MB":                       {text("%s", strings.Repeat("word ", 2<<20)), "items[1].text", "65536"},
 		"another type of text":        {`{"text": 7}`, "items[1].text", "number"},
@@ -934,7 +934,7 @@ func TestAnItemThatWasRemovedIsRestored(t *testing.T) {
 			get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: brief})
 		}
 		return err != nil && strings.Contains(err.Error(), "id: must be of an item whose time is not over")
-	}, Patience, 50*time.Millisecond)
+	}, 10*time.Second, 50*time.Millisecond)
 
 	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: kept[0].ID, Erase: true})
 	_, err = f.call("wm/memory/restore", &wire.MemoryRestoreParams{ID: kept[0].ID})
