@@ -24,7 +24,7 @@ func IsQuestion(sentence string) bool { return isQuestion(sentence) }
 // Lead returns the clauses of a sentence before the one that asks to remember something, "" if there are none or the
 // sentence is longer than a request may be.
 func Lead(sentence string) string {
-	if utf8.RuneCountInString(sentence) > MaxText {
+	if utf8.RuneCountInString(sentence) > maxText {
 		return ""
 	}
 	wish, _ := match(sentence, spokenIn(sentence))

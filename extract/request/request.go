@@ -189,20 +189,17 @@ func (r *reader) addFollowing(u unit, kind string) bool {
 	return true
 }
 
-// MaxText is the maximum length of what is asked to be remembered, in characters, whoever asks.
-const MaxText = 2000
-
-// WhatIfTooLong says what a person can do with a longer text.
-const WhatIfTooLong = "say it in a few sentences, or keep the text in a file"
+// maxText is the maximum length of a request, in characters.
+const maxText = 2000
 
 // TooLong returns the beginning of a request to remember that Requests does not return because it
 // is too long, "" if there is none: what the message begins with asks for more than it holds.
 func TooLong(message string) string {
 	message = shorten.Line(message)
-	if utf8.RuneCountInString(message) <= MaxText {
+	if utf8.RuneCountInString(message) <= maxText {
 		return ""
 	}
-	head := string([]rune(message)[:MaxText-len("…")]) // after which any request is too long
+	head := string([]rune(message)[:maxText-len("…")]) // after which any request is too long
 	for _, r := range Requests(head, Before{}) {
 		if strings.HasSuffix(head, r.Text) {
 			return r.Text
@@ -212,7 +209,7 @@ func TooLong(message string) string {
 }
 
 func (r *reader) add(kind, text string) {
-	text = oneLine(content(text), MaxText)
+	text = oneLine(content(text), maxText)
 	if !strings.ContainsFunc(text, isWordRune) {
 		return
 	}

@@ -8,13 +8,14 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/redact"
-	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
 
 const (
+	// maxTextChars is the maximum length of the text of an entry, in characters.
+	maxTextChars = 16_000
 	// maxFiles is the maximum number of files with which an entry is added.
 	maxFiles = 1000
 	// maxFileBytes is the maximum length of the path of a file, in bytes, as systems have it.
@@ -218,9 +219,8 @@ func (d *draft) typeOf(name string) (string, error) {
 // long.
 func cleanText(field, text string) (string, error) {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "�"))
-	if n := utf8.RuneCountInString(text); n > request.MaxText {
-		return "", fault.Invalid(field, "must have at most %d characters, got %d; %s", request.MaxText, n,
-			request.WhatIfTooLong)
+	if n := utf8.RuneCountInString(text); n > maxTextChars {
+		return "", fault.Invalid(field, "must have at most %d characters, got %d", maxTextChars, n)
 	}
 	return text, nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
@@ -35,10 +34,10 @@ func TestB1_AnAdditionThatCannotBeUsedNamesItsField(t *testing.T) {
 	}{
 		{"a type that nobody knows", Addition{Type: "poem", Text: fact(1)}, "type"},
 		{"a source that nobody knows", Addition{Text: fact(1), Source: "rumour"}, "source"},
-		{"a text without end", Addition{Text: strings.Repeat("x", request.MaxText+1)}, "text"},
+		{"a text without end", Addition{Text: strings.Repeat("x", maxTextChars+1)}, "text"},
 		{
 			"a rationale without end",
-			Addition{Text: fact(1), Rationale: strings.Repeat("x", request.MaxText+1)},
+			Addition{Text: fact(1), Rationale: strings.Repeat("x", maxTextChars+1)},
 			"rationale",
 		},
 		{

@@ -99,7 +99,7 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 			return Entry{}, err
 		}
 	}
-	if patch.Text != nil && *patch.Text != entry.Text { // which may be longer, of a former version
+	if patch.Text != nil {
 		before := entry.Text
 		if entry.Text, err = cleanText("text", *patch.Text); err != nil {
 			return Entry{}, err
@@ -113,7 +113,7 @@ func (d *draft) patched(entry Entry, patch Patch) (Entry, error) {
 			return Entry{}, err
 		}
 	}
-	if patch.Rationale != nil && *patch.Rationale != entry.Rationale {
+	if patch.Rationale != nil {
 		if entry.Rationale, err = cleanText("rationale", *patch.Rationale); err != nil {
 			return Entry{}, err
 		}

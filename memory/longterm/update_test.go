@@ -3,13 +3,11 @@ package longterm
 import (
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 )
@@ -170,19 +168,6 @@ func TestErase_LeavesNeitherRowNorTextInTheChange(t *testing.T) {
 	require.True(t, fault.Has(err, fault.NotFound), err)
 	_, err = f.room.Explain(id)
 	require.True(t, fault.Has(err, fault.NotFound), err)
-}
-
-func TestB1_ALongEntryOfAFormerVersionIsChangedButForItsText(t *testing.T) {
-	f := newFixture(t)
-	long := strings.Repeat("x", request.MaxText+1)
-	id := f.add(Addition{Text: fact(1)}).ID
-	entry := f.get(id)
-	entry.Text, entry.Rationale = long, long
-	f.apply([]change.Change{change.New(Updated, id, entry)}, nil)
-	f.update(id, Patch{Text: ptr(long), Rationale: ptr(long), Pinned: ptr(true)}) // as an undo sends it
-	assert.True(t, f.get(id).Pinned)
-	_, err := f.room.Update(id, Patch{Text: ptr(long + "x")})
-	assert.Equal(t, "text", fault.Of(err).Field, err)
 }
 
 func TestErase_FindsEveryChangeThatTellsOfTheEntry(t *testing.T) {

@@ -16,9 +16,8 @@ func (p *program) rememberCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use: "remember TEXT...", Short: "Remember something for all sessions and agents",
 		Long: `Remember a rule, a decision or a fact for all later sessions and agents of the workspace. The text
-may be - for the standard input, and has at most 2000 characters. Secrets are removed before it is
-kept. At a terminal it counts as the words of a person; elsewhere, and in the commands of an agent, as
-those of a command.`,
+may be - for the standard input. Secrets are removed before it is kept. At a terminal it counts as the
+words of a person; elsewhere, and in the commands of an agent, as those of a command.`,
 		Example: `  wm-lsp remember Amounts are integers, in cents
   wm-lsp remember --type decision --why "floats round" Amounts are integers
   wm-lsp remember --type feedback --pin "run make check before a commit"

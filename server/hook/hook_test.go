@@ -23,7 +23,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -650,14 +649,11 @@ func TestThePersonIsToldThatARequestIsTooLong(t *testing.T) {
 	long := strings.Repeat("and look at what it prints ", 300)
 	said := a.prompt(rule + " " + long).Message
 	assert.Equal(t, `wm-lsp did not keep "always run make check before a commit and look at what it p…": `+
-		"it is too long, more than 2000 characters; say it in a few sentences, or keep the text in a file", said)
+		"it is too long; say it in a few sentences, or keep the text in a file", said)
 	assert.Empty(t, a.prompt("Fix the build "+long).Message, "it asks for nothing")
 	assert.NotContains(t, a.prompt(rule+".\n\n"+long).Message, "too long")
 	token := "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345"
 	assert.NotContains(t, a.prompt("Remember: the token is "+token+" "+long).Message, token)
-	exact := "Every handler checks" + strings.Repeat(" the token", 198)
-	require.Len(t, exact, request.MaxText)
-	assert.Contains(t, a.prompt("Remember: "+exact).Message, "wm-lsp keeps: ", "a command may remember it, too")
 }
 
 func TestTheErrorOfAHugeOutputIsTold(t *testing.T) {

@@ -17,7 +17,7 @@ func Heard(prompt string, receipts []wire.Receipt) []string {
 		return lines
 	}
 	if text := request.TooLong(prompt); text != "" {
-		why := fmt.Sprintf("it is too long, more than %d characters; %s", request.MaxText, request.WhatIfTooLong)
+		const why = "it is too long; say it in a few sentences, or keep the text in a file"
 		lines = append(lines, refused(gate.Text(text), why))
 	}
 	return lines

@@ -38,12 +38,12 @@ type MemoryUse struct {
 // MemoryAddParams are a new entry.
 type MemoryAddParams struct {
 	Params
-	// What to remember, at most 2000 characters.
+	// What to remember.
 	Text string `json:"text"`
 	// "feedback", "project", "decision", "reference", or a type that the settings add;
 	// "project" by default.
 	Type string `json:"type,omitzero"`
-	// Why it is so, at most 2000 characters.
+	// Why it is so.
 	Rationale string `json:"rationale,omitzero"`
 	// The source: "explicit" or "manual"; "manual" by default. The others are set by the
 	// server.
@@ -59,7 +59,7 @@ type MemoryUpdateParams struct {
 	Params
 	// The id of the entry.
 	ID string `json:"id"`
-	// The new text, at most 2000 characters.
+	// The new text.
 	Text *string `json:"text,omitzero"`
 	// The new type.
 	Type *string `json:"type,omitzero"`

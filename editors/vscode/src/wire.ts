@@ -869,14 +869,14 @@ export type MemorizeStatus =
 
 /** MemoryAddParams are a new entry. */
 export interface MemoryAddParams extends Params {
-  /** What to remember, at most 2000 characters. */
+  /** What to remember. */
   text: string;
   /**
    * "feedback", "project", "decision", "reference", or a type that the settings add;
    * "project" by default.
    */
   type?: string;
-  /** Why it is so, at most 2000 characters. */
+  /** Why it is so. */
   rationale?: string;
   /**
    * The source: "explicit" or "manual"; "manual" by default. The others are set by the
@@ -1142,7 +1142,7 @@ export interface MemoryType {
 export interface MemoryUpdateParams extends Params {
   /** The id of the entry. */
   id: string;
-  /** The new text, at most 2000 characters. */
+  /** The new text. */
   text?: string;
   /** The new type. */
   type?: string;
