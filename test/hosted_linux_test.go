@@ -57,6 +57,12 @@ func (a *hostProcess) tell(event string) {
 func (a *hostProcess) hook(event string) string {
 	a.t.Helper()
 	a.tell(event)
+	return a.answer()
+}
+
+// answer waits until the handling of an event is over, also after kill, and returns the answer.
+func (a *hostProcess) answer() string {
+	a.t.Helper()
 	answer, err := a.done.ReadString('\n')
 	require.NoError(a.t, err)
 	return answer
@@ -74,11 +80,15 @@ func TestASessionWhoseAgentIsKilledIsOverAndHandedOverAtOnce(t *testing.T) {
 	slow.Test(t)
 	const edit = `"tool_use_id":"1","tool_name":"Edit","tool_input":{"file_path":"cart.go"}`
 	for name, last := range map[string]struct {
-		act  func(agent *hostProcess, event string)
-		told string
+		act   func(agent *hostProcess, event string)
+		after func(agent *hostProcess)
+		told  string
 	}{
-		"after a hook":        {func(a *hostProcess, event string) { a.hook(event) }, "- Edited: cart.go\n"},
-		"while its hook runs": {(*hostProcess).tell, ""},
+		"after a hook": {
+			func(a *hostProcess, event string) { a.hook(event) }, func(*hostProcess) {}, "- Edited: cart.go\n",
+		},
+		// its event comes before the end of the session or after it, which then ends again
+		"while its hook runs": {(*hostProcess).tell, func(a *hostProcess) { a.answer() }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.Run(t, shop, func(t *testing.T, env *test.Env) {
@@ -92,6 +102,7 @@ func TestASessionWhoseAgentIsKilledIsOverAndHandedOverAtOnce(t *testing.T) {
 				assert.True(t, sessionOf(editor, id).Live)
 				last.act(agent, event("PostToolUse", edit))
 				agent.kill()
+				last.after(agent)
 				editor.Await(func() bool { return !sessionOf(editor, id).Live }, "the end of the session")
 
 				left := leftBy(editor, id)
