@@ -124,6 +124,9 @@ func fill(params reflect.Type, text string) any {
 	case reflect.Pointer:
 		return fill(params.Elem(), text)
 	case reflect.Struct:
+		if params == reflect.TypeFor[wire.Position]() {
+			return wire.Position{}
+		}
 		members := map[string]any{}
 		for _, field := range reflect.VisibleFields(params) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

@@ -169,9 +169,10 @@ func mutations(t *testing.T, client *peer.Client) []mutation {
 	call("wm/message/received", peer.Object{"role": "user", "text": "Remember this: port 8080 is taken"})
 	call("wm/todos/changed", peer.Object{"todos": []peer.Object{{"content": "round once", "status": "pending"}}})
 	call("wm/usage/reported", peer.Object{"tokensUsed": 900, "tokensMax": 1000})
-	call("wm/diagnostics/changed", peer.Object{
-		"uri": "file:///nowhere/cart.go", "diagnostics": []peer.Object{{"severity": 1, "message": "undefined: cnt"}},
-	})
+	at := peer.Object{"line": 0, "character": 0}
+	call("wm/diagnostics/changed", peer.Object{"uri": "file:///nowhere/cart.go", "diagnostics": []peer.Object{
+		{"range": peer.Object{"start": at, "end": at}, "severity": 1, "message": "undefined: cnt"},
+	}})
 	erase("second")
 
 	for range 3 { // a procedure that succeeded becomes a skill

@@ -5,11 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
 	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
+	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/gate"
+	"github.com/wm-lsp/wm-lsp/memory/index"
+	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/longterm"
 )
 
@@ -39,8 +43,10 @@ func (v *View) meant(ctx context.Context, text string) (found []longterm.Entry) 
 	if entry, there := v.longterm().Get(text); there && entry.Status == longterm.StatusActive {
 		return []longterm.Entry{entry}
 	}
-	if item, there, err := v.item(ctx, text); err == nil && there && item.DeletedAt.IsZero() {
-		return []longterm.Entry{{ID: item.ID, Text: item.Text}}
+	id := strings.ToUpper(text)
+	item, there, err := memory.ServiceOf[*index.Service](v.Workspace).Find(ctx, items.Noun+":"+id)
+	if err == nil && there {
+		return []longterm.Entry{{ID: id, Text: item.Text}}
 	}
 	asked, shared := quality.TopicOf(text), map[string]int{}
 	for _, entry := range v.longterm().List(nil, false) {
