@@ -12,9 +12,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/test/found"
 )
 
-// The 400 memories and 200 questions of testdata were written for this project by somebody who had seen neither the
-// list of synonyms nor its other sets. 172 questions share no word with their memory. The list was extended after
-// every other question was read that found nothing; the rest is aside and shows what the list is worth.
+// The 400 memories and 200 questions of testdata were written for this project without sight of the list of synonyms
+// and of other sets. 172 questions share no word with their memory. Every other question that found nothing was read
+// before the list was extended; the rest is aside and shows what the list is worth.
 func TestAMemoryIsFoundByAQuestionThatSharesNoWordWithIt(t *testing.T) {
 	set, err := found.Memories("testdata/memories")
 	require.NoError(t, err)
