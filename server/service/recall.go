@@ -157,7 +157,7 @@ func (v *View) recalledMandates() (found []assembly.Recollection) {
 // in others is recalled for a prompt that asks something, and a skill for one that wants it done.
 func (v *View) fitting(prompt string, found index.Result) []assembly.Recollection {
 	set := v.Settings().Recall
-	asks, why, weighed, flat := recall.Asks(prompt), recall.AsksWhy(prompt), 0, shorten.Line(prompt)
+	asks, weighed, flat := recall.Asks(prompt), 0, shorten.Line(prompt)
 	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it is incidental
 	type weighedHit struct {
 		assembly.Recollection
@@ -198,7 +198,7 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		}
 		switch {
 		case hit.Store == room.StoreWorkspace:
-			one.Text = entryText(hit.Text, passage.Text, why)
+			one.Text = entryText(hit.Text, passage.Text, prompt)
 		case strings.HasPrefix(hit.ID, skills.DocumentPrefix):
 			one.Text = skillText(hit.Text, passage.Text)
 		}
@@ -230,13 +230,13 @@ func (v *View) routedSkills(prompt string) map[string]bool {
 
 // entryText returns what is recalled of an entry of the workspace memory, whose first line is its text
 // and whose others are why, after a label: the whole text if it is short, and why if that is what fits or is asked for.
-func entryText(document, passage string, asksWhy bool) string {
+func entryText(document, passage, prompt string) string {
 	text, why, _ := strings.Cut(document, "\n"+longterm.WhyLabel)
 	passage = strings.TrimPrefix(passage, longterm.WhyLabel)
 	if len([]rune(text)) > maxWhole {
 		return passage
 	}
-	if why != "" && len([]rune(why)) <= maxWhole && (asksWhy || strings.Contains(why, passage)) {
+	if why != "" && len([]rune(why)) <= maxWhole && (strings.Contains(why, passage) || recall.AsksWhy(prompt)) {
 		return text + " (why: " + why + ")"
 	}
 	return text
