@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
+	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -104,45 +105,32 @@ func panelSections(ctx context.Context, d *desk) (ids []string, err error) {
 	return ids, err
 }
 
-func contextSections(_ context.Context, d *desk) ([]string, error) {
-	at, err := d.service.View(&wire.ContextParams{})
+// viewed returns what a function returns of the view of the workspace.
+func viewed(d *desk, of func(*service.View) []string) ([]string, error) {
+	at, err := d.service.View(&wire.StatusParams{})
 	if err != nil {
 		return nil, err
 	}
-	return assembly.SectionIDs(at.Workspace), nil
+	return of(at), nil
+}
+
+func contextSections(_ context.Context, d *desk) ([]string, error) {
+	return viewed(d, func(at *service.View) []string { return assembly.SectionIDs(at.Workspace) })
 }
 
 // types are those of entries.
 func types(_ context.Context, d *desk) ([]string, error) {
-	at, err := d.service.View(&wire.MemoryListParams{})
-	if err != nil {
-		return nil, err
-	}
-	return at.Settings().Memory.AllTypes(), nil
+	return viewed(d, func(at *service.View) []string { return at.Settings().Memory.AllTypes() })
 }
 
 // kinds are the nouns of the kinds of changes.
 func kinds(_ context.Context, d *desk) ([]string, error) {
-	at, err := d.service.View(&wire.TraceParams{})
-	if err != nil {
-		return nil, err
-	}
-	return slices.Sorted(maps.Keys(at.Nouns())), nil
+	return viewed(d, func(at *service.View) []string { return slices.Sorted(maps.Keys(at.Nouns())) })
 }
 
-func stores(_ context.Context, d *desk) ([]string, error) {
-	at, err := d.service.View(&wire.SearchParams{})
-	if err != nil {
-		return nil, err
-	}
-	return at.Stores(), nil
-}
+func stores(_ context.Context, d *desk) ([]string, error) { return viewed(d, (*service.View).Stores) }
 
 // documentTypes are those of all that search finds.
 func documentTypes(_ context.Context, d *desk) ([]string, error) {
-	at, err := d.service.View(&wire.SearchParams{})
-	if err != nil {
-		return nil, err
-	}
-	return at.DocumentTypes(), nil
+	return viewed(d, (*service.View).DocumentTypes)
 }

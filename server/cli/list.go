@@ -34,13 +34,17 @@ func (p *program) listCommand() *cobra.Command {
 				return said, err
 			}
 		}
+		known, err := types(ctx, d)
+		if err != nil {
+			return said, err
+		}
 		entryType := func(doc room.Document) string {
 			if doc.Store != room.StoreWorkspace {
 				return ""
 			}
 			return doc.Type
 		}
-		if err := d.checkKnown(ctx, "type", params.Types, types, entryType); err != nil {
+		if err := d.checkKnown(ctx, "type", params.Types, known, entryType); err != nil {
 			return said, err
 		}
 		result, err := call[wire.MemoryListResult](ctx, d, "wm/memory/list", &params)

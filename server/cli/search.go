@@ -58,12 +58,15 @@ standard input. The best hits come first.`,
 // checkFilter returns an error if the filter of a search names a store or a type that is not known. It replaces the
 // names that people are shown by types.
 func (d *desk) checkFilter(ctx context.Context, params *wire.SearchParams) error {
-	store := func(doc room.Document) string { return doc.Store }
-	if err := d.checkKnown(ctx, "store", params.Stores, stores, store); err != nil {
+	known, err := stores(ctx, d)
+	if err != nil {
 		return err
 	}
-	known, err := documentTypes(ctx, d)
-	if err != nil {
+	store := func(doc room.Document) string { return doc.Store }
+	if err := d.checkKnown(ctx, "store", params.Stores, known, store); err != nil {
+		return err
+	}
+	if known, err = documentTypes(ctx, d); err != nil {
 		return err
 	}
 	var kinds []string
@@ -77,24 +80,20 @@ func (d *desk) checkFilter(ctx context.Context, params *wire.SearchParams) error
 		}
 	}
 	params.Types = kinds
-	return d.checkKnown(ctx, "type", kinds, documentTypes, func(doc room.Document) string { return doc.Type })
+	return d.checkKnown(ctx, "type", kinds, known, func(doc room.Document) string { return doc.Type })
 }
 
 // checkKnown returns an error if a value of a flag is not known, and not that of anything that is remembered: it is a
 // slip. The operations find nothing with it, because a client may ask all workspaces for what only some have.
 func (d *desk) checkKnown(
-	ctx context.Context, flag string, values []string, known lookup, of func(room.Document) string,
+	ctx context.Context, flag string, values, known []string, of func(room.Document) string,
 ) error {
 	at, err := d.service.View(&wire.SearchParams{})
 	if err != nil || at.NoWorkspace() != nil {
 		return err
 	}
-	all, err := known(ctx, d)
-	if err != nil {
-		return err
-	}
 	for _, value := range values {
-		if slices.Contains(all, value) {
+		if slices.Contains(known, value) {
 			continue
 		}
 		held, err := d.service.Holds(ctx, at, func(doc room.Document) bool { return of(doc) == value })
@@ -102,7 +101,7 @@ func (d *desk) checkKnown(
 			return err
 		}
 		if !held {
-			return usage("--%s must be one of %s, got %q", flag, strings.Join(all, ", "), value)
+			return usage("--%s must be one of %s, got %q", flag, strings.Join(known, ", "), value)
 		}
 	}
 	return nil
