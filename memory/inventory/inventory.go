@@ -184,9 +184,10 @@ func PurgeGone(ctx context.Context, dataDir string, m Memory, goneDays int) erro
 
 // ClearLeft deletes what processes that were killed in PurgeGone have left.
 func ClearLeft(dataDir string) error {
-	left, err := filepath.Glob(store.WorkspaceDir(dataDir, "*"+discarded))
-	for _, dir := range left {
-		err = errors.Join(err, os.RemoveAll(dir))
+	workspaces := store.WorkspaceDir(dataDir, "")
+	left, err := fs.Glob(os.DirFS(workspaces), "*"+discarded)
+	for _, name := range left {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(workspaces, name)))
 	}
 	return err
 }

@@ -25,7 +25,7 @@ type machine struct {
 func newMachine(t *testing.T) machine {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
-	return machine{t, filepath.Join(base, "data"), filepath.Join(base, "work")}
+	return machine{t, filepath.Join(base, "data [1]"), filepath.Join(base, "work")}
 }
 
 // remembers makes the memory of a folder, which was last used a number of days ago.

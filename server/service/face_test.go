@@ -66,7 +66,9 @@ func newFace(t *testing.T, more ...room.Maker) *face {
 // newFaceOf is newFace for a client with settings.
 func newFaceOf(t *testing.T, settings string, more ...room.Maker) *face {
 	t.Helper()
-	f := &face{t: t, root: t.TempDir(), data: t.TempDir(), known: map[string]Operation{}}
+	data := filepath.Join(t.TempDir(), "data [1]")
+	require.NoError(t, os.Mkdir(data, 0o700))
+	f := &face{t: t, root: t.TempDir(), data: data, known: map[string]Operation{}}
 	f.begin(settings, more...)
 	return f
 }

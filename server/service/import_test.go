@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -145,10 +146,11 @@ func TestADamagedRecordOfWhatWasImportedIsToldAndNothingIsImportedTwice(t *testi
 	f := newFace(t)
 	withOlderPlugin(f)
 	f.imports()
-	records, err := filepath.Glob(filepath.Join(f.service.options.DataDir, "imported", "*.json"))
+	imported := filepath.Join(f.data, "imported")
+	records, err := fs.Glob(os.DirFS(imported), "*.json")
 	require.NoError(t, err)
 	require.Len(t, records, 1)
-	require.NoError(t, os.WriteFile(records[0], []byte("{"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(imported, records[0]), []byte("{"), 0o600))
 	_, err = f.call("wm/import", &wire.ImportParams{})
 	require.ErrorContains(t, err, "delete it to import all again")
 }

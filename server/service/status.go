@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,11 +101,11 @@ func (v *View) leftEdit(known []memory.Problem) []memory.Problem {
 	if v.NoWorkspace() != nil {
 		return nil
 	}
-	left, err := filepath.Glob(filepath.Join(v.Dir(), store.AsideCopies))
+	left, err := fs.Glob(os.DirFS(v.Dir()), store.AsideCopies)
 	if err != nil || len(left) == 0 {
 		return nil
 	}
-	latest := slices.Max(left) // by the time in its name
+	latest := filepath.Join(v.Dir(), slices.Max(left)) // by the time in its name
 	if slices.ContainsFunc(known, func(p memory.Problem) bool {
 		return strings.Contains(p.Fix, latest)
 	}) {

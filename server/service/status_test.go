@@ -1,6 +1,7 @@
 package service
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,18 +40,19 @@ func TestAHandEditThatWasSetAsideIsToldByOtherProcessesUntilItIsDeleted(t *testi
 		return len(problems) > 0
 	}, Patience, time.Millisecond)
 	require.Len(t, problems, 1)
-	aside, err := filepath.Glob(filepath.Join(dir, store.AsideCopies))
+	names, err := fs.Glob(os.DirFS(dir), store.AsideCopies)
 	require.NoError(t, err)
-	require.Len(t, aside, 1)
+	require.Len(t, names, 1)
+	aside := filepath.Join(dir, names[0])
 	assert.Contains(t, problems[0].Message, store.CopyName+" cannot be read: ")
-	assert.Contains(t, problems[0].Fix, "What you wrote was kept as "+aside[0]+". ")
+	assert.Contains(t, problems[0].Fix, "What you wrote was kept as "+aside+". ")
 
 	other := f.beside(`{"sessionId": "other"}`)
 	assert.Equal(t, []wire.StatusProblem{{
 		Severity: wire.ProblemWarning,
-		Message:  "A hand edit of workspace-memory.json was not taken over. It was kept as " + aside[0] + ".",
+		Message:  "A hand edit of workspace-memory.json was not taken over. It was kept as " + aside + ".",
 		Fix:      "Put what is missing into the new workspace-memory.json, then delete the file.",
 	}}, get[wire.StatusResult](other, "wm/status", &wire.StatusParams{}).Problems)
-	require.NoError(t, os.Remove(aside[0]))
+	require.NoError(t, os.Remove(aside))
 	assert.Empty(t, get[wire.StatusResult](other, "wm/status", &wire.StatusParams{}).Problems)
 }

@@ -33,11 +33,11 @@ func (s Sessions) DiscardFiles(names ...string) (moved []string, err error) {
 // RemoveDiscarded deletes discarded files. It returns the names of the folders that could not
 // be deleted, and the errors.
 func (s Sessions) RemoveDiscarded() (left []string, err error) {
-	found, err := filepath.Glob(filepath.Join(s.dir, store.DiscardedPrefix+"*"))
+	found, err := fs.Glob(os.DirFS(s.dir), store.DiscardedPrefix+"*")
 	errs := []error{err}
-	for _, path := range found {
-		if err := removeAll(path); err != nil {
-			left = append(left, filepath.Base(path))
+	for _, name := range found {
+		if err := removeAll(filepath.Join(s.dir, name)); err != nil {
+			left = append(left, name)
 			errs = append(errs, fmt.Errorf("delete discarded files: %w", err))
 		}
 	}

@@ -93,9 +93,9 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 			left = []string{store.CacheName}
 			return err
 		}
-		outputs, err := filepath.Glob(filepath.Join(s.outputs(), "*"))
-		for _, path := range outputs {
-			names = append(names, path[len(s.dir)+1:])
+		outputs, err := fs.Glob(os.DirFS(s.outputs()), "*")
+		for _, name := range outputs {
+			names = append(names, filepath.Join(store.CacheName, store.OutputsName, name))
 		}
 		errs := []error{err}
 		for _, name := range names {

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -409,7 +410,7 @@ var erasingTests = tests{
 		require.NoError(t, err)
 		assert.Empty(t, left)
 		assert.FileExists(t, mine)
-		found, err := filepath.Glob(filepath.Join(b.dir, store.DiscardedPrefix+"*"))
+		found, err := fs.Glob(os.DirFS(b.dir), store.DiscardedPrefix+"*")
 		require.NoError(t, err)
 		assert.Empty(t, found)
 	},

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"database/sql"
+	"net/url"
 	"path/filepath"
 	"testing"
 
@@ -14,7 +15,8 @@ import (
 // that file. No store is open on it.
 func MoveLog(t *testing.T, dir string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, store.DatabaseName))
+	path := filepath.Join(dir, store.DatabaseName)
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String())
 	require.NoError(t, err)
 	defer db.Close()
 	_, err = db.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -5,6 +5,8 @@ package storetest
 import (
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -55,7 +57,8 @@ type bench struct {
 }
 
 func newBench(t *testing.T, subject Subject) *bench {
-	b := &bench{t: t, subject: subject, dir: t.TempDir()}
+	b := &bench{t: t, subject: subject, dir: filepath.Join(t.TempDir(), "a [1] #%41")} // no pattern and no URI
+	require.NoError(t, os.Mkdir(b.dir, 0o700))
 	b.Store = b.open()
 	return b
 }
