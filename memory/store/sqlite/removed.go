@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -27,16 +28,21 @@ func (s *Store) stillOurs(ctx context.Context) error {
 	if ours {
 		return s.reopened
 	}
-	var remade string
+	var remade *files.Pending
 	if errors.Is(err, fs.ErrNotExist) && s.db != nil {
-		if remade, err = s.copyRemoved(ctx); err != nil {
+		root, err := regular.OpenRoot(s.dir)
+		if err == nil {
+			defer func() { _ = root.Close() }()
+			remade, err = s.copyRemoved(ctx, root)
+		}
+		if err != nil {
 			s.log.Warn("copy the database that was removed", "error", err)
 		}
 	}
 	if err := s.closeDatabases(); err != nil {
 		s.log.Warn("close the former database", "error", err)
 	}
-	if remade != "" {
+	if remade != nil {
 		if err := s.putRemade(remade); err != nil {
 			return err
 		}
@@ -48,37 +54,33 @@ func (s *Store) stillOurs(ctx context.Context) error {
 		return err
 	}
 	s.reopened = store.ErrReplaced
-	if remade != "" {
+	if remade != nil {
 		s.reopened = store.ErrRemade
 	}
 	return s.reopened
 }
 
-// copyRemoved writes the open database, whose file was removed, to a temporary file, and
-// returns its path.
-func (s *Store) copyRemoved(ctx context.Context) (string, error) {
-	path := filepath.Join(s.dir, files.TempName())
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+// copyRemoved writes the open database, whose file was removed, to a temporary file in root.
+func (s *Store) copyRemoved(ctx context.Context, root *os.Root) (*files.Pending, error) {
+	pending, err := files.New(root, nil) // locked, so that no process takes it for one of a killed process
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	err = file.Close()
-	if err == nil {
-		_, err = s.db.ExecContext(ctx, "VACUUM INTO ?", path)
+	if _, err := s.db.ExecContext(ctx, "VACUUM INTO ?", pending.Path()); err != nil {
+		pending.Discard()
+		return nil, err
 	}
-	if err != nil {
-		return "", errors.Join(err, os.Remove(path))
-	}
-	return path, nil
+	return pending, nil
 }
 
 // putRemade renames a copied database to the database file. It removes the write-ahead log of
 // the former one.
-func (s *Store) putRemade(from string) error {
+func (s *Store) putRemade(copied *files.Pending) error {
 	if err := s.removeWAL(); err != nil {
+		copied.Discard()
 		return err
 	}
-	if err := os.Rename(from, filepath.Join(s.dir, store.DatabaseName)); err != nil {
+	if err := copied.Replace(store.DatabaseName); err != nil {
 		return fmt.Errorf("write the memory database again: %w", err)
 	}
 	return nil

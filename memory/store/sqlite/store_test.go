@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +24,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/store"
+	"github.com/wm-lsp/wm-lsp/memory/store/files"
 	"github.com/wm-lsp/wm-lsp/memory/store/storetest"
 )
 
@@ -329,6 +332,28 @@ func TestADatabaseThatWasRemovedIsWrittenAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestADatabaseIsWrittenAgainWhileTemporaryFilesAreDeleted(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	require.NoError(t, write(t, s, "kept", "kept"))
+	ctx, cancel := context.WithCancel(t.Context())
+	var deleting sync.WaitGroup
+	deleting.Go(func() {
+		for ctx.Err() == nil {
+			assert.NoError(t, files.ClearLeft(dir, false))
+		}
+	})
+	for range 20 {
+		require.NoError(t, os.Remove(filepath.Join(dir, store.DatabaseName)))
+		require.ErrorIs(t, write(t, s, "refused", "not kept"), store.ErrRemade)
+	}
+	cancel()
+	deleting.Wait()
+	state, err := s.Load(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Len(t, state.Rows["room"], 1)
 }
 
 func TestTheWriteAheadLogStaysBounded(t *testing.T) {
