@@ -33,25 +33,18 @@ const (
 func (w *Workspace) Apply(
 	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
-	return w.apply(ctx, who, decide, nil)
+	return w.commit(ctx, who, store.Durable, withoutTables(decide), nil)
 }
 
 // A decider decides in a transaction which changes to write.
 type decider func(tx store.Tx) ([]change.Change, error)
 
-// without returns a decider that does not read the tables of rooms.
-func without(decide func() ([]change.Change, error)) decider {
+// withoutTables returns a decider that does not read the tables of rooms.
+func withoutTables(decide func() ([]change.Change, error)) decider {
 	return func(store.Tx) ([]change.Change, error) { return decide() }
 }
 
-// apply is Apply with a function that runs in the same transaction, or nil.
-func (w *Workspace) apply(
-	ctx context.Context, who change.Actor, decide func() ([]change.Change, error), also func(store.Tx) error,
-) ([]change.Change, error) {
-	return w.commit(ctx, who, store.Durable, without(decide), also)
-}
-
-// commit is apply in a mode.
+// commit is Apply in a mode. also runs in the same transaction, after the changes were written; it may be nil.
 func (w *Workspace) commit(
 	ctx context.Context, who change.Actor, mode store.Mode, decide decider, also func(store.Tx) error,
 ) ([]change.Change, error) {

@@ -61,7 +61,7 @@ func (d *deleter) erase(
 	if err != nil {
 		return entry, nil, err
 	}
-	_, err = d.commit(ctx, who, store.Deferred, without(func() ([]change.Change, error) {
+	_, err = d.commit(ctx, who, store.Deferred, withoutTables(func() ([]change.Change, error) {
 		entries := roomIn[*longterm.Room](d.rooms)
 		var there bool
 		if entry, there = entries.Get(id); !there {
@@ -207,7 +207,7 @@ func (d *deleter) purge(ctx context.Context, who change.Actor) (removed, left []
 		copied = copied || was // it may be gone since an attempt that failed
 		return nil
 	}
-	if _, err := d.commit(ctx, who, store.Deferred, without(decide), clear); err != nil {
+	if _, err := d.commit(ctx, who, store.Deferred, withoutTables(decide), clear); err != nil {
 		if copied {
 			_ = d.eraser.writeCopy(ctx) // what fails is a problem of the workspace
 		}

@@ -33,7 +33,7 @@ func (h host) ApplyHot(ctx context.Context, who change.Actor, changes []change.C
 func (h host) ApplyDeferred(
 	ctx context.Context, who change.Actor, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
-	return h.commit(ctx, who, store.Deferred, without(decide), nil)
+	return h.commit(ctx, who, store.Deferred, withoutTables(decide), nil)
 }
 
 func (h host) ApplyTables(

@@ -99,7 +99,7 @@ func (w *Workspace) observe(ctx context.Context, ev event.Event) ([]change.Chang
 func (w *Workspace) decide(
 	ctx context.Context, who change.Actor, mode store.Mode, decide func() ([]change.Change, error),
 ) ([]change.Change, error) {
-	changes, err := w.commit(ctx, who, mode, without(decide), nil)
+	changes, err := w.commit(ctx, who, mode, withoutTables(decide), nil)
 	if !errors.Is(err, ErrStore) {
 		return changes, err
 	}
