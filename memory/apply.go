@@ -67,7 +67,7 @@ func (w *Workspace) write(
 		return nil, err
 	}
 	var changes []change.Change
-	var done folded
+	var done []roomRow
 	var decideErr error
 	seq := w.reader.seq.Load()
 	err = s.Update(context.WithoutCancel(ctx), mode, w.reader.ahead(s), func(tx store.Tx) (err error) {
@@ -112,24 +112,22 @@ func (w *Workspace) write(
 // them. It returns what it folded also with an error, after which that has to be undone.
 func (w *Workspace) writeTo(
 	ctx context.Context, tx store.Tx, who change.Actor, changes []change.Change,
-) (done folded, err error) {
+) (done []roomRow, err error) {
 	w.stamper.stamp(changes, who)
 	w.options.Cores.While(len(changes), func() { gate.Changes(changes, w.spares) })
 	rooms := w.rooms.Load().list
 	analyse(rooms, changes)
-	var touched []roomRow
 	for i := range changes {
 		rows, err := w.rooms.fold(changes[i])
-		done.add(rows)
+		done = append(done, rows...)
 		if err != nil {
 			return done, err
 		}
-		touched = append(touched, rows...)
 	}
 	if err := appendTo(tx, changes); err != nil {
 		return done, err
 	}
-	for _, row := range touched {
+	for _, row := range done {
 		if err := tx.Put(row.room, row.Row); err != nil {
 			return done, err
 		}
@@ -209,10 +207,13 @@ func (w *Workspace) catchUp(ctx context.Context, tx store.Tx) (seq int64, err er
 	if err := w.reader.catchUp(tx); err != nil {
 		return 0, err
 	}
-	seq = w.reader.seq.Load()
-	written, err := w.pending.writeTo(tx, &seq)
+	written, err := w.pending.writeTo(tx)
 	if err != nil {
 		return 0, err
+	}
+	seq = w.reader.seq.Load()
+	if len(written) > 0 {
+		seq = written[len(written)-1].Seq
 	}
 	return seq, indexChanges(ctx, tx, w.rooms.Load().list, written)
 }

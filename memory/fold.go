@@ -15,11 +15,6 @@ type roomRow struct {
 	change.Row
 }
 
-// folded holds the rows that changes have touched, in order.
-type folded []roomRow
-
-func (f *folded) add(rows []roomRow) { *f = append(*f, rows...) }
-
 // fold applies a change to the current rooms.
 func (r *registry) fold(c change.Change) ([]roomRow, error) { return foldInto(r.Load().list, c) }
 
@@ -46,8 +41,8 @@ func foldInto(all []room.Room, c change.Change) ([]roomRow, error) {
 	return rows, nil
 }
 
-// undo restores rows whose transaction failed.
-func (r *registry) undo(done folded) {
+// undo restores rows that changes have touched, in the order in which they were touched.
+func (r *registry) undo(done []roomRow) {
 	byName := map[string]room.Room{}
 	for _, one := range r.Load().list {
 		byName[one.Name()] = one

@@ -55,15 +55,11 @@ func (p *pending) clear() {
 	clear(p.dirty)
 }
 
-// writeTo writes the changes and rows, sets seq to the position of the last change, and
-// returns the changes as they are in the log.
-func (p *pending) writeTo(tx store.Tx, seq *int64) ([]change.Change, error) {
+// writeTo writes the changes and rows, and returns the changes as they are in the log.
+func (p *pending) writeTo(tx store.Tx) ([]change.Change, error) {
 	written := slices.Clone(p.changes)
 	if err := appendTo(tx, written); err != nil {
 		return nil, err
-	}
-	if len(written) > 0 {
-		*seq = written[len(written)-1].Seq
 	}
 	for id, row := range p.dirty {
 		if err := tx.Put(id.room, row); err != nil {
@@ -88,7 +84,7 @@ func (p *pending) unfold() bool {
 	if p.isEmpty() {
 		return false
 	}
-	var replaced, added folded
+	var replaced, added []roomRow
 	for id, row := range p.dirty {
 		if row.Old != nil {
 			replaced = append(replaced, roomRow{id.room, row})
