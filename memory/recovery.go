@@ -61,15 +61,11 @@ func (w *Workspace) reloadReplaced(ctx context.Context) error {
 	if err != nil || salvageErr != nil || history.Cleared > 0 { // it was purged
 		return err
 	}
-	_, err = w.write(ctx, change.Actor{}, store.Durable, func(tx store.Tx) (changes []change.Change, err error) {
+	_, err = w.write(ctx, change.Actor{}, store.Durable, func(tx store.Tx) ([]change.Change, error) {
 		if restored, err := tx.Meta(store.RestoredKey); err != nil || restored != "" {
 			return nil, err
 		}
-		each(w.rooms, func(r room.Rebuilder) {
-			rebuilt, rebuildErr := r.RebuildFrom(held)
-			changes, err = append(changes, rebuilt...), errors.Join(err, rebuildErr)
-		})
-		return changes, err
+		return rebuiltFrom(held, w.rooms.Load().list)
 	}, nil)
 	return err
 }

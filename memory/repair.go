@@ -260,11 +260,7 @@ func (rp *repairer) rescue(
 // do not hold.
 func rebuiltFrom(copied []byte, rooms []room.Room) ([]change.Change, error) {
 	var changes []change.Change
-	for _, r := range rooms {
-		rebuilder, can := r.(room.Rebuilder)
-		if !can {
-			continue
-		}
+	for _, rebuilder := range room.All[room.Rebuilder](rooms) {
 		rebuilt, err := rebuilder.RebuildFrom(copied)
 		if err != nil {
 			return nil, err

@@ -235,9 +235,10 @@ type Rebaser interface {
 	Rebase(pending, other change.Change) change.Change
 }
 
-// A Rebuilder can be rebuilt from the readable copy after a damaged database was set aside.
+// A Rebuilder can be rebuilt from a readable copy, after a damaged database was set aside or another process has
+// replaced the database.
 type Rebuilder interface {
-	// RebuildFrom returns the changes that fill the empty room. The error is not nil if the
+	// RebuildFrom returns the changes that add what the room does not hold. The error is not nil if the
 	// copy cannot be read.
 	RebuildFrom(copied []byte) ([]change.Change, error)
 }
