@@ -3,7 +3,6 @@ package memory
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,44 +27,36 @@ type lockWait struct {
 	// loaded is true when there is a state that reads can show.
 	loaded atomic.Bool
 
-	mu   sync.Mutex
-	told time.Time // the beginning of the wait that a person was told of
+	told time.Time // the beginning of the wait that a person was told of; it is look's
 }
 
-// waited returns how long changes have been waiting, 0 if they are not.
-func (l *lockWait) waited() time.Duration {
+// isLong reports whether changes that have been waiting since a time, the zero time if they are not, have done so for
+// longer than heldAfter.
+func isLong(since time.Time) bool { return !since.IsZero() && time.Since(since) > heldAfter }
+
+// held reports whether changes have been waiting for long, and there is a state that reads can
+// show.
+func (l *lockWait) held() bool {
 	s := l.store.Load()
-	if s == nil {
-		return 0
-	}
-	since := s.Waiting()
-	if since.IsZero() {
-		return 0
-	}
-	return time.Since(since)
+	return s != nil && l.loaded.Load() && isLong(s.Waiting())
 }
 
-// held reports whether changes have been waiting for longer than heldAfter, and there is a state
-// that reads can show.
-func (l *lockWait) held() bool { return l.loaded.Load() && l.waited() > heldAfter }
-
-// look sets or clears the problem. It is called at intervals.
+// look sets or clears the problem. It is called at intervals, by one goroutine.
 func (l *lockWait) look() {
-	waited, s := l.waited(), l.store.Load()
-	if waited <= heldAfter || s == nil {
+	var since time.Time
+	s := l.store.Load()
+	if s != nil {
+		since = s.Waiting()
+	}
+	if !isLong(since) {
 		l.problems.clear(aboutLockWait)
 		return
 	}
+	waited := time.Since(since)
 	problem := lockWaitProblem(s.Holder(), waited)
 	l.problems.set(aboutLockWait, problem)
-	l.mu.Lock()
-	since := s.Waiting()
-	due := waited >= tellAfter && !l.told.Equal(since)
-	if due {
+	if waited >= tellAfter && !l.told.Equal(since) {
 		l.told = since
-	}
-	l.mu.Unlock()
-	if due {
 		l.tell(problem.String())
 	}
 }
@@ -73,11 +64,13 @@ func (l *lockWait) look() {
 // lockWaitProblem returns the problem that a process has been writing for some time.
 func lockWaitProblem(holder store.Holder, waited time.Duration) Problem {
 	return room.Failure(
-		fmt.Sprintf("A%s has held the memory for more than %s: %s. What is shown may be old, and what is to be "+
-			"saved waits.", holder.String()[1:], coarse(waited), holder.State()),
-		strings.ToUpper(holder.Fix()[:1])+holder.Fix()[1:]+
-			". Nothing is lost meanwhile: what waits is saved then.")
+		fmt.Sprintf("%s has held the memory for more than %s: %s. What is shown may be old, and what is to be "+
+			"saved waits.", capital(holder.String()), coarse(waited), holder.State()),
+		capital(holder.Fix())+". Nothing is lost meanwhile: what waits is saved then.")
 }
+
+// capital returns a text in ASCII with a capital letter at its beginning.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // coarse returns a duration of at least a second in words, rounded down so that the words
 // change rarely.

@@ -104,10 +104,8 @@ func analyse(all []room.Room, changes []change.Change) {
 	if len(changes) < manyChanges {
 		return
 	}
-	for _, r := range all {
-		if analyser, is := r.(room.Analyser); is {
-			analyser.Analyse(changes)
-		}
+	for _, analyser := range room.All[room.Analyser](all) {
+		analyser.Analyse(changes)
 	}
 }
 
