@@ -153,30 +153,6 @@ func (e *eraser) note(left []string, err error) []string {
 	return left
 }
 
-// sweptEntry returns the latest version of a swept entry in the log. If there is none, only the
-// id is set.
-func (e *eraser) sweptEntry(ctx context.Context, id string) (entry longterm.Entry, err error) {
-	s := e.store.Load()
-	if _, there := roomIn[*longterm.Room](e.rooms).Get(id); there || s == nil {
-		return entry, nil
-	}
-	changes, err := s.Trace(ctx, store.Filter{Subject: id})
-	if err != nil {
-		return entry, fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	if len(changes) == 0 || changes[len(changes)-1].Kind != longterm.Swept {
-		return entry, nil
-	}
-	entry.ID = id
-	for _, c := range changes[:len(changes)-1] {
-		var was longterm.Entry
-		if c.Kind.Noun() == longterm.Noun && c.Decode(&was) == nil && was.ID == id {
-			entry = was
-		}
-	}
-	return entry, nil
-}
-
 // finish erases from files what was erased from the memory. It returns the files that may still
 // contain it.
 func (e *eraser) finish(ctx context.Context) (left []string) {
@@ -188,13 +164,13 @@ func (e *eraser) finish(ctx context.Context) (left []string) {
 	if left = e.note(left, err); len(left) > 0 {
 		return left
 	}
-	forget := func() {
-		if err := e.forget(ctx, seq); err != nil {
+	drop := func() {
+		if err := e.dropRecord(ctx, seq); err != nil {
 			e.log.Warn("note that everything was erased", "error", err)
 		}
 	}
-	if !e.queue.offer(forget) {
-		forget()
+	if !e.queue.offer(drop) {
+		drop()
 	}
 	return nil
 }
@@ -226,7 +202,7 @@ func (e *eraser) erase(ctx context.Context) (seq int64, left []string, err error
 		return 0, []string{store.DatabaseName}, err
 	}
 	var errs []error
-	note := func(files []string, err error) {
+	tried := func(files []string, err error) {
 		if left, errs = append(left, files...), append(errs, err); err != nil && len(files) == 0 {
 			left = append(left, store.DatabaseName)
 		}
@@ -240,18 +216,18 @@ func (e *eraser) erase(ctx context.Context) (seq int64, left []string, err error
 	}
 	if state.Meta[purgingKey] != "" {
 		_, inPlace, err := e.discardPurged(ctx)
-		note(inPlace, err)
+		tried(inPlace, err)
 	}
 	doc := state.Meta[erasingKey]
 	if doc == "" { // it was done, perhaps by another process
 		return state.Seq, left, errors.Join(errs...)
 	}
 	texts, err := erasingIn(doc)
-	note(nil, err)
+	tried(nil, err)
 	if len(texts) > 0 {
-		note(e.eraseTexts(ctx, s, texts))
+		tried(e.eraseTexts(ctx, s, texts))
 	}
-	note(s.RemoveDiscarded())
+	tried(s.RemoveDiscarded())
 	if len(left) > 0 { // the database stores what is still to be done
 		return state.Seq, append(left, store.DatabaseName), errors.Join(errs...)
 	}
@@ -261,10 +237,10 @@ func (e *eraser) erase(ctx context.Context) (seq int64, left []string, err error
 	return state.Seq, nil, nil
 }
 
-// forget deletes the record of what was to be erased, when everything is done up to and with the
+// dropRecord deletes the record of what was to be erased, when everything is done up to and with the
 // change seq. Until then, the next start does it again. It writes the header of the emptied
 // write-ahead log, which is synced, so nobody waits for it.
-func (e *eraser) forget(ctx context.Context, seq int64) error {
+func (e *eraser) dropRecord(ctx context.Context, seq int64) error {
 	s, err := e.store.opened()
 	if err != nil {
 		return err

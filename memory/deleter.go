@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -57,7 +58,7 @@ func (d *deleter) erase(
 	if err != nil {
 		return entry, nil, err
 	}
-	swept, err := d.eraser.sweptEntry(ctx, id)
+	swept, err := d.sweptEntry(ctx, id)
 	if err != nil {
 		return entry, nil, err
 	}
@@ -85,7 +86,7 @@ func (d *deleter) erase(
 		}
 		return append(changes, change.New(erased, id, struct{}{})), nil
 	}), func(tx store.Tx) (err error) {
-		rows, err = forget(ctx, tx, d.rooms.Load().list, ids, texts)
+		rows, err = eraseRows(ctx, tx, d.rooms.Load().list, ids, texts)
 		return err
 	})
 	if fault.Has(err, fault.NotFound) && d.eraser.unfinished && roomIn[*longterm.Room](d.rooms).WasErased(id) {
@@ -105,9 +106,33 @@ func (d *deleter) erase(
 	return entry, left, err
 }
 
-// forget erases entries and their strings, including former ones, from the database. It returns
+// sweptEntry returns the latest version of a swept entry in the log. If there is none, only the
+// id is set.
+func (d *deleter) sweptEntry(ctx context.Context, id string) (entry longterm.Entry, err error) {
+	s := d.store.Load()
+	if _, there := roomIn[*longterm.Room](d.rooms).Get(id); there || s == nil {
+		return entry, nil
+	}
+	changes, err := s.Trace(ctx, store.Filter{Subject: id})
+	if err != nil {
+		return entry, fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	if len(changes) == 0 || changes[len(changes)-1].Kind != longterm.Swept {
+		return entry, nil
+	}
+	entry.ID = id
+	for _, c := range changes[:len(changes)-1] {
+		var was longterm.Entry
+		if c.Kind.Noun() == longterm.Noun && c.Decode(&was) == nil && was.ID == id {
+			entry = was
+		}
+	}
+	return entry, nil
+}
+
+// eraseRows erases entries and their strings, including former ones, from the database. It returns
 // the rows that it rewrote.
-func forget(
+func eraseRows(
 	ctx context.Context, tx store.Tx, all []room.Room, ids, texts []string,
 ) (map[string][]change.Row, error) {
 	changes, err := tx.Since(0)
@@ -123,8 +148,8 @@ func forget(
 	texts = slices.Compact(texts)
 	forms := formsOf(texts)
 	rows, err := tx.Rewrite(func(name string, row change.Row) (change.Row, bool) {
-		without := withoutTexts(all, name, row, forms)
-		return without, !bytes.Equal(without.Value, row.Value)
+		rest := withoutTexts(all, name, row, forms)
+		return rest, !bytes.Equal(rest.Value, row.Value)
 	})
 	if err != nil {
 		return nil, err
