@@ -102,6 +102,16 @@ func (w *Workspace) Mend(ctx context.Context, cause error) {
 	}
 }
 
+// MendSoon is Mend for a caller that is not on the queue. It returns when that is done, false if the workspace is
+// closed. cause is called on the queue: somebody else may have mended the database by then.
+func (w *Workspace) MendSoon(cause func() error) bool {
+	err := w.queue.do(func() error {
+		w.Mend(context.Background(), cause())
+		return nil
+	})
+	return err == nil
+}
+
 // replaceDamaged replaces a damaged open database by a new one. It is filled from the state
 // in memory, which is newer than the readable copy.
 func (w *Workspace) replaceDamaged(ctx context.Context, cause error) {

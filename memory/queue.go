@@ -80,13 +80,21 @@ func (q *queue) put(task func()) bool {
 // ErrClosed means that the workspace was closed meanwhile.
 var ErrClosed = errors.New("the memory was closed")
 
+// errPanicked is the error of a task that panicked.
+var errPanicked = errors.New("internal error in the memory, see the log")
+
 // do adds a task and waits until it is done. A task must not call do.
 func (q *queue) do(task func() error) error {
-	result := make(chan error, 1)
-	if !q.put(func() { result <- task() }) {
+	err := errPanicked
+	done := make(chan struct{})
+	if !q.put(func() {
+		defer close(done)
+		err = task()
+	}) {
 		return ErrClosed
 	}
-	return <-result
+	<-done
+	return err
 }
 
 // offer adds a task and returns true, or returns false if the queue is full or closed. Tasks

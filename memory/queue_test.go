@@ -82,3 +82,12 @@ func TestThoseWhoWaitForAQueueDoNotFillIt(t *testing.T) {
 	assert.True(t, ran)
 	q.close()
 }
+
+func TestWhoWaitsForATaskThatPanicsIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(slog.New(slog.DiscardHandler))
+		defer q.close()
+		assert.ErrorIs(t, q.do(func() error { panic("a bug") }), errPanicked)
+		assert.NoError(t, q.do(func() error { return nil }), "the queue goes on")
+	})
+}

@@ -65,10 +65,7 @@ func (p *program) mend(damage error) error {
 	if err != nil {
 		return err
 	}
-	repaired := make(chan struct{})
-	if at.Do(func() { defer close(repaired); at.Mend(context.Background(), damage) }) {
-		<-repaired
-	}
+	at.MendSoon(func() error { return damage })
 	d.tellProblems()
 	return nil
 }

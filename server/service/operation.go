@@ -157,15 +157,13 @@ func (s *Service) mended(ctx context.Context, op Operation, at *View, params Par
 		return result, err
 	}
 	if op.Access == wire.Reads {
-		repaired := make(chan struct{})
-		if !at.Do(func() { defer close(repaired); at.Mend(context.Background(), at.Damage()) }) {
+		if !at.MendSoon(at.Damage) {
 			return result, err
 		}
-		<-repaired
-	} else {
-		at.Mend(context.WithoutCancel(ctx), at.Damage())
+		return op.run(ctx, at, params)
 	}
-	if err == nil && op.Access != wire.Reads {
+	at.Mend(context.WithoutCancel(ctx), at.Damage())
+	if err == nil {
 		return result, nil
 	}
 	return op.run(ctx, at, params)
