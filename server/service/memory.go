@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -120,8 +121,11 @@ func textOf(text *string) string {
 // MemoryRestore implements wm/memory/restore.
 func (s *Service) MemoryRestore(ctx context.Context, at *View, params *wire.MemoryRestoreParams) (wire.Receipt, error) {
 	item, there, err := at.item(ctx, params.ID)
-	if err != nil || there && !store.IsErased(item.Text) {
-		return at.restoreItem(ctx, item, params, err)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	if there && !store.IsErased(item.Text) {
+		return at.restoreItem(ctx, item, params)
 	}
 	return s.applyToEntry(ctx, at, params.ID, params.IfRevision,
 		func() ([]change.Change, error) { return at.longterm().Restore(params.ID) })
@@ -181,10 +185,14 @@ func (s *Service) MemoryRemove(
 		entry.Text, entry.Rationale, entry.Status = "", "", longterm.StatusRemoved
 		return wire.MemoryRemoveResult{Entry: memoryEntry(entry), FilesLeft: left, Message: tellLeft(left)}, nil
 	}
-	if item, there, err := at.item(ctx, params.ID); err != nil || there && item.DeletedAt.IsZero() {
-		return at.removeItem(ctx, item, params, err)
+	item, there, err := at.item(ctx, params.ID)
+	if err != nil {
+		return wire.MemoryRemoveResult{}, err
 	}
-	_, err := at.Apply(ctx, at.Actor(), at.expecting(params.ID, params.IfRevision,
+	if there && item.DeletedAt.IsZero() {
+		return at.removeItem(ctx, item, params)
+	}
+	_, err = at.Apply(ctx, at.Actor(), at.expecting(params.ID, params.IfRevision,
 		func() ([]change.Change, error) {
 			if params.Into != "" {
 				return at.longterm().MergeInto(params.ID, params.Into)
@@ -200,14 +208,12 @@ func (s *Service) MemoryRemove(
 
 // removeItem removes an item. It is shown as an entry would be, with its own type.
 func (v *View) removeItem(
-	ctx context.Context, item items.Item, params *wire.MemoryRemoveParams, err error,
+	ctx context.Context, item items.Item, params *wire.MemoryRemoveParams,
 ) (wire.MemoryRemoveResult, error) {
-	if err == nil {
-		err = withoutRevision(params.IfRevision)
+	if err := withoutRevision(params.IfRevision); err != nil {
+		return wire.MemoryRemoveResult{}, err
 	}
-	if err == nil {
-		_, err = v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Remove(item.ID), nil })
-	}
+	_, err := v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Remove(item.ID), nil })
 	if err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
@@ -217,12 +223,9 @@ func (v *View) removeItem(
 // restoreItem restores an item that was removed. It stays removed if another one says the same meanwhile, which the
 // receipt is about then.
 func (v *View) restoreItem(
-	ctx context.Context, item items.Item, params *wire.MemoryRestoreParams, err error,
+	ctx context.Context, item items.Item, params *wire.MemoryRestoreParams,
 ) (wire.Receipt, error) {
-	if err == nil {
-		err = withoutRevision(params.IfRevision)
-	}
-	if err != nil {
+	if err := withoutRevision(params.IfRevision); err != nil {
 		return wire.Receipt{}, err
 	}
 	restore := func() ([]change.Change, error) { return items.Restore(item, v.AgeNow()) }
@@ -304,7 +307,7 @@ func (v *View) missing(ctx context.Context, id string, err error) error {
 	}
 	swept := changes[len(changes)-1]
 	return fault.Missing(id, "memory %q was deleted by a sweep on %s: %s; wm/trace returns what the log still has",
-		id, swept.At.Format("2006-01-02"), swept.Reason)
+		id, swept.At.Format(time.DateOnly), swept.Reason)
 }
 
 func memoryEntries(entries []longterm.Entry) []wire.MemoryEntry {

@@ -199,7 +199,7 @@ var (
 // for its result. A mutation runs on the queue of the workspace, in the order of the
 // calls. A read runs when its result is waited for, after everything that was queued
 // before the call, or, if that waits for another process, on the memory as it is. Order
-// blocks only while the queue is full. A panic of run is returned as an Internal fault.
+// blocks only while the queue is full. A panic of run is returned as a fault of the kind Internal.
 func (s *Service) Order(
 	ctx context.Context, access wire.Access, at *View, run func(ctx context.Context) (any, error),
 ) (wait func() (any, error)) {
@@ -247,13 +247,13 @@ func (s *Service) Done(then func()) {
 	}()
 }
 
-// settle waits until what was queued before is done, which the channel settled of Settled says,
-// or waits for another process. It reports which.
+// settle waits until the channel of Settled is closed, or what was queued before is held up by another process. It
+// reports whether the channel is closed. The error is that of ctx.
 func settle(ctx context.Context, at *View, settled <-chan struct{}) (done bool, err error) {
 	if settled == nil {
 		return true, nil
 	}
-	ticker := time.NewTicker(maxWait)
+	ticker := time.NewTicker(heldEvery)
 	defer ticker.Stop()
 	for !at.Held() {
 		select {
@@ -267,8 +267,12 @@ func settle(ctx context.Context, at *View, settled <-chan struct{}) (done bool, 
 	return false, nil
 }
 
-// maxWait is how long a method that answers soon waits for what was queued before it.
-const maxWait = 500 * time.Millisecond
+const (
+	// heldEvery is how often a read that waits looks whether another process holds up what it waits for.
+	heldEvery = 500 * time.Millisecond
+	// maxWait is how long a method that answers soon waits for what was queued before it.
+	maxWait = 500 * time.Millisecond
+)
 
 // readSoon is Order for a read that does not wait for long work on the queue, such as an
 // output of many megabytes: it then shows the memory as it is.
