@@ -77,7 +77,7 @@ func (s *Service) Commit(ctx context.Context, at *View, params *wire.CommitParam
 		return wire.CommitResult{}, err
 	}
 	result := wire.CommitResult{
-		Turn: closed.Turn, Writes: []wire.CommitWrites{}, Summarized: slices.Clone(closed.Summarized),
+		Turn: closed.Turn, Writes: []wire.CommitWrites{}, Summarized: append([]string{}, closed.Summarized...),
 		Exports: wire.CommitExports{
 			Episodic: at.exported(closed.Items[gating.Episodic], now),
 			Semantic: at.exported(closed.Items[gating.Semantic], now),
@@ -87,9 +87,6 @@ func (s *Service) Commit(ctx context.Context, at *View, params *wire.CommitParam
 				Progress: at.core().Get(at.who.Session, "progress").Content, Added: added,
 			},
 		},
-	}
-	if result.Summarized == nil {
-		result.Summarized = []string{}
 	}
 	if closed.Summary != nil {
 		summary := at.wireItem(*closed.Summary, now)

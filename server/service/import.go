@@ -106,12 +106,10 @@ func (v *View) foundFor(params *wire.ImportParams) (importer.Memory, error) {
 		}
 		return found, nil
 	}
-	switch {
-	case params.From == wire.ImportAll:
+	if params.From == wire.ImportAll {
 		return importer.Read(v.importPlace()), nil
-	default:
-		return importer.Read(v.importPlace(), cmp.Or(from, importer.OpenCodeWorkingMemory)), nil
 	}
+	return importer.Read(v.importPlace(), cmp.Or(from, importer.OpenCodeWorkingMemory)), nil
 }
 
 // importPlace returns where programs may have kept the memory of the workspace.

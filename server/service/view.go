@@ -161,6 +161,11 @@ func (v *View) Obstacles() (said []string) {
 	if reason := v.NoWorkspace(); errors.As(reason, &cause) || errors.Is(reason, ErrNoHome) {
 		said = append(said, reason.Error()+".")
 	}
+	return append(said, v.failed()...)
+}
+
+// failed returns the failures as sentences.
+func (v *View) failed() (said []string) {
 	for _, problem := range v.Failures() {
 		said = append(said, problem.String())
 	}
@@ -173,10 +178,7 @@ func (v *View) Unopened() error {
 	if v.Healthy() {
 		return nil
 	}
-	var said []string
-	for _, problem := range v.Failures() {
-		said = append(said, problem.String())
-	}
+	said := v.failed()
 	if len(said) == 0 {
 		return nil
 	}
