@@ -16,9 +16,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
-	"github.com/wm-lsp/wm-lsp/extract/shorten"
 
 	"github.com/wm-lsp/wm-lsp/extract/redact"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"

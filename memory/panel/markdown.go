@@ -8,10 +8,10 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"go.lsp.dev/uri"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // A Fact is a line below a string. It is left out if it has no value.

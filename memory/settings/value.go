@@ -14,10 +14,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"github.com/wm-lsp/wm-lsp/extract/shorten"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 )
 
 // maxItemChars is the maximum length of a word, a name or a glob.

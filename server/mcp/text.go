@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/wm-lsp/wm-lsp/extract/shorten"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/server/service"
 	"github.com/wm-lsp/wm-lsp/server/wire"
@@ -193,5 +193,3 @@ func compactionText(result wire.HistoryCompactResult) string {
 	}
 	return text
 }
-
-// line returns a string in one line.
