@@ -59,7 +59,7 @@ func (r *Room) open(worktree string, diagnostics map[string]seen, most int) []ch
 	opened := make([]seen, 0, len(diagnostics))
 	for fingerprint, s := range diagnostics {
 		// Another editor that has the file open, or had it until its end, reports the same once.
-		s.Again = !r.errors[key(errorTable, worktree, fingerprint)].isDiagnostic()
+		s.Again = !r.errors[key(errorTable, worktree, fingerprint)].isFrom(Diagnostic)
 		opened = append(opened, s)
 	}
 	slices.SortFunc(opened, func(a, b seen) int {

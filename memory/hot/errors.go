@@ -83,9 +83,9 @@ func (e *Error) Verified() bool {
 	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Verified })
 }
 
-// isDiagnostic reports whether a language server reports the error.
-func (e Error) isDiagnostic() bool {
-	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == Diagnostic })
+// isFrom reports whether a source of an origin reports the error.
+func (e Error) isFrom(origin Origin) bool {
+	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == origin })
 }
 
 // stays reports whether the error stays in contexts after a restart until it is closed: an editor
@@ -304,7 +304,7 @@ func (r *Room) maybeFixed(worktree, path string) []change.Row {
 		if e.Worktree != worktree || e.Path != path || e.MaybeFixed {
 			continue
 		}
-		if slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == FromCommand }) {
+		if e.isFrom(FromCommand) {
 			e.MaybeFixed = true
 			rows = append(rows, r.errors.Put(k, e))
 		}
@@ -486,7 +486,7 @@ const (
 // isRuntime reports whether the error is one that only a command or a person reported and
 // that no check reports again.
 func (e Error) isRuntime() bool {
-	return e.Category == string(command.Runtime) && !e.isDiagnostic()
+	return e.Category == string(command.Runtime) && !e.isFrom(Diagnostic)
 }
 
 // forgotten reports whether the error is too old for the list. Nothing checks a diagnostic again whose editor

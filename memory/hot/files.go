@@ -29,6 +29,9 @@ func weight(action event.FileAction) int {
 	return 0
 }
 
+// isChange reports whether an action changed the file.
+func isChange(action event.FileAction) bool { return action == event.Edit || action == event.Write }
+
 // isFound reports whether an action only found the file: a search or a listing reported it.
 func isFound(action event.FileAction) bool { return action == event.Grep || action == event.Glob }
 
@@ -205,7 +208,7 @@ func (f *File) Rank() int {
 }
 
 // isChanged reports whether the file was changed.
-func (f *File) isChanged() bool { return f.Action == event.Edit || f.Action == event.Write }
+func (f *File) isChanged() bool { return isChange(f.Action) }
 
 // perTurn is the factor by which a turn of the session lowers the rank of its files.
 const perTurn = 0.9
@@ -220,7 +223,7 @@ func (f *File) decayed(now activity) float64 {
 		return aged(f.Rank(), f.Turn)
 	}
 	change := aged(weight(f.Action)+perTouch*f.Changes, f.Changed)
-	if f.LastAction == event.Edit || f.LastAction == event.Write {
+	if isChange(f.LastAction) {
 		return change
 	}
 	return max(change, aged(weight(f.LastAction)+perTouch*(f.Count-f.Changes), f.Turn))
@@ -406,7 +409,7 @@ func (r *Room) foldTouch(c change.Change) ([]change.Row, error) {
 	if !there {
 		rows = append(rows, r.dropLowest(file)...)
 	}
-	if payload.Action == event.Edit || payload.Action == event.Write {
+	if isChange(payload.Action) {
 		rows = append(rows, r.maybeFixed(payload.Worktree, c.Subject)...)
 	}
 	return rows, nil

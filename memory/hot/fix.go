@@ -70,8 +70,7 @@ func (r *Room) changedSince(e Error, session string) (paths []string) {
 			!file.LastSeen.After(e.FirstSeen) {
 			continue
 		}
-		last := File{Action: file.LastAction}
-		if last.isChanged() || file.Path == e.Path {
+		if isChange(file.LastAction) || file.Path == e.Path {
 			files = append(files, file)
 		}
 	}

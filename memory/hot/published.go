@@ -2,7 +2,6 @@ package hot
 
 import (
 	"path"
-	"slices"
 
 	"github.com/wm-lsp/wm-lsp/extract/command"
 )
@@ -13,8 +12,7 @@ import (
 func (r *Room) Published(session, worktree string) map[string][]Error {
 	byPath := map[string][]Error{}
 	for _, e := range r.Errors(session, worktree) {
-		ofCommand := slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == FromCommand })
-		if ofCommand && e.Path != "" && !path.IsAbs(e.Path) && r.isPlaced(e) && !r.isReported(session, e) {
+		if e.isFrom(FromCommand) && e.Path != "" && !path.IsAbs(e.Path) && r.isPlaced(e) && !r.isReported(session, e) {
 			byPath[e.Path] = append(byPath[e.Path], e)
 		}
 	}

@@ -37,7 +37,8 @@ const (
 	TaskSet            change.Kind = "task.set"
 )
 
-// Room holds the hot state. It is safe for concurrent use.
+// Room holds the hot state. It is safe for concurrent use. What Observe and Fold call is called with the lock held;
+// what answers a reader takes it.
 type Room struct {
 	env room.Env
 

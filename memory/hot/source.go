@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/fnv"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,15 +22,9 @@ const (
 )
 
 // isDocument reports whether search finds an open error. Diagnostics come and go while somebody
-// types; those that lasted are found when they are gone, see Fix.
-// What was dismissed is not found.
+// types; those that lasted are found when they are gone, see Fix. What was dismissed is not found.
 func (e Error) isDocument() bool {
-	for _, s := range e.Sources {
-		if s.Origin != Diagnostic && !s.Dismissed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin != Diagnostic && !s.Dismissed })
 }
 
 func errorsIn(worktree string) string { return errorPrefix + shortHash(worktree) + "/" }

@@ -286,7 +286,7 @@ func (r *Room) ForgetStatements(session string, texts []string) []change.Change 
 func (r *Room) Forget(row change.Row, texts []string) change.Row {
 	holds := func(said string) bool { return holdsOne(said, texts) }
 	isPart := func(said string) bool { return isPartOfOne(said, texts) }
-	switch table, _, _ := strings.Cut(row.Key, separator); table {
+	switch tableOf(row) {
 	case bundleTable:
 		return room.ForgetBundled(row, func(row change.Row) change.Row { return r.Forget(row, texts) })
 	case statementTable:

@@ -11,9 +11,7 @@ import (
 )
 
 // IsTold reports whether a person told the error in a message.
-func (e Error) IsTold() bool {
-	return slices.ContainsFunc(e.Sources, func(s Source) bool { return s.Origin == FromUser })
-}
+func (e Error) IsTold() bool { return e.isFrom(FromUser) }
 
 // told returns changes for the errors that a person tells in a message, and that close those
 // which are said to be gone and were told in the session or in one that is over. Their fingerprints are

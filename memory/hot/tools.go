@@ -32,8 +32,7 @@ func (r *Room) observeTool(ev event.Event, body event.ToolRan) []change.Change {
 	did := activity{Steps: 1}
 	for _, c := range files {
 		var p touched
-		changes := c.Kind == FileRenamed || c.Kind == FileDeleted
-		if changes || c.Decode(&p) == nil && (p.Action == event.Edit || p.Action == event.Write) {
+		if c.Kind == FileRenamed || c.Kind == FileDeleted || c.Decode(&p) == nil && isChange(p.Action) {
 			did.Edits++
 		}
 	}
@@ -73,7 +72,7 @@ func (r *Room) touches(ev event.Event, body event.ToolRan, action event.FileActi
 			}
 		}
 	}
-	if action != event.Edit && action != event.Write {
+	if !isChange(action) {
 		return changes
 	}
 	code := tool.Content(body.Input)
@@ -140,7 +139,7 @@ func (r *Room) committed(ev event.Event, changes []change.Change) []change.Chang
 	}
 	for _, c := range changes {
 		var p touched
-		if c.Kind == FileTouched && c.Decode(&p) == nil && (p.Action == event.Edit || p.Action == event.Write) {
+		if c.Kind == FileTouched && c.Decode(&p) == nil && isChange(p.Action) {
 			changed[c.Subject] = true
 		}
 	}
