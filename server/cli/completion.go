@@ -107,7 +107,7 @@ func panelSections(ctx context.Context, d *desk) (ids []string, err error) {
 
 // viewed returns what a function returns of the view of the workspace.
 func viewed(d *desk, of func(*service.View) []string) ([]string, error) {
-	at, err := d.service.View(&wire.StatusParams{})
+	at, err := d.view()
 	if err != nil {
 		return nil, err
 	}

@@ -168,10 +168,13 @@ func (d *desk) close() {
 	d.service.Close(ctx)
 }
 
+// view returns the workspace of the folder.
+func (d *desk) view() (*service.View, error) { return d.service.View(&wire.StatusParams{}) }
+
 // ready waits until the memory is read. The error says why the folder has none, or why it cannot be
 // used.
 func (d *desk) ready(ctx context.Context) error {
-	at, err := d.service.View(&wire.StatusParams{})
+	at, err := d.view()
 	if err == nil {
 		err = at.NoWorkspace()
 	}
@@ -202,7 +205,7 @@ func (d *desk) knows(ctx context.Context, params service.Params) error {
 // tellProblems writes the problems of the memory that it has not written yet, such as a database that was damaged
 // and is rebuilt.
 func (d *desk) tellProblems() {
-	at, err := d.service.View(&wire.StatusParams{})
+	at, err := d.view()
 	if err != nil {
 		return
 	}

@@ -86,7 +86,7 @@ func (d *desk) machine(ctx context.Context, rebuild bool) (m doctor.Machine, err
 		return m, err
 	}
 	unready := d.ready(ctx) // why is in the status
-	at, err := d.service.View(&wire.StatusParams{})
+	at, err := d.view()
 	if err != nil {
 		return m, err
 	}

@@ -124,7 +124,7 @@ func (d *desk) errorText(open wire.OpenError) string {
 
 // fileURI returns the URI of a file whose path is relative to the workspace, "" if there is none.
 func (d *desk) fileURI(path string) string {
-	at, err := d.service.View(&wire.StatusParams{})
+	at, err := d.view()
 	if err != nil {
 		return ""
 	}

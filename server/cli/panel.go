@@ -16,6 +16,7 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
+	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/server/frame"
 	"github.com/wm-lsp/wm-lsp/server/service"
@@ -105,7 +106,7 @@ func (p *program) interactive() bool {
 func (p *program) livePanel(
 	ctx context.Context, options tui.Options, plain bool, printed func(wire.PanelResult) string,
 ) error {
-	debug.SetGCPercent(usualGrowth)
+	debug.SetGCPercent(cores.UsualGrowth) // a command that ends at once has none
 	debug.SetMemoryLimit(math.MaxInt64)
 	var failed bytes.Buffer // the log would be drawn over
 	outbox := tui.NewOutbox()
@@ -152,10 +153,6 @@ func untilClosed(ctx context.Context, out io.Writer, cancel context.CancelCauseF
 		}
 	}
 }
-
-// usualGrowth is by how many per cent the heap of a program that goes on grows between two collections. A
-// command that ends at once has none.
-const usualGrowth = 100
 
 func (p *program) sectionText(section wire.PanelSection) string {
 	head := p.terminal.paint(bold, line(section.Title))

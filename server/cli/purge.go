@@ -60,7 +60,7 @@ func (d *desk) purge(ctx context.Context, yes bool) (said answer, err error) {
 	if err := d.ready(ctx); err != nil {
 		return said, err
 	}
-	at, err := d.service.View(&wire.StatusParams{})
+	at, err := d.view()
 	if err != nil {
 		return said, err
 	}

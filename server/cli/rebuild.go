@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wm-lsp/wm-lsp/memory/store"
-	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
 func (p *program) rebuildCommand() *cobra.Command {
@@ -24,7 +23,7 @@ use the memory meanwhile.`,
 	}
 	return p.runLong(command, reads, func(ctx context.Context, d *desk, _ []string) (said answer, err error) {
 		began := time.Now()
-		at, err := d.service.View(&wire.StatusParams{})
+		at, err := d.view()
 		if err == nil {
 			err = at.Rebuild(ctx)
 		}
@@ -58,7 +57,7 @@ func (p *program) mend(damage error) error {
 		return err
 	}
 	defer d.close()
-	at, err := d.service.View(&wire.StatusParams{})
+	at, err := d.view()
 	if err == nil {
 		err = at.NoWorkspace()
 	}

@@ -88,7 +88,7 @@ func (d *desk) checkFilter(ctx context.Context, params *wire.SearchParams) error
 func (d *desk) checkKnown(
 	ctx context.Context, flag string, values, known []string, of func(room.Document) string,
 ) error {
-	at, err := d.service.View(&wire.SearchParams{})
+	at, err := d.view()
 	if err != nil || at.NoWorkspace() != nil {
 		return err
 	}
