@@ -599,8 +599,7 @@ func (r *Room) read(ctx context.Context, db room.Querier, query string, args []a
 	return nil
 }
 
-// Counts returns the number of items and of their tokens, by store. It returns nil if the store
-// cannot be read.
+// Counts returns the number of live items and of their tokens, by store. There are none before the room is attached.
 func (r *Room) Counts(ctx context.Context) (items, tokens map[string]int, err error) {
 	items, tokens = map[string]int{}, map[string]int{}
 	if r.db == nil {
