@@ -112,12 +112,8 @@ func rememberAction(title string, kind protocol.CodeActionKind, params rememberP
 
 // textIn returns the text of a range, or "" if the range is not in text.
 func textIn(text string, span protocol.Range) string {
-	from, err := offset(text, span.Start)
+	from, to, err := offsets(text, span)
 	if err != nil {
-		return ""
-	}
-	to, err := offset(text, span.End)
-	if err != nil || to < from {
 		return ""
 	}
 	return text[from:to]

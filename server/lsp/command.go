@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -54,13 +55,9 @@ func (s *Server) executeCommand() handler {
 		if err := json.Unmarshal(doc, &params); err != nil {
 			return task{}, service.InvalidJSON(err)
 		}
-		var chosen *command
-		for _, c := range commands() {
-			if c.name == params.Command {
-				chosen = &c
-			}
-		}
-		if chosen == nil {
+		all := commands()
+		chosen := slices.IndexFunc(all, func(c command) bool { return c.name == params.Command })
+		if chosen < 0 {
 			return task{}, fault.Invalid("command", "must be one of %s, got %q",
 				strings.Join(commandNames(), ", "), params.Command)
 		}
@@ -80,8 +77,8 @@ func (s *Server) executeCommand() handler {
 			return task{}, err
 		}
 		return ordered(func(ctx context.Context) func() (any, error) {
-			return s.service.Order(ctx, chosen.access, at, func(ctx context.Context) (any, error) {
-				return chosen.run(s, ctx, at, args)
+			return s.service.Order(ctx, all[chosen].access, at, func(ctx context.Context) (any, error) {
+				return all[chosen].run(s, ctx, at, args)
 			})
 		}), nil
 	}}
@@ -167,13 +164,9 @@ func (s *Server) selection(at *service.View, path, name string, span *protocol.R
 			return "", err
 		}
 	}
-	from, err := offset(text, span.Start)
+	from, to, err := offsets(text, *span)
 	if err != nil {
 		return "", fault.Invalid("range", "%v", err)
-	}
-	to, err := offset(text, span.End)
-	if err != nil || to < from {
-		return "", fault.Invalid("range", "must be a range of the file")
 	}
 	return text[from:to], nil
 }

@@ -11,20 +11,16 @@ import (
 // Both are handled on the read loop first, where the order of keystrokes is known.
 func (s *Server) diagnostics(op service.Operation) handler {
 	h := operation(op)
-	decode := h.decode
 	h.decode = func(s *Server, doc []byte) (task, error) {
-		t, err := decode(s, doc)
+		at, decoded, err := s.decodeParams(op, doc)
 		if err != nil {
-			return t, err
+			return task{}, err
 		}
-		params, err := decodeStandard[wire.DiagnosticsChangedParams](doc)
-		if err != nil {
-			return t, err
-		}
+		params := decoded.(*wire.DiagnosticsChangedParams)
 		if open := s.documents.file(params.URI); open != nil {
 			open.Superseded()
 		}
-		return t, nil
+		return s.started(op, at, params), nil
 	}
 	h.decodeNotice = func(s *Server, doc []byte) (task, error) {
 		at, decoded, err := s.decodeParams(op, doc)

@@ -160,9 +160,7 @@ func operation(op service.Operation) handler {
 		if err != nil {
 			return task{}, err
 		}
-		return ordered(func(ctx context.Context) func() (any, error) {
-			return s.service.Start(ctx, op, at, params)
-		}), nil
+		return s.started(op, at, params), nil
 	}}
 	if op.Event {
 		h.decodeNotice = func(s *Server, doc []byte) (task, error) {
@@ -174,6 +172,11 @@ func operation(op service.Operation) handler {
 		}
 	}
 	return h
+}
+
+// started returns the task that starts an operation.
+func (s *Server) started(op service.Operation, at *service.View, params service.Params) task {
+	return ordered(func(ctx context.Context) func() (any, error) { return s.service.Start(ctx, op, at, params) })
 }
 
 // ordered returns the task for a request in the order of a workspace. It encodes the

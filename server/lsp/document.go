@@ -119,21 +119,31 @@ func apply(text string, known bool, edits []protocol.TextDocumentContentChangeEv
 
 // splice returns a string after one edit.
 func splice(text string, edit *protocol.TextDocumentContentChangePartial) (string, error) {
-	from, err := offset(text, edit.Range.Start)
+	from, to, err := offsets(text, edit.Range)
 	if err != nil {
 		return "", err
-	}
-	to, err := offset(text, edit.Range.End)
-	if err != nil {
-		return "", err
-	}
-	if to < from {
-		return "", invalidRange(edit.Range)
 	}
 	return text[:from] + edit.Text + text[to:], nil
 }
 
-func invalidRange(span protocol.Range) error { return fmt.Errorf("invalid range of an edit: %v", span) }
+// offsets converts a range of LSP to byte offsets. The error says what is wrong with the range.
+func offsets(text string, span protocol.Range) (from, to int, err error) {
+	if from, err = offset(text, span.Start); err != nil {
+		return 0, 0, err
+	}
+	if to, err = offset(text, span.End); err != nil {
+		return 0, 0, err
+	}
+	if to < from {
+		return 0, 0, invalidRange(span)
+	}
+	return from, to, nil
+}
+
+// invalidRange returns the error of a range whose end is before its start.
+func invalidRange(span protocol.Range) error {
+	return fmt.Errorf("the range ends before it begins: %v", span)
+}
 
 // inserted returns how many bytes the edits insert.
 func inserted(edits []protocol.TextDocumentContentChangeEvent) (n int) {

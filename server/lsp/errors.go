@@ -20,7 +20,7 @@ func wireError(err error) error {
 	if errors.As(err, &rpc) {
 		return rpc
 	}
-	var state *StateError
+	var state *stateError
 	if errors.As(err, &state) {
 		return jsonrpc2.NewError(state.code(), err.Error())
 	}

@@ -20,30 +20,25 @@ const (
 	down                     // after shutdown: only exit is accepted
 )
 
-func (s state) String() string {
-	return [...]string{"created", "initialized", "shut down"}[s]
+// A stateError reports a message that is not accepted in the state of the connection.
+type stateError struct {
+	method string
+	state  state
 }
 
-// A StateError reports a message that is not accepted in the state of the connection.
-type StateError struct {
-	Method   string
-	Expected state
-	Current  state
-}
-
-func (e *StateError) Error() string {
-	switch e.Current {
+func (e *stateError) Error() string {
+	switch e.state {
 	case created:
-		return fmt.Sprintf("%s was sent before initialize; send initialize first", e.Method)
+		return fmt.Sprintf("%s was sent before initialize; send initialize first", e.method)
 	case down:
-		return fmt.Sprintf("%s was sent after shutdown; only exit is accepted", e.Method)
+		return fmt.Sprintf("%s was sent after shutdown; only exit is accepted", e.method)
 	}
-	return fmt.Sprintf("%s was sent in the state %s, want %s", e.Method, e.Current, e.Expected)
+	return fmt.Sprintf("%s was sent twice; a connection is initialized once", e.method)
 }
 
 // code returns -32002 before initialize and -32600 otherwise, as LSP requires.
-func (e *StateError) code() jsonrpc2.Code {
-	if e.Current == created {
+func (e *stateError) code() jsonrpc2.Code {
+	if e.state == created {
 		return wire.CodeServerNotInitialized
 	}
 	return wire.CodeInvalidRequest
@@ -73,7 +68,7 @@ func (l *lifecycle) allow(method string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.state != expected {
-		return &StateError{method, expected, l.state}
+		return &stateError{method, l.state}
 	}
 	return nil
 }
