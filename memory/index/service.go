@@ -90,10 +90,7 @@ func NewService(workspace Workspace) *Service {
 	}
 }
 
-func (s *Service) room() *Room {
-	found, _ := room.Find[*Room](s.workspace.Rooms())
-	return found
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.workspace) }
 
 // endpoint returns the client of the current settings, nil if there is no endpoint or it cannot be
 // used, with the reason.

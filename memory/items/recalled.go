@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
-	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
 // Recalled means that an item was recalled into a context. The subject is the id of the item.
@@ -20,8 +19,8 @@ const freshAccess = time.Hour
 // left out, and ids that are of no item. While recording is paused it records nothing. It is called
 // on the queue.
 func (s *Service) Recalled(ctx context.Context, who change.Actor, ids []string) error {
-	held, there := room.Find[*Room](s.host.Rooms())
-	if !there || held.db == nil || s.host.Paused() || len(ids) == 0 {
+	held := s.room()
+	if held.db == nil || s.host.Paused() || len(ids) == 0 {
 		return nil
 	}
 	found, err := held.Get(ctx, held.db, ids)

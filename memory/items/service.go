@@ -50,10 +50,7 @@ func (s *Service) Committed(changes []change.Change) {
 	}
 }
 
-func (s *Service) room() *Room {
-	found, _ := room.Find[*Room](s.host.Rooms())
-	return found
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.host) }
 
 // Item returns the item with an id, also if it was removed. It is called on the queue.
 func (s *Service) Item(ctx context.Context, id string) (item Item, there bool, err error) {

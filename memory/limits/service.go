@@ -27,10 +27,7 @@ func NewService(workspace room.Host, state func() []Statement) *Service {
 	return &Service{workspace: workspace, state: state, stated: map[string]Statement{}}
 }
 
-func (s *Service) room() *Room {
-	known, _ := room.Find[*Room](s.workspace.Rooms())
-	return known
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.workspace) }
 
 // Opened records the limits, before anything is decided by others.
 func (s *Service) Opened(ctx context.Context) { s.Record(ctx) }

@@ -111,10 +111,7 @@ type settling struct {
 // NewService returns the service of a workspace.
 func NewService(workspace Workspace) *Service { return &Service{workspace: workspace} }
 
-func (s *Service) room() *Room {
-	known, _ := room.Find[*Room](s.workspace.Rooms())
-	return known
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.workspace) }
 
 func (s *Service) document() Document {
 	w := s.workspace

@@ -47,10 +47,7 @@ func NewService(workspace Workspace) *Service {
 	return &Service{workspace: workspace, stamps: map[string]Stamp{}, watched: map[string]watch{}}
 }
 
-func (s *Service) room() *Room {
-	known, _ := room.Find[*Room](s.workspace.Rooms())
-	return known
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.workspace) }
 
 // Folder returns the folder of the notes of a session.
 func (s *Service) Folder(session string) (Folder, error) {

@@ -51,10 +51,7 @@ func NewService(workspace Workspace) *Service {
 	return &Service{workspace: workspace, given: map[string]string{}}
 }
 
-func (s *Service) room() *Room {
-	found, _ := room.Find[*Room](s.workspace.Rooms())
-	return found
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.workspace) }
 
 // Context records the context that a session was given.
 func (s *Service) Context(who change.Actor, given Context) {

@@ -66,6 +66,12 @@ type Host interface {
 	ClearProblem(about string)
 }
 
+// Of returns the current room of type R of a workspace, which its service works for. It is zero if there is none.
+func Of[R Room](host Host) R {
+	found, _ := Find[R](host.Rooms())
+	return found
+}
+
 // A Problem is a problem that a person should know about, with a fix.
 type Problem struct {
 	Severity string // "error" or "warning"

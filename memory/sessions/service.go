@@ -23,10 +23,7 @@ type Service struct{ host Workspace }
 // NewService returns the service of a workspace.
 func NewService(host Workspace) *Service { return &Service{host} }
 
-func (s *Service) room() *Room {
-	known, _ := room.Find[*Room](s.host.Rooms())
-	return known
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.host) }
 
 // First reports whether an event is the first one of its session with its ID or one of the
 // others, and remembers its ID, as the only writer of all processes. If about is not "", the IDs

@@ -21,10 +21,7 @@ type Service struct {
 // NewService returns the service of a workspace.
 func NewService(host room.Host) *Service { return &Service{host: host} }
 
-func (s *Service) room() *Room {
-	known, _ := room.Find[*Room](s.host.Rooms())
-	return known
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.host) }
 
 // Committed notices the end of sessions.
 func (s *Service) Committed(changes []change.Change) {

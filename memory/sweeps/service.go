@@ -50,10 +50,7 @@ type Service struct {
 // NewService returns the service of a workspace.
 func NewService(workspace Workspace) *Service { return &Service{workspace: workspace} }
 
-func (s *Service) room() *Room {
-	known, _ := room.Find[*Room](s.workspace.Rooms())
-	return known
-}
+func (s *Service) room() *Room { return room.Of[*Room](s.workspace) }
 
 // Sweep runs a sweep. It is called on the queue.
 func (s *Service) Sweep(ctx context.Context, who change.Actor) (Record, error) {
