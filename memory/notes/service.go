@@ -97,14 +97,13 @@ func CheckPathForSecrets(path string) error {
 	return nil
 }
 
-// Archive moves a note to the archive and returns its path there.
-// If ifRevision is not empty and the note has another revision, the error is a refusal with the
-// reason Conflict.
+// Archive moves a note to the archive, and returns it as move does. If ifRevision is not empty and the note has another
+// revision, the error is a refusal with the reason Conflict.
 func (s *Service) Archive(ctx context.Context, ev event.Event, path, ifRevision string) (Note, error) {
 	return s.move(ctx, ev, path, func(folder Folder) (string, error) { return folder.Archive(path, ifRevision) })
 }
 
-// move moves a note, and returns it without its content.
+// move moves a note, and returns it with its new path and the one before, without its content.
 func (s *Service) move(
 	ctx context.Context, ev event.Event, path string, move func(folder Folder) (to string, err error),
 ) (Note, error) {
