@@ -14,6 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/wm-lsp/wm-lsp/memory/regular"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
@@ -187,17 +188,12 @@ func (s *Store) exclusiveNext(limit time.Duration, meanwhile func(), f func() er
 		return err
 	}
 	defer func() { <-s.writing }()
-	waited, err := s.take(s.turn, limit, nil)
-	if err == nil {
-		if !waited {
-			_, err = s.take(s.lock, limit, meanwhile)
-		} else {
-			if meanwhile != nil {
-				meanwhile()
-			}
-			_, err = s.take(s.lock, limit, nil)
+	err := s.takeNext(limit, meanwhile)
+	for err == nil && !files.IsAt(s.lock.Flock, s.lock.Path()) { // it was removed, and others lock a new one
+		_ = s.lock.Unlock()
+		if err = regular.Alone(s.lock.Path()); err == nil {
+			err = s.takeNext(limit, meanwhile)
 		}
-		_ = s.turn.Unlock()
 	}
 	if errors.Is(err, store.ErrBusy) {
 		return s.busy()
@@ -209,6 +205,21 @@ func (s *Store) exclusiveNext(limit time.Duration, meanwhile func(), f func() er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f()
+}
+
+// takeNext takes the lock of the process that writes, while it holds that of the process that writes next.
+func (s *Store) takeNext(limit time.Duration, meanwhile func()) error {
+	waited, err := s.take(s.turn, limit, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.turn.Unlock() }()
+	if waited && meanwhile != nil {
+		meanwhile()
+		meanwhile = nil
+	}
+	_, err = s.take(s.lock, limit, meanwhile)
+	return err
 }
 
 // enter waits until no other goroutine of this process writes.

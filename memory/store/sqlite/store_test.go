@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/sourcegraph/conc/pool"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -332,6 +333,35 @@ func TestADatabaseThatWasRemovedIsWrittenAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestWhoWaitedForALockThatWasRemovedTakesTheNewOne(t *testing.T) {
+	dir := t.TempDir()
+	s, other := opened(t, dir), opened(t, dir)
+	holding, release, free := make(chan struct{}), make(chan struct{}), make(chan bool, 1)
+	var both sync.WaitGroup
+	defer both.Wait()
+	both.Go(func() {
+		assert.NoError(t, s.exclusive(func() error {
+			close(holding)
+			<-release
+			return nil
+		}))
+	})
+	<-holding
+	path := filepath.Join(dir, store.LockName)
+	both.Go(func() {
+		assert.NoError(t, other.exclusive(func() error {
+			third := flock.New(path)
+			taken, err := third.TryLock()
+			free <- taken
+			return errors.Join(err, third.Close())
+		}))
+	})
+	assert.Eventually(t, func() bool { return !other.lock.waiting().IsZero() }, 10*time.Second, time.Millisecond)
+	assert.NoError(t, os.Remove(path))
+	close(release)
+	assert.False(t, <-free, "a third process writes at the same time")
 }
 
 func TestADatabaseIsWrittenAgainWhileTemporaryFilesAreDeleted(t *testing.T) {
