@@ -144,7 +144,7 @@ func (s *Store) openBeside(ctx context.Context, busy error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path := filepath.Join(s.dir, store.DatabaseName)
-	identity, err := os.Stat(path)
+	before, err := os.Stat(path)
 	if err != nil {
 		return busy
 	}
@@ -157,11 +157,11 @@ func (s *Store) openBeside(ctx context.Context, busy error) error {
 	if err != nil {
 		return classify(err)
 	}
-	now, err := os.Stat(path)
-	if version != Schema() || len(lost) > 0 || err != nil || !os.SameFile(now, identity) {
+	now, err := s.identify()
+	if version != Schema() || len(lost) > 0 || err != nil || !os.SameFile(now.database, before) {
 		return busy
 	}
-	s.identity = identity
+	s.identity = now
 	return nil
 }
 

@@ -13,14 +13,34 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/store/files"
 )
 
-// isOurs reports whether the database file is the one that is open.
-func (s *Store) isOurs() (bool, error) {
-	info, err := os.Stat(filepath.Join(s.dir, store.DatabaseName))
-	return err == nil && s.db != nil && os.SameFile(info, s.identity), err
+// An identity tells the files of a database from later ones with the same names.
+type identity struct{ database, wal fs.FileInfo }
+
+// identify returns the identity of the files that are there. The error is fs.ErrNotExist if one is missing: as long as a
+// database is open, it has a write-ahead log.
+func (s *Store) identify() (found identity, err error) {
+	path := filepath.Join(s.dir, store.DatabaseName)
+	if found.database, err = os.Stat(path); err == nil {
+		found.wal, err = os.Stat(path + "-wal")
+	}
+	return found, err
 }
 
-// stillOurs checks that the database file is the one that is open. If the file was removed, it
-// is written again from the open database, and the error is store.ErrRemade. If it was
+// isOurs reports whether the files of the database are those that are open. The error is fs.ErrNotExist if one was
+// removed, also if the write-ahead log was made again since, which does not go with the database.
+func (s *Store) isOurs() (bool, error) {
+	found, err := s.identify()
+	if err != nil || s.db == nil || !os.SameFile(found.database, s.identity.database) {
+		return false, err
+	}
+	if !os.SameFile(found.wal, s.identity.wal) {
+		return false, fs.ErrNotExist
+	}
+	return true, nil
+}
+
+// stillOurs checks that the files of the database are those that are open. If one was removed, the
+// database is written again from the open one, and the error is store.ErrRemade. If it was
 // replaced, the new one is opened, and the error is store.ErrReplaced. The error is returned
 // until an Update has returned it, because its caller loads the state again.
 func (s *Store) stillOurs(ctx context.Context) error {
@@ -30,10 +50,17 @@ func (s *Store) stillOurs(ctx context.Context) error {
 	}
 	var remade *files.Pending
 	if errors.Is(err, fs.ErrNotExist) && s.db != nil {
+		if err := os.MkdirAll(s.dir, 0o700); err != nil {
+			return fmt.Errorf("make the folder of the workspace's memory: %w", err)
+		}
 		root, err := regular.OpenRoot(s.dir)
-		if err == nil {
-			defer func() { _ = root.Close() }()
-			remade, err = s.copyRemoved(ctx, root)
+		if err != nil {
+			return fmt.Errorf("write the memory database again: %w", err)
+		}
+		defer func() { _ = root.Close() }()
+		remade, err = s.copyRemoved(ctx, root)
+		if err = classify(err); err != nil && !errors.Is(err, store.ErrCorrupt) {
+			return fmt.Errorf("write the memory database again: %w", err) // it stays open, and is not lost
 		}
 		if err != nil {
 			s.log.Warn("copy the database that was removed", "error", err)

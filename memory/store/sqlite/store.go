@@ -34,7 +34,7 @@ type Store struct {
 	mu       sync.Mutex // guards the fields below
 	db       *sql.DB    // synchronous=NORMAL: a commit survives the end of the process
 	wal      *os.File   // its write-ahead log, nil until it is to be synced
-	identity fs.FileInfo
+	identity identity
 	reopened error // ErrReplaced or ErrRemade, until an Update has returned it
 	readOnly bool  // db refused to write
 	// checkpointing is true while a checkpoint runs.
@@ -103,7 +103,13 @@ func (s *Store) Close() error {
 	return errors.Join(s.closeDatabases(), s.turn.close(), s.lock.close())
 }
 
-func (s *Store) open(ctx context.Context) error {
+// open opens the database, and creates it if it is missing. If that fails, nothing is open.
+func (s *Store) open(ctx context.Context) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.closeDatabases())
+		}
+	}()
 	path := filepath.Join(s.dir, store.DatabaseName)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		// It is created here with a mode so that other users can never read it.
@@ -122,7 +128,7 @@ func (s *Store) open(ctx context.Context) error {
 	if err := s.createLost(ctx, time.Now()); err != nil {
 		return classify(err)
 	}
-	identity, err := os.Stat(path)
+	identity, err := s.identify()
 	if err != nil {
 		return fmt.Errorf("stat the memory database: %w", err)
 	}

@@ -310,6 +310,7 @@ func sizeOf(t *testing.T, path string) int64 {
 func TestADatabaseThatWasRemovedIsWrittenAgain(t *testing.T) {
 	for name, suffixes := range map[string][]string{
 		"all files": {"", "-wal", "-shm"}, "but for the write-ahead log": {"", "-shm"}, "the database alone": {""},
+		"the write-ahead log alone": {"-wal"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -333,6 +334,21 @@ func TestADatabaseThatWasRemovedIsWrittenAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestARemovedDatabaseThatCannotBeWrittenAgainYetStaysOpen(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	require.NoError(t, write(t, s, "before", "kept"))
+	require.NoError(t, os.Remove(filepath.Join(dir, store.DatabaseName)))
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err := s.ReadCopy(cancelled)
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, write(t, s, "refused", "not kept"), store.ErrRemade)
+	state, err := s.Load(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Len(t, state.Rows["room"], 1)
 }
 
 func TestWhoWaitedForALockThatWasRemovedTakesTheNewOne(t *testing.T) {
