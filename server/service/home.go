@@ -12,6 +12,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"github.com/wm-lsp/wm-lsp/memory/scope"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
@@ -37,11 +38,23 @@ func DataDir() string { return below(xdg.DataHome, "XDG_DATA_HOME") }
 // StateDir returns the folder for logs, "" if neither it nor that of the memory is known.
 func StateDir() string { return cmp.Or(below(xdg.StateHome, "XDG_STATE_HOME"), DataDir()) }
 
+// userFile returns the path of the user's settings, "" if it is not known.
+func userFile() string {
+	if dir := below(xdg.ConfigHome, "XDG_CONFIG_HOME"); dir != "" {
+		return filepath.Join(dir, settings.FileName)
+	}
+	return ""
+}
+
 // below returns our folder in one of package xdg, which a variable may set. Without a home folder
-// it is "", where xdg takes the root of the file system for one.
+// it is "", where xdg takes the root of the file system for one, and also if it is relative: it would be in
+// the repository from which the program was started.
 func below(folder, variable string) string {
 	_, err := os.UserHomeDir()
 	if err != nil && folder != os.Getenv(variable) && runtime.GOOS != "windows" { // which asks the system
+		return ""
+	}
+	if !filepath.IsAbs(folder) {
 		return ""
 	}
 	return filepath.Join(folder, "wm-lsp")

@@ -12,18 +12,14 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/adrg/xdg"
 
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/cores"
 	"github.com/wm-lsp/wm-lsp/memory/process"
 	"github.com/wm-lsp/wm-lsp/memory/room"
-	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 )
 
@@ -90,7 +86,7 @@ type Service struct {
 // New returns a service. Begin must be called before anything else but Tell.
 func New(options Options) *Service {
 	options.DataDir = cmp.Or(options.DataDir, DataDir())
-	options.UserFile = cmp.Or(options.UserFile, filepath.Join(xdg.ConfigHome, "wm-lsp", settings.FileName))
+	options.UserFile = cmp.Or(options.UserFile, userFile())
 	s := &Service{
 		options: options, log: options.Log, began: time.Now().Truncate(time.Millisecond), contexts: assembly.New(),
 	}
