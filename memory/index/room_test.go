@@ -62,6 +62,11 @@ func (s *shelf) ids() (ids []string) {
 	return ids
 }
 
+// Ordered returns ids in the order of Each.
+func (s *shelf) Ordered(_ context.Context, _ room.Querier, ids []string) ([]string, error) {
+	return slices.Sorted(slices.Values(ids)), nil
+}
+
 func (s *shelf) Find(_ context.Context, _ room.Querier, ids []string) (found []room.Document, err error) {
 	for _, id := range ids {
 		if doc, there := s.docs[id]; there {

@@ -9,6 +9,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 const documentPrefix = Noun + ":"
@@ -25,7 +26,9 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 		switch {
 		case err != nil:
 		case !held.item.Hidden:
-			put = append(put, held.item.document())
+			doc := held.item.document()
+			doc.Inserted = c.Kind == Restored // where it was before
+			put = append(put, doc)
 		case c.Kind != Memorized:
 			removed = append(removed, documentPrefix+c.Subject)
 		}
@@ -68,25 +71,40 @@ func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Docume
 	})
 }
 
-// Find returns documents by their ids, in that order. Items that are gone or have ended are left
-// out.
-func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.Document, error) {
-	var own []string
+// Ordered returns the ids of documents in the order in which their items were stored.
+func (r *Room) Ordered(ctx context.Context, db room.Querier, ids []string) ([]string, error) {
+	order, err := store.Strings(ctx, db, `SELECT items_item.id FROM json_each(?) AS wanted
+		CROSS JOIN items_item ON items_item.id = wanted.value ORDER BY n`, room.Values(own(ids)))
+	for i, id := range order {
+		order[i] = documentPrefix + id
+	}
+	return order, err
+}
+
+// own returns the ids of the items of documents, without those of other rooms.
+func own(ids []string) (own []string) {
 	for _, id := range ids {
 		if id, is := strings.CutPrefix(id, documentPrefix); is {
 			own = append(own, id)
 		}
 	}
-	if len(own) == 0 {
+	return own
+}
+
+// Find returns documents by their ids, in that order. Items that are gone or have ended are left
+// out.
+func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.Document, error) {
+	wanted := own(ids)
+	if len(wanted) == 0 {
 		return nil, nil
 	}
-	places := make(map[string]int, len(own))
-	for i, id := range own {
+	places := make(map[string]int, len(wanted))
+	for i, id := range wanted {
 		places[id] = i
 	}
 	now := r.env.Now()
-	documents := make([]room.Document, len(own))
-	err := r.read(ctx, db, selectByID, []any{room.Values(own)}, func(item *Item) bool {
+	documents := make([]room.Document, len(wanted))
+	err := r.read(ctx, db, selectByID, []any{room.Values(wanted)}, func(item *Item) bool {
 		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(now) {
 			documents[places[item.ID]] = item.document()
 		}
@@ -94,3 +112,5 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	})
 	return slices.DeleteFunc(documents, func(doc room.Document) bool { return doc.ID == "" }), err
 }
+
+var _ room.Orderer = (*Room)(nil)

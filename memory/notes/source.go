@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/panel"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/memory/sessions"
+	"github.com/wm-lsp/wm-lsp/memory/store"
 )
 
 // The tables hold the sections of notes for search, redacted, so that a search reads no files, and
@@ -238,7 +240,18 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 	if !is {
 		return nil, nil
 	}
-	return r.read[at], []string{documentsIn(at)}
+	put = slices.Clone(r.read[at])
+	for i := range put {
+		put[i].Inserted = true
+	}
+	return put, []string{documentsIn(at)}
+}
+
+// Ordered returns the ids of sections in the order of their note.
+func (r *Room) Ordered(ctx context.Context, db room.Querier, ids []string) ([]string, error) {
+	return store.Strings(ctx, db,
+		"SELECT id FROM notes_section WHERE id IN (SELECT value FROM json_each(?)) ORDER BY session, path, n",
+		room.Values(ids))
 }
 
 // Each yields the documents of all sections.
@@ -252,8 +265,8 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 }
 
 var (
-	_ room.Eraser = (*Room)(nil)
-	_ room.Source = (*Room)(nil)
+	_ room.Eraser  = (*Room)(nil)
+	_ room.Orderer = (*Room)(nil)
 
 	_ room.FileIndexer = (*Room)(nil)
 )

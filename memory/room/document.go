@@ -54,6 +54,9 @@ type Document struct {
 	Importance float64
 	// From and Until are the times between which the text is recalled. The zero time is always.
 	From, Until time.Time
+	// Inserted is true if the document may stand between others of its thread, in the order of an
+	// Orderer. Others stand behind those that were there before.
+	Inserted bool
 }
 
 // A State is the state of a document.
@@ -106,6 +109,13 @@ type Dropper interface {
 	Source
 	// Drops reports whether a document goes when strings in it are erased. Others lose only these.
 	Drops(doc Document, texts []string) bool
+}
+
+// An Orderer is a Source with documents that are inserted into their threads.
+type Orderer interface {
+	Source
+	// Ordered returns those of some ids that are of documents of the room, in the order of Each.
+	Ordered(ctx context.Context, db Querier, ids []string) ([]string, error)
 }
 
 // A Locator is a Source with documents that stand elsewhere than in the item of the panel that has the id of

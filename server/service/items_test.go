@@ -985,6 +985,65 @@ func TestAnItemIsNotRestoredBesideOneThatSaysTheSame(t *testing.T) {
 	}
 }
 
+func TestWhatGetsBetweenOthersIsFoundAsInAnIndexThatIsMadeAnew(t *testing.T) {
+	section := func(heading, text string) string { return "## " + heading + "\n\n" + text + "\n\n" }
+	loading := section("Loading", "The parser loads the config at start")
+	question := section("Place", "Where does the queue live?")
+	answer := section("Worker", "It lives in the worker of the invoices")
+	deploys := section("Deploys", "They run from the staging host")
+	write := func(f *face, sections ...string) {
+		get[wire.NotesWriteResult](f, "wm/notes/write",
+			&wire.NotesWriteParams{Path: "detail/a.md", Content: strings.Join(sections, "")})
+		require.Len(f.t, f.found(wire.SearchParams{Query: "parser queue worker staging"}), len(sections))
+	}
+	for name, change := range map[string]func(f *face){
+		"a section that is written between others": func(f *face) {
+			write(f, loading, answer, deploys)
+			write(f, loading, question, answer, deploys)
+		},
+		"a section that is written before all others": func(f *face) {
+			write(f, answer, deploys)
+			write(f, question, answer, deploys)
+		},
+		"sections in another order": func(f *face) {
+			write(f, deploys, answer, loading, question)
+			write(f, loading, question, answer, deploys)
+		},
+		"turns that were removed and restored": func(f *face) {
+			turns := f.memorize(
+				`{"thread": "support", "text": "The parser loads the config at start"}`,
+				`{"thread": "support", "text": "Where does the queue live?"}`,
+				`{"thread": "support", "text": "It lives in the worker of the invoices"}`,
+				`{"thread": "support", "text": "Deploys run from the staging host"}`)
+			for _, i := range []int{1, 2, 0} {
+				get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: turns[i].ID})
+			}
+			for _, i := range []int{0, 2, 1} {
+				get[wire.Receipt](f, "wm/memory/restore", &wire.MemoryRestoreParams{ID: turns[i].ID})
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			change(f)
+			similar := func() map[string]float64 {
+				all := map[string]float64{}
+				params := &wire.SearchParams{Query: "where is the queue worker?"}
+				for _, hit := range get[wire.SearchResult](f, "wm/search", params).Hits {
+					all[hit.Item.Text] = hit.Parts.Similarity
+				}
+				return all
+			}
+			before := similar()
+			require.Greater(t, len(before), 1)
+			view, err := f.service.View(&wire.StatusParams{})
+			require.NoError(t, err)
+			require.NoError(t, view.Rebuild(t.Context()))
+			assert.Equal(t, before, similar())
+		})
+	}
+}
+
 func TestTheTimeOfAnItemIsNotInTheFuture(t *testing.T) {
 	f := newFace(t)
 	_, err := f.tryMemorize(`{"text": "The archive is closed on Sundays", "timestamp": "2999-01-01T00:00:00Z"}`)

@@ -1,0 +1,120 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
+)
+
+// arrange puts the documents of the threads into which some were inserted in the order of their rooms. New ones stand
+// behind the others so far.
+func (r *Room) arrange(w *writer, put []room.Document) error {
+	done := map[string]bool{}
+	for _, doc := range put {
+		if !doc.Inserted || doc.Thread == "" || done[doc.Thread] {
+			continue
+		}
+		done[doc.Thread] = true
+		docs, ids, err := w.inThread(doc.Thread)
+		if err != nil {
+			return err
+		}
+		order, err := ordered(w.ctx, w.tx, r.env.Sources(), ids)
+		if err != nil {
+			return err
+		}
+		if len(order) != len(ids) || slices.Equal(order, ids) {
+			clear(w.pages)
+			continue
+		}
+		numbers := make(map[string]recall.Doc, len(ids))
+		for i, id := range ids {
+			numbers[id] = docs[i]
+		}
+		for i, id := range order {
+			docs[i] = numbers[id]
+		}
+		if err := errors.Join(w.chain(doc.Thread, docs), w.flush()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ordered returns those of some ids that are of documents of rooms with an order, in that.
+func ordered(
+	ctx context.Context, db room.Querier, sources []room.Source, ids []string,
+) (order []string, err error) {
+	for _, source := range sources {
+		if orderer, is := source.(room.Orderer); is {
+			own, err := orderer.Ordered(ctx, db, ids)
+			if err != nil {
+				return nil, err
+			}
+			order = append(order, own...)
+		}
+	}
+	return order, nil
+}
+
+// inThread returns the documents of a thread and their ids, in their order.
+func (w *writer) inThread(name string) (docs []recall.Doc, ids []string, err error) {
+	in, err := w.knownThread(name)
+	if in == nil || err != nil {
+		return nil, nil, err
+	}
+	for doc := in.last; doc != 0; {
+		if docs = append(docs, doc); len(docs) > w.state.stats.Documents {
+			return nil, nil, damaged("a thread has no beginning")
+		}
+		p, place, err := w.record(doc)
+		if err != nil {
+			return nil, nil, err
+		}
+		doc = p[place].Prev
+	}
+	slices.Reverse(docs)
+	rows, err := w.tx.QueryContext(w.ctx, "SELECT doc, id FROM index_document WHERE doc IN "+anyOf, list(docs))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	known := make(map[recall.Doc]string, len(docs))
+	for rows.Next() {
+		var doc recall.Doc
+		var id string
+		if err := rows.Scan(&doc, &id); err != nil {
+			return nil, nil, err
+		}
+		known[doc] = id
+	}
+	for _, doc := range docs {
+		ids = append(ids, known[doc])
+	}
+	return docs, ids, rows.Err()
+}
+
+// chain makes documents follow each other in their thread, of which they are all.
+func (w *writer) chain(thread string, docs []recall.Doc) error {
+	var position uint16
+	for i, doc := range docs {
+		p, place, err := w.record(doc)
+		if err != nil {
+			return err
+		}
+		is := &p[place]
+		is.Prev, is.Next, is.Position = 0, 0, position
+		if i > 0 {
+			is.Prev = docs[i-1]
+		}
+		if i+1 < len(docs) {
+			is.Next = docs[i+1]
+		}
+		position = is.After()
+	}
+	w.threads[thread].last = docs[len(docs)-1]
+	return nil
+}
