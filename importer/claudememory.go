@@ -3,13 +3,16 @@ package importer
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
 )
 
 // claudeMemory is the format of what Claude Code remembers by itself: for each workspace a folder
 // projects/{path}/memory in its home, with an index MEMORY.md and files of topics. A topic has front matter
 // with a type (user, feedback, project, reference), says what is remembered in its first paragraph, and why
-// in one that begins with "Why:". Older ones, and an index without topics, are lists. Topics without a type
-// are also kept whole, as notes.
+// in one that begins with "Why:". Older ones, and an index without topics, are lists: of the index every item is
+// remembered, but for the links to topics. Topics without a type are also kept whole, as notes, and so is an index
+// that has something else.
 func claudeMemory() Format {
 	return Format{
 		Name: "claude-memory", Title: "the memory of Claude Code", Offered: true,
@@ -27,17 +30,21 @@ func claudeMemory() Format {
 		},
 		read: func(r *reader, f file) error {
 			meta, body, line := frontMatter(f.text)
-			if isTopic(f) {
+			switch {
+			case isTopic(f):
 				return r.topic(f, meta, body, line)
-			}
-			r.rules(f, body, line, "")
-			if f.base() == "memory.md" {
+			case f.base() != "memory.md":
+				r.rules(f, body, line, "", "")
+			case r.rules(f, body, line, "", "project") && !blocks.Match(body):
 				return nil
 			}
 			return r.document(f, f.stem())
 		},
 	}
 }
+
+// blocks matches a document with code or a table.
+var blocks = pattern.New(`(?m)^[ \t]*(?:\x60{3}|~~~|\|)`)
 
 // claudeFolderOf returns the name of the folder for a workspace: its path, in which everything but letters
 // and digits is a hyphen.

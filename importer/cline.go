@@ -22,7 +22,7 @@ func clineMemoryBank() Format {
 		read: func(r *reader, f file) error {
 			if f.base() != "activecontext.md" && f.base() != "progress.md" {
 				_, body, line := frontMatter(f.text)
-				r.rules(f, body, line, "")
+				r.rules(f, body, line, "", "")
 			}
 			return r.document(f, f.stem())
 		},

@@ -97,6 +97,26 @@ func TestWhatEachFormatIsReadAs(t *testing.T) {
 				"- Always build with make, never with go build\n",
 			said: []string{"feedback: Always build with make, never with go build memory/MEMORY.md:4"},
 		},
+		"an index of Claude Code without topics": {
+			file: "memory/MEMORY.md", from: "claude-memory",
+			text: "# Memory\n\n- Amounts are integers in cents, because floats round\n- Ports:\n  - staging: 8081\n",
+			said: []string{
+				"project: Amounts are integers in cents, because floats round memory/MEMORY.md:3",
+				"project: Ports: staging: 8081 memory/MEMORY.md:5",
+			},
+		},
+		"an index of Claude Code with prose": {
+			file: "MEMORY.md", from: "claude-memory",
+			text:  "The staging server is slow.\n\n- Totals are rounded once, at the end\n",
+			said:  []string{"project: Totals are rounded once, at the end MEMORY.md:3"},
+			noted: []string{"claude-memory:documents detail/" + noteName("MEMORY") + ".md"},
+		},
+		"an index of Claude Code with code": {
+			file: "MEMORY.md", from: "claude-memory",
+			text:  "- Totals are rounded once, at the end\n\n```\nmake check\n```\n",
+			said:  []string{"project: Totals are rounded once, at the end MEMORY.md:1"},
+			noted: []string{"claude-memory:documents detail/" + noteName("MEMORY") + ".md"},
+		},
 		"a memory of Serena": {
 			file: ".serena/memories/code/style.md", from: "serena",
 			text: "# Style\n\nProse about style.\n\n- Use snake case for all columns\n",

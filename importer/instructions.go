@@ -42,7 +42,7 @@ func instructions() Format {
 			if why != "" {
 				why = "for " + why
 			}
-			r.rules(f, body, line, why)
+			r.rules(f, body, line, why, "")
 			return nil
 		},
 	}

@@ -31,10 +31,13 @@ var (
 )
 
 // rules adds the rules and preferences of a document to the entries: the items of lists and the sentences that
-// state one. Prose is left out. why is the rationale of all.
-func (r *reader) rules(f file, body string, first int, why string) {
+// state one. why is the rationale of all, others the type of the items that state none, "" to leave them out. Prose is
+// left out. It reports whether everything was taken that is no link.
+func (r *reader) rules(f file, body string, first int, why, others string) (all bool) {
+	all = true
 	for _, u := range units(body, first) {
 		if u.task || strings.HasPrefix(u.text, "@") {
+			all = false
 			continue
 		}
 		texts := []string{u.text}
@@ -42,11 +45,9 @@ func (r *reader) rules(f file, body string, first int, why string) {
 			texts = sentences(u.text)
 		}
 		for _, text := range texts {
-			if len(text) > maxRule {
-				continue
-			}
-			kind := kindOf(u, text)
-			if kind == "" {
+			kind := kindOf(u, text, others)
+			if kind == "" || len(text) > maxRule {
+				all = all && (isLink(text) || u.item && strings.HasSuffix(text, ":"))
 				continue
 			}
 			if u.under != "" && (kind == "project" || u.nested) && utf8.RuneCountInString(text) < shortRule {
@@ -55,10 +56,12 @@ func (r *reader) rules(f file, body string, first int, why string) {
 			r.add(f, Entry{Type: kind, Text: text, Rationale: why, Line: u.line})
 		}
 	}
+	return all
 }
 
-// kindOf returns the type of the entry for a string of a document, "" if it is none.
-func kindOf(u unit, text string) string {
+// kindOf returns the type of the entry for a string of a document, "" if it is none. others is that of an item that
+// states no rule.
+func kindOf(u unit, text, others string) string {
 	switch {
 	case strings.HasSuffix(text, ":"), isLink(text):
 		return ""
@@ -68,6 +71,8 @@ func kindOf(u unit, text string) string {
 		return "feedback"
 	case u.item && ruled.Match(u.under) && !strings.Contains(text, "]("):
 		return "project"
+	case u.item:
+		return others
 	}
 	return ""
 }

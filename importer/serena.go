@@ -25,7 +25,7 @@ func serena() Format {
 				below = filepath.Base(f.path)
 			}
 			_, body, line := frontMatter(f.text)
-			r.rules(f, body, line, "")
+			r.rules(f, body, line, "", "")
 			return r.document(f, strings.TrimSuffix(below, filepath.Ext(below)))
 		},
 	}
