@@ -55,3 +55,11 @@ func ToForget(message string) (texts []string) {
 	}
 	return texts
 }
+
+// forgetting are the words of forgetting that no work on code has: what is removed from memory may be a cache.
+var forgetting = pattern.Words(`forget|remembering|vergiss|oublie|olvida|esque`)
+
+// OnlyForgets reports whether a sentence asks to forget something, and for nothing else.
+func OnlyForgets(sentence string) bool {
+	return forgetting.In(strings.ToLower(sentence)) && len(ToForget(sentence)) > 0
+}

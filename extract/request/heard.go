@@ -7,7 +7,7 @@ import (
 
 // Heard is all that a message says.
 type Heard struct {
-	// Requests, Sayings and Todos are those of a user's message.
+	// Requests, Sayings and Todos are those of a user's message. What it asks to remember is no todo.
 	Requests []Request
 	Sayings  []Saying
 	Todos    []string
@@ -27,10 +27,10 @@ func (h Heard) Overtakes(older string) bool {
 	return slices.ContainsFunc(h.overtaken, func(option string) bool { return strings.HasSuffix(older, "→ "+option) })
 }
 
-// Entry returns the text that a saying of the message asks to remember, "" if it asks for nothing.
-func (h Heard) Entry(saying Saying) (text string) {
+// Entry returns the text that a string of the message asks to remember, "" if it asks for nothing.
+func (h Heard) Entry(said string) (text string) {
 	for _, asked := range h.Requests {
-		if strings.Contains(saying.Text, asked.Text) {
+		if strings.Contains(said, asked.Text) {
 			text = asked.Text
 		}
 	}
@@ -49,6 +49,7 @@ func Hear(role, message string, before Before) Heard {
 	}
 	said := speechOf(message)
 	heard := Heard{Requests: said.requests(before), Todos: said.todos(), TakesBack: said.takesBack()}
+	heard.Todos = slices.DeleteFunc(heard.Todos, func(todo string) bool { return heard.Entry(todo) != "" })
 	heard.Sayings = slices.DeleteFunc(said.sayings(before), func(s Saying) bool {
 		return s.Answers != "" && len(Requests(s.Text, before)) > 0 // such as "add this to CLAUDE.md"
 	})

@@ -69,3 +69,14 @@ Coloca o valor na memória, e depois escreve-o.
 		assert.Empty(t, request.Requests(message, request.Before{}), message)
 	}
 }
+
+func TestWhatAMessageAsksToRememberIsNoTodo(t *testing.T) {
+	for message, todos := range map[string][]string{
+		"Please remember to always use tabs":                    {},
+		"Don't forget to run the linter before each commit":     {},
+		"Don't forget to push the branch":                       {"Don't forget to push the branch"},
+		"Remember: amounts are cents. We still have to push it": {"We still have to push it"},
+	} {
+		assert.ElementsMatch(t, todos, request.Hear("user", message, request.Before{}).Todos, message)
+	}
+}

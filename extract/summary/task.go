@@ -202,7 +202,7 @@ const (
 // the first sentence that says something in the paragraph with the first that asks for work, or else
 // the first paragraph that says something. If the sentences before do not fit, their beginning stands
 // before an ellipsis. Of a document without such a sentence around it, it is the title. It is empty
-// if the message says nothing by itself. What it asks to remember is not part of it.
+// if the message says nothing by itself. What it asks to remember or to forget is not part of it.
 // A command of the host ("/review 142") is one. former is the task before, on which the message may
 // be a remark.
 func Task(message, former string) string {
@@ -247,10 +247,13 @@ func Task(message, former string) string {
 	return pasted(message)
 }
 
-// withoutRequests returns sentences without what they ask to remember. Of a sentence with such a request, what it
-// asks for before that is left.
+// withoutRequests returns sentences without what they ask to remember or to forget. Of a sentence with a request to
+// remember, what it asks for before that is left.
 func withoutRequests(sentences []string) (rest []string) {
 	for _, sentence := range sentences {
+		if request.OnlyForgets(sentence) {
+			continue
+		}
 		if len(request.Requests(sentence, request.Before{})) == 0 {
 			rest = append(rest, sentence)
 		} else if lead := request.Lead(sentence); asksFor(lead) {

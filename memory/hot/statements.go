@@ -112,7 +112,7 @@ func (r *Room) observeMessage(ev event.Event, body event.MessageReceived) []chan
 		as := saidAs{
 			Prompt: now.Prompts + 1, Step: now.Steps, Edits: now.Edits, Once: saying.Once(), Lasting: saying.Lasting,
 			Answers: saying.Answers != "", Design: saying.Design || saying.AsksForWork(), Argues: saying.Argues,
-			Entry: heard.Entry(saying),
+			Entry: heard.Entry(saying.Text),
 		}
 		as.Rule = saying.Type == request.Feedback && saying.Answers == "" && saying.Standing()
 		changes = append(changes, change.New(StatementTaken, "", taken{Decision, sayings[i], as}).AsHot())

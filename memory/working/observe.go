@@ -268,7 +268,7 @@ func fromMessage(body event.MessageReceived) []Item {
 	heard := body.Heard()
 	for _, saying := range heard.Sayings[:min(len(heard.Sayings), maxTaken)] {
 		items = append(items, Item{
-			Slot: Decisions, Content: saying.String(), Source: source, Entry: heard.Entry(saying),
+			Slot: Decisions, Content: saying.String(), Source: source, Entry: heard.Entry(saying.Text),
 		})
 	}
 	take(Todos, heard.Todos)
