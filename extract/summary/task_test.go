@@ -41,7 +41,7 @@ func TestTheTaskOfAMessage(t *testing.T) {
 		},
 		{"without what it asks to forget", "Forget that amounts are cents.", ""},
 		{"with what it asks for beside that", "Forget that we use npm. Fix the build.", "Fix the build."},
-		{"also if it removes something from memory", "Remove the old pages from memory", "Remove the old pages from memory"},
+		{"that removes something from memory", "Remove the pages from memory", "Remove the pages from memory"},
 		{"with what it asks for before that", "Fix Add; and remember: Round once", "Fix Add"},
 		{"with what it asks for before a wish", "Fix Add, and please remember that amounts are cents.", "Fix Add"},
 		{"without the occasion of what it asks to remember", "For the third time, remember: amounts are cents.", ""},

@@ -212,7 +212,10 @@ func (p *program) root() *cobra.Command {
 		Use: "wm-lsp", Short: "The working memory of a workspace", Long: about,
 		SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs,
 		SuggestionsMinimumDistance: 2,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := cmd.ValidateFlagGroups(); err != nil { // cobra looks at them later
+				return err
+			}
 			p.running = true
 			return checkFolder(p.folder)
 		},

@@ -12,30 +12,56 @@ import (
 
 func (p *program) forgetCommand() *cobra.Command {
 	var params wire.MemoryRemoveParams
+	var restore bool
 	command := &cobra.Command{
 		Use: "forget ID", Short: "Remove an entry or an item",
 		Long: `Remove the entry or the item with an id, which wm-lsp list or wm-lsp search prints. It is
-no longer in any context. A search still finds an entry, as removed, but not an item. With --erase
-the text is erased everywhere, and cannot be restored.`,
+no longer in any context. A search still finds an entry, as forgotten, but not an item. With
+--restore what was forgotten, replaced or moved out of contexts is in force again. With --erase the
+text is erased everywhere, and cannot be restored.`,
 		Example: `  wm-lsp forget 01JAB2C3D4E5F6G7H8J9K0MNPQ
+  wm-lsp forget --restore 01JAB2C3D4E5F6G7H8J9K0MNPQ
   wm-lsp forget --erase 01JAB2C3D4E5F6G7H8J9K0MNPR`,
 		Args:              takes(1, 1, "the id of one entry or item, which wm-lsp list prints"),
 		ValidArgsFunction: p.entryIDs,
 	}
 	command.Flags().BoolVar(&params.Erase, "erase", false, "erase its text everywhere")
+	command.Flags().BoolVar(&restore, "restore", false, "take back that it was forgotten")
+	command.MarkFlagsMutuallyExclusive("erase", "restore")
 	return p.run(command, reads, func(ctx context.Context, d *desk, args []string) (said answer, err error) {
-		params.ID = args[0]
+		if params.ID = args[0]; restore {
+			return d.restore(ctx, params.ID)
+		}
 		result, err := call[wire.MemoryRemoveResult](ctx, d, "wm/memory/remove", &params)
-		if fault.Has(err, fault.NotFound) {
-			err = fmt.Errorf("%w; wm-lsp list and wm-lsp search print the ids", err)
-		}
 		if err != nil {
-			return said, err
+			return said, withIDs(err)
 		}
-		text := "Forgotten.\n"
-		if result.Entry.Text != "" {
-			text += d.entryText(result.Entry)
+		if params.Erase {
+			return answer{result: result, text: "Erased.\n" + line(result.Message)}, nil
 		}
-		return answer{result: result, text: text + line(result.Message)}, nil
+		text := "Forgotten.\n" + d.entryText(result.Entry)
+		text += fmt.Sprintf("wm-lsp forget --restore %s takes it back.\n", line(result.Entry.ID))
+		return answer{result: result, text: text}, nil
 	})
+}
+
+// restore restores an entry or an item.
+func (d *desk) restore(ctx context.Context, id string) (said answer, err error) {
+	receipt, err := call[wire.Receipt](ctx, d, "wm/memory/restore", &wire.MemoryRestoreParams{ID: id})
+	if err != nil {
+		return said, withIDs(err)
+	}
+	said = answer{result: receipt, text: "Restored.\n"}
+	if receipt.Entry != nil {
+		said.text += d.entryText(*receipt.Entry)
+	}
+	return said, nil
+}
+
+// withIDs returns an error with where the ids are, if it says that there is none of one.
+func withIDs(err error) error {
+	if fault.Has(err, fault.NotFound) {
+		return fmt.Errorf("%w; wm-lsp list and wm-lsp search print the ids", err)
+	}
+	return err
 }

@@ -31,7 +31,7 @@ Serena, the memory bank of Cline, and the rules in CLAUDE.md, AGENTS.md, GEMINI.
 and .github/copilot-instructions.md. With a file or folder that is taken over, of any of these, or
 of basic-memory, server-memory, mem0 (also a zip of OpenMemory) or claude-mem. What is over the
 limit of memory.maxEntries is in no context, but found by wm-lsp search and brought back by
-wm/memory/restore.
+wm-lsp forget --restore.
 
 A file that wm-lsp export or wm-lsp backup has written is read back. The workspace must have no
 memory yet then; wm-lsp restore --replace replaces one.`,
