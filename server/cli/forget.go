@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -45,13 +46,16 @@ text is erased everywhere, and cannot be restored.`,
 	})
 }
 
-// restore restores an entry or an item.
+// restore restores an entry or an item. Nothing is changed if it is in force, or another one says the same.
 func (d *desk) restore(ctx context.Context, id string) (said answer, err error) {
 	receipt, err := call[wire.Receipt](ctx, d, "wm/memory/restore", &wire.MemoryRestoreParams{ID: id})
 	if err != nil {
 		return said, withIDs(err)
 	}
 	said = answer{result: receipt, text: "Restored.\n"}
+	if receipt.Status == wire.ReceiptUnchanged {
+		said.text = "Nothing is changed: " + cmp.Or(receipt.Reason, "it is not forgotten") + ".\n"
+	}
 	if receipt.Entry != nil {
 		said.text += d.entryText(*receipt.Entry)
 	}
@@ -61,7 +65,7 @@ func (d *desk) restore(ctx context.Context, id string) (said answer, err error) 
 // withIDs returns an error with where the ids are, if it says that there is none of one.
 func withIDs(err error) error {
 	if fault.Has(err, fault.NotFound) {
-		return fmt.Errorf("%w; wm-lsp list and wm-lsp search print the ids", err)
+		return fmt.Errorf("%w; wm-lsp list --all and wm-lsp search print the ids", err)
 	}
 	return err
 }

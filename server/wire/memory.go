@@ -87,7 +87,7 @@ type MemoryRemoveParams struct {
 	// The id of an entry that says the same. It keeps its text, and gets the files, the rationale and
 	// the pin. It must be empty with erase.
 	Into string `json:"into,omitzero"`
-	// True to erase its text everywhere. It cannot be restored then, as no item can be.
+	// True to erase its text everywhere. It cannot be restored then.
 	Erase bool `json:"erase,omitzero"`
 	// The revision from an undo or a conflict. If the current one is different, nothing is
 	// removed. It must be empty with erase.

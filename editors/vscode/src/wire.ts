@@ -1081,7 +1081,7 @@ export interface MemoryRemoveParams extends Params {
    * the pin. It must be empty with erase.
    */
   into?: string;
-  /** True to erase its text everywhere. It cannot be restored then, as no item can be. */
+  /** True to erase its text everywhere. It cannot be restored then. */
   erase?: boolean;
   /**
    * The revision from an undo or a conflict. If the current one is different, nothing is
