@@ -87,7 +87,11 @@ func createMachine(dataDir, name string) error {
 const maxMachine = 65
 
 func readMachine(path string) (string, error) {
-	content, err := regular.ReadAlone(path, maxMachine)
+	err := regular.Own(path) // which may have two names: those of the file that Pending.Create renames
+	var content []byte
+	if err == nil {
+		content, err = regular.Read(filepath.Dir(path), filepath.Base(path), maxMachine)
+	}
 	if err != nil {
 		return "", fmt.Errorf("read the name of this machine: %w", err)
 	}

@@ -56,6 +56,17 @@ func TestAChangeSaysFromWhichProcessAndMachineItComes(t *testing.T) {
 	})
 }
 
+func TestAMachineThatIsBeingNamedByAnotherProcessHasItsName(t *testing.T) {
+	world := newWorld(t)
+	path := filepath.Join(world.data, store.MachineName)
+	require.NoError(t, os.WriteFile(path, []byte("0123456789ab\n"), 0o600))
+	require.NoError(t, os.Link(path, filepath.Join(world.data, ".writing-0.tmp"))) // it, or one that was killed
+	w := world.open()
+	add(t, w, longterm.Addition{Text: "The API listens on port 80"})
+	machine, _, _ := strings.Cut(traced(t, w, "memory.added")[0].Origin, "/")
+	assert.Equal(t, "0123456789ab", machine)
+}
+
 func TestAMachineWithoutANameWritesAllTheSame(t *testing.T) {
 	world := newWorld(t)
 	require.NoError(t, os.WriteFile(filepath.Join(world.data, store.MachineName), []byte("no name at all!"), 0o600))
