@@ -33,9 +33,16 @@ func (s Sessions) DiscardFiles(names ...string) (moved []string, err error) {
 // RemoveDiscarded deletes discarded files. It returns the names of the folders that could not
 // be deleted, and the errors.
 func (s Sessions) RemoveDiscarded() (left []string, err error) {
-	found, err := fs.Glob(os.DirFS(s.dir), store.DiscardedPrefix+"*")
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	errs := []error{err}
-	for _, name := range found {
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, store.DiscardedPrefix) {
+			continue
+		}
 		if err := removeAll(filepath.Join(s.dir, name)); err != nil {
 			left = append(left, name)
 			errs = append(errs, fmt.Errorf("delete discarded files: %w", err))

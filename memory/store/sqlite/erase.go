@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -93,11 +94,15 @@ func (s *Store) RemoveHolding(texts []string) (removed, left []string, err error
 			left = []string{store.CacheName}
 			return err
 		}
-		outputs, err := fs.Glob(os.DirFS(s.outputs()), "*")
-		for _, name := range outputs {
-			names = append(names, filepath.Join(store.CacheName, store.OutputsName, name))
+		outputs, err := os.ReadDir(s.outputs())
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			left = []string{path.Join(store.CacheName, store.OutputsName)}
+			return fmt.Errorf("list the outputs: %w", err)
 		}
-		errs := []error{err}
+		for _, output := range outputs {
+			names = append(names, filepath.Join(store.CacheName, store.OutputsName, output.Name()))
+		}
+		var errs []error
 		for _, name := range names {
 			find := texts
 			if strings.HasPrefix(name, store.DatabaseName) {
