@@ -16,8 +16,8 @@ import (
 // An identity tells the files of a database from later ones with the same names.
 type identity struct{ database, wal fs.FileInfo }
 
-// identify returns the identity of the files that are there. The error is fs.ErrNotExist if one is missing: as long as a
-// database is open, it has a write-ahead log.
+// identify returns the identity of the files that are there. The error is fs.ErrNotExist if one is missing: a database
+// that is open has a write-ahead log.
 func (s *Store) identify() (found identity, err error) {
 	path := filepath.Join(s.dir, store.DatabaseName)
 	if found.database, err = os.Stat(path); err == nil {
