@@ -21,6 +21,7 @@ type analysed struct {
 // is the word's own. The part of a time or a person has marks and no word.
 type part struct {
 	word   string
+	plain  string // a plain word in small letters if the query does not tell its language
 	weight float32
 	terms  []factored
 }
@@ -61,6 +62,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	}
 	related := reading.relatedTo(w.Related)
 	seen := map[string]bool{}
+	tells := slices.ContainsFunc(all, func(word words.Word) bool { return word.Stop })
 	for i, word := range all {
 		if word.Stop || used[i] == words.FromNow || len(found.parts) >= mostParts {
 			continue
@@ -79,6 +81,9 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 			}
 			seen[term] = true
 			p := part{word: word.Text, weight: weight, terms: []factored{{text: term, factor: 1}}}
+			if word.Plain && !tells {
+				p.plain = word.Lower
+			}
 			if err := w.addFamily(index, word, &p); err != nil {
 				return found, err
 			}

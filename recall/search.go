@@ -1,6 +1,12 @@
 package recall
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
+)
 
 // A Query is what Weights.Search looks for.
 type Query struct {
@@ -143,6 +149,9 @@ func (r *ranking) prepare() (err error) {
 	for _, p := range r.asked.parts {
 		at := weighed{part: p, lists: lists[:len(p.terms)]}
 		lists = lists[len(p.terms):]
+		if err := r.addForeign(&at); err != nil {
+			return err
+		}
 		at.weigh(r.stats.Documents)
 		r.total += at.weight
 		r.parts = append(r.parts, at)
@@ -150,4 +159,27 @@ func (r *ranking) prepare() (err error) {
 	r.perWord = r.B / r.stats.average()
 	r.blocks = make([]*Rows, r.stats.Last/BlockSize-r.stats.First/BlockSize+1)
 	return nil
+}
+
+// addForeign adds the stems that a part's word has in other languages, if the query does not tell its own, and if no
+// document has the word or it is beyond ASCII.
+func (r *ranking) addForeign(p *weighed) error {
+	if p.plain == "" || r.Family == 0 || len(p.lists[0].Docs) > 0 && isASCII(p.plain) {
+		return nil
+	}
+	stems := slices.DeleteFunc(words.Stems(p.plain), func(stem string) bool {
+		return slices.ContainsFunc(p.terms, func(own factored) bool { return own.text == stem })
+	})
+	lists, err := r.index.Lists(stems)
+	for i, list := range lists {
+		if len(list.Docs) > 0 {
+			p.terms = append(p.terms, factored{text: stems[i], factor: r.Family})
+			p.lists = append(slices.Clip(p.lists), list)
+		}
+	}
+	return err
+}
+
+func isASCII(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }

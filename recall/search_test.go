@@ -92,6 +92,29 @@ func TestTheFirstHitIs(t *testing.T) {
 	}
 }
 
+func TestAWordWithoutOthersThatTellItsLanguageFindsWhatIsWrittenInIt(t *testing.T) {
+	index := conversation(t,
+		"||2024-06-01|The houses of the customers have horses.",
+		"||2024-06-02|Die Häuser sind gelb.",
+		"||2024-06-03|Die Kunden zahlen in bar.",
+		"||2024-06-04|Les appareils sont dans la cave.",
+		"||2024-06-05|Los niños comieron en el patio.",
+		"||2024-06-06|Bücher: Häuser.", // which does not tell it either
+	)
+	for query, want := range map[string][]recall.Doc{
+		"Häuser": {6, 2}, "Kunden": {3}, "Kunde": {3}, "appareils": {4}, "niño": {5}, "nino": {5}, "houses": {1},
+		"caves horses": {1, 4},
+	} {
+		t.Run(query, func(t *testing.T) {
+			var found []recall.Doc
+			for _, hit := range search(t, index, recall.Query{Text: query}) {
+				found = append(found, hit.Doc)
+			}
+			assert.Equal(t, want, found)
+		})
+	}
+}
+
 func TestTimesOfAQueryAreThoseOfItsDay(t *testing.T) {
 	var index recall.InMemory
 	for day := 1; day <= 28; day++ {

@@ -2,6 +2,7 @@ package words
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -189,6 +190,18 @@ func (s *stemmer) reduce(lower string, in language) string {
 	}
 	in.stemWith(s.env)
 	return unaccented(s.env.Current())
+}
+
+// Stems returns the stems that a word in small letters has in the languages that languageOf can tell apart, each once.
+func Stems(lower string) (stems []string) {
+	s := stemmers.Get().(*stemmer)
+	defer stemmers.Put(s)
+	for in := range languages {
+		if stem := s.stem(lower, in); !slices.Contains(stems, stem) {
+			stems = append(stems, stem)
+		}
+	}
+	return stems
 }
 
 // unaccented leaves the accents out, which are often left out when a question is typed.
