@@ -2,10 +2,12 @@ package index
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
+	"github.com/wm-lsp/wm-lsp/recall"
 )
 
 const (
@@ -34,6 +36,10 @@ type building struct {
 	epoch int64
 	total int
 	left  []string // the ids
+	// ends are the last documents of threads, as this process has left them, and mixed those into which others put
+	// documents meanwhile, which stand before what the thread had.
+	ends  map[string]recall.Doc
+	mixed map[string]bool
 }
 
 // buildAtOnce puts all documents into the index if they are few, but for those that are put into it next. If they
@@ -114,7 +120,9 @@ func (r *Room) Abandon() {
 func (r *Room) build(w *writer, enough func() bool) error {
 	sources := r.env.Sources()
 	if r.building == nil || r.building.epoch != w.state.epoch {
-		r.building = &building{epoch: w.state.epoch}
+		r.building = &building{
+			epoch: w.state.epoch, ends: map[string]recall.Doc{}, mixed: map[string]bool{},
+		}
 		for _, source := range sources {
 			err := source.Each(w.ctx, w.tx, func(doc room.Document) bool {
 				r.building.left = append(r.building.left, doc.ID)
@@ -144,7 +152,7 @@ func (r *Room) build(w *writer, enough func() bool) error {
 		if err != nil {
 			return err
 		}
-		if err := w.write(put, nil); err != nil {
+		if err := b.write(w, put); err != nil {
 			return err
 		}
 	}
@@ -152,11 +160,33 @@ func (r *Room) build(w *writer, enough func() bool) error {
 	if len(b.left) > 0 {
 		return nil
 	}
+	if err := r.arrange(w, slices.Sorted(maps.Keys(b.mixed))); err != nil {
+		return err
+	}
 	r.progress.Store(nil)
 	r.building = nil
 	w.state.complete = true
 	w.state.version++
 	return w.writeState()
+}
+
+// write puts documents into the index.
+func (b *building) write(w *writer, put []room.Document) error {
+	before, err := w.lasts(put)
+	if err != nil {
+		return err
+	}
+	for thread, last := range before {
+		if last != b.ends[thread] {
+			b.mixed[thread] = true
+		}
+	}
+	if err := w.write(put, nil); err != nil {
+		return err
+	}
+	after, err := w.lasts(put)
+	maps.Copy(b.ends, after)
+	return err
 }
 
 // find returns the documents with ids of all sources.

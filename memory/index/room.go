@@ -130,7 +130,7 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 		if err := w.writeAnalysed(put, all, begun); err != nil {
 			return err
 		}
-		if err := r.arrange(w, put); err != nil {
+		if err := r.arrange(w, inserted(put)); err != nil {
 			return err
 		}
 		if err := r.dropEnded(w, ended); err != nil {

@@ -287,6 +287,23 @@ func TestAnIndexThatIsMadeAfterTheDocumentsHoldsThemAll(t *testing.T) {
 	}
 }
 
+func TestWhatIsAddedToAThreadWhileTheIndexIsMadeStandsBehindWhatItHad(t *testing.T) {
+	docs := threaded(1500)
+	p := newProcess(t, t.TempDir(), shelfOf(docs[:1490]...))
+	p.put(docs[1490:1495]...)
+	p.update(func(tx store.Tx) error { return p.room.Maintain(t.Context(), tx) })
+	p.put(docs[1495:]...)
+	p.maintain()
+	made := newProcess(t, t.TempDir(), shelfOf())
+	made.put(docs...)
+	for _, words := range []string{"n1498q n1490q", "n1q n2q n3q", "n1494q n1493q"} {
+		query := Query{Text: words, Limit: 20}
+		want := made.search(query).similarities()
+		require.Greater(t, len(want), 3, words)
+		assert.InDeltaMapValues(t, want, p.search(query).similarities(), 1e-6, words)
+	}
+}
+
 func TestTheFirstDocumentsOfAnIndexAreInItHoweverMany(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	newProcess(t, dir, of).put(notes(0, 5*builtAtOnce, "first")...)

@@ -9,16 +9,20 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
-// arrange puts the documents of the threads into which some were inserted in the order of their rooms. New ones stand
-// behind the others so far.
-func (r *Room) arrange(w *writer, put []room.Document) error {
-	done := map[string]bool{}
+// inserted returns the threads into which some documents were inserted, each once.
+func inserted(put []room.Document) (threads []string) {
 	for _, doc := range put {
-		if !doc.Inserted || doc.Thread == "" || done[doc.Thread] {
-			continue
+		if doc.Inserted && doc.Thread != "" && !slices.Contains(threads, doc.Thread) {
+			threads = append(threads, doc.Thread)
 		}
-		done[doc.Thread] = true
-		docs, ids, err := w.inThread(doc.Thread)
+	}
+	return threads
+}
+
+// arrange puts the documents of threads in the order of their rooms.
+func (r *Room) arrange(w *writer, threads []string) error {
+	for _, thread := range threads {
+		docs, ids, err := w.inThread(thread)
 		if err != nil {
 			return err
 		}
@@ -37,7 +41,7 @@ func (r *Room) arrange(w *writer, put []room.Document) error {
 		for i, id := range order {
 			docs[i] = numbers[id]
 		}
-		if err := errors.Join(w.chain(doc.Thread, docs), w.flush()); err != nil {
+		if err := errors.Join(w.chain(thread, docs), w.flush()); err != nil {
 			return err
 		}
 	}
@@ -58,6 +62,24 @@ func ordered(
 		}
 	}
 	return order, nil
+}
+
+// lasts returns the last document of each of the threads of some documents, 0 if it has none.
+func (w *writer) lasts(docs []room.Document) (map[string]recall.Doc, error) {
+	lasts := map[string]recall.Doc{}
+	for _, doc := range docs {
+		if _, known := lasts[doc.Thread]; known || doc.Thread == "" {
+			continue
+		}
+		lasts[doc.Thread] = 0
+		switch in, err := w.knownThread(doc.Thread); {
+		case err != nil:
+			return nil, err
+		case in != nil:
+			lasts[doc.Thread] = in.last
+		}
+	}
+	return lasts, nil
 }
 
 // inThread returns the documents of a thread and their ids, in their order.
