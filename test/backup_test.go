@@ -123,6 +123,7 @@ func TestABackupThatIsNotWholeChangesNothing(t *testing.T) {
 			"cut between lines":  {header + "\n" + lines[0] + "\n", "incomplete"},
 			"cut within a line":  {whole[:len(whole)/2], "cannot be read"},
 			"a text was changed": {strings.Replace(whole, decision, "Something else was decided", 1), "was changed"},
+			"two in one file":    {whole + whole, "goes on after its last line"},
 			"of a newer format":  {strings.Replace(whole, `"version":1`, `"version":99`, 1), "newer format"},
 			"of a newer program": {strings.Replace(whole, `"schema":`, `"schema":9`, 1), "update wm-lsp first"},
 			"a file elsewhere": {

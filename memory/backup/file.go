@@ -136,7 +136,14 @@ func each(from io.Reader, begin func(header) error, f func(line) error) error {
 			if *l.End != got {
 				return errors.New("the backup was changed or is damaged: its last line is that of other lines")
 			}
-			return nil
+			switch _, err := lines.ReadByte(); err {
+			case io.EOF:
+				return nil
+			case nil:
+				return errors.New("the backup was changed or is damaged: it goes on after its last line")
+			default:
+				return fmt.Errorf("read the end of the backup: %w", err)
+			}
 		case l.Row != nil:
 			got.Rows++
 			err = f(l)
