@@ -57,6 +57,9 @@ ASCII. After kill -9, reset brings the terminal back.`,
 	completes(command, "session", p.one(sessions))
 	printed := func(result wire.PanelResult) string {
 		var text strings.Builder
+		if result.Hint != "" {
+			text.WriteString(p.terminal.indented(0, line(result.Hint)) + "\n")
+		}
 		for _, section := range result.Sections {
 			advanced := section.Show == panel.ShowAdvanced && !all && len(params.Sections) == 0
 			if advanced || section.Show != panel.ShowAlways && len(section.Items) == 0 {

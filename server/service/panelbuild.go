@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -166,7 +167,11 @@ func (r panelReader) build(only []string) wire.Panel {
 		section.ID, section.Items = part.Section, withoutNil(section.Items)
 		built.Sections = append(built.Sections, panel.Visible(section))
 	}
-	if len(only) == 0 && r.isNew(built.Sections) {
+	switch reason := r.workspace.NoWorkspace(); {
+	case len(only) > 0:
+	case reason != nil && !errors.Is(reason, ErrNothingKept): // which the first entry makes
+		built.Hint = "Nothing is kept here: " + reason.Error() + "."
+	case r.isNew(built.Sections):
 		built.Hint = firstHint
 	}
 	return built

@@ -25,7 +25,7 @@ func (s *Service) Status(ctx context.Context, at *View, _ *wire.StatusParams) (w
 		MemoryTypes: at.memoryTypesStatus(ctx), Problems: []wire.StatusProblem{},
 	}
 	if reason := at.NoWorkspace(); reason != nil {
-		fix := "Open the folder of a project."
+		fix := "" // the reason says what to do
 		if errors.Is(reason, ErrNothingKept) {
 			fix = "Its memory is made when something is remembered."
 		}

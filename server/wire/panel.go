@@ -30,7 +30,8 @@ type Panel struct {
 	Pressure *Pressure `json:"pressure,omitzero"`
 	// The number of entries that a person has to decide about.
 	Badge int `json:"badge"`
-	// A sentence to write above the sections as long as there is nothing in them: what will appear and how.
+	// A sentence to write above the sections as long as there is nothing in them: what will appear and how, or why
+	// nothing is kept.
 	Hint string `json:"hint,omitzero"`
 	// When recording resumes; absent while it is on.
 	PausedUntil Time `json:"pausedUntil,omitzero"`

@@ -1408,7 +1408,10 @@ export interface Panel {
   pressure?: Pressure;
   /** The number of entries that a person has to decide about. */
   badge: number;
-  /** A sentence to write above the sections as long as there is nothing in them: what will appear and how. */
+  /**
+   * A sentence to write above the sections as long as there is nothing in them: what will appear and how, or why
+   * nothing is kept.
+   */
   hint?: string;
   /** When recording resumes; absent while it is on. */
   pausedUntil?: Time;
