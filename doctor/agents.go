@@ -59,6 +59,9 @@ func agent(m Machine, s install.Status) (all []Finding) {
 	case len(s.Installed) == 0:
 		return append(all, note("not connected", s.Title+" is on this machine and does not use the memory.",
 			"wm-lsp install "+s.Name+" connects it."))
+	case s.TrustUnknown():
+		all = append(all, note("trust not known", "Whether "+s.Title+" runs the hooks is "+s.Hooks+".",
+			"Start it and look whether it trusts them."))
 	case s.Hooks != "" && s.Hooks != "trusted":
 		all = append(all, warning("not trusted", s.Title+" does not run the hooks: "+s.Hooks+".",
 			"Trust them in the agent."))

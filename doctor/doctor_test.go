@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -77,6 +78,25 @@ func TestAMachineOnWhichAllIsWellHasNoProblem(t *testing.T) {
 	for _, c := range checks() {
 		assert.NotEmpty(t, of(found, c.subject), c.subject)
 	}
+}
+
+func TestAPauseIsNoted(t *testing.T) {
+	m := newMachine(t)
+	m.Status.PausedUntil = wire.At(m.Now.Add(time.Hour))
+	found := of(Examine(t.Context(), *m), "memory")
+	require.Len(t, found, 2)
+	assert.Equal(t, Note, found[1].Severity)
+	assert.Contains(t, found[1].Message, "Recording is paused until ")
+}
+
+func TestWhetherAnAgentThatIsNotOnThePathRunsTheHooksIsNotKnown(t *testing.T) {
+	m := newMachine(t)
+	m.Out, m.Yes = io.Discard, true
+	_, err := install.Install(m.Options, install.Selection{Agent: "codex"})
+	require.NoError(t, err)
+	found := of(Examine(t.Context(), *m), "agents")
+	assert.Equal(t, Note, found[0].Severity, found)
+	assert.Equal(t, "Whether Codex runs the hooks is not known: codex is not on the PATH.", found[0].Message)
 }
 
 func TestOfSessionsThatCannotBeReadNothingIsSaid(t *testing.T) {

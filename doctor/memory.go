@@ -47,6 +47,10 @@ func memory(ctx context.Context, m Machine) (all []Finding) {
 	}
 	all[0] = all[0].with("databaseBytes", is.DatabaseBytes).with("changes", is.Changes).
 		with("entries", int64(is.Entries)).with("errors", int64(is.Errors)).with("files", int64(is.Files))
+	if until := m.Status.PausedUntil; until != "" {
+		all = append(all, note("paused", "Recording is paused until "+until.Beside(m.Now)+": nothing is remembered.",
+			"wm-lsp pause --resume resumes it."))
+	}
 	return all
 }
 

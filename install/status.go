@@ -30,8 +30,8 @@ type Status struct {
 	Incomplete []string `json:"incomplete,omitempty"`
 	// Problems are settings files that cannot be read, and why.
 	Problems []string `json:"problems,omitempty"`
-	// Hooks is whether the agent trusts the hooks: "trusted", or what to do; "" if it does not
-	// have to, or if there are none.
+	// Hooks is whether the agent trusts the hooks: "trusted", what to do, or why it is not known; "" if
+	// it does not have to, or if there are none.
 	Hooks string `json:"hooks,omitempty"`
 	// LastHeard is when it last did something in the workspace of the working directory, zero if
 	// the memory of the workspace knows nothing of it.
@@ -44,6 +44,12 @@ const (
 	inProject = "project"
 	inPlugin  = "plugin"
 )
+
+// notKnown begins Status.Hooks if the agent cannot be asked.
+const notKnown = "not known: "
+
+// TrustUnknown reports whether the agent could not be asked whether it trusts the hooks.
+func (s Status) TrustUnknown() bool { return strings.HasPrefix(s.Hooks, notKnown) }
 
 // Completing returns the selection that completes one of the places.
 func (s Status) Completing(place string) Selection {
@@ -90,11 +96,11 @@ func (o Options) status(ctx context.Context, agent Agent) Status {
 	if hooked && agent.trust != nil {
 		switch {
 		case s.Program == "":
-			s.Hooks = agent.program + " is not on the PATH, so it cannot be asked"
+			s.Hooks = notKnown + agent.program + " is not on the PATH"
 		default:
 			var err error
 			if s.Hooks, err = agent.trust(ctx, s.Program, o.WorkDir); err != nil {
-				s.Hooks = "not known: " + err.Error()
+				s.Hooks = notKnown + err.Error()
 			}
 		}
 	}
