@@ -373,7 +373,7 @@ end)
 test("a machine without agents says so, and a program that cannot list them", function()
   env.open("alone")
   vim.cmd("WM connect")
-  env.wait_said("no agent that wm-lsp knows is installed here")
+  env.wait_said("no agent was found here; :WM connect {name} connects one")
   vim.env.FAKE_MODE = "old"
   vim.cmd("WM connect")
   env.wait_said("the agents cannot be listed")

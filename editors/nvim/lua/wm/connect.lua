@@ -43,7 +43,7 @@ function M.open(name)
     if not agents then
       return text.warn("the agents cannot be listed; wm-lsp agents in a terminal says why")
     elseif #agents == 0 then
-      return text.say("no agent that wm-lsp knows is installed here; :WM connect {name} connects one")
+      return text.say("no agent was found here; :WM connect {name} connects one")
     end
     local options = {
       prompt = "Which agent is to use the memory?",
