@@ -105,6 +105,25 @@ func TestACommandThatIsInterruptedLeavesNothingHalfway(t *testing.T) {
 	})
 }
 
+// The panel that is printed as lines goes on until it is interrupted, which is no failure.
+func TestAnInterruptEndsThePlainPanel(t *testing.T) {
+	test.Run(t, "-- add.go --\npackage add\n", func(t *testing.T, env *test.Env) {
+		panel := exec.Command(test.Binary(t, test.Server), "panel", "--plain")
+		panel.Dir, panel.Env = env.Root, env.Environ()
+		var failed strings.Builder
+		panel.Stderr = &failed
+		out, err := panel.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, panel.Start())
+		_, err = out.Read(make([]byte, 1)) // it is shown
+		require.NoError(t, err)
+		require.NoError(t, panel.Process.Signal(os.Interrupt))
+		_, _ = io.Copy(io.Discard, out)
+		require.NoError(t, panel.Wait())
+		assert.Empty(t, failed.String())
+	})
+}
+
 // However the terminal of a live panel ends, also while it draws what another process remembers, the panel ends,
 // and the next one shows what is remembered.
 func TestNothingIsLostWhenTheTerminalOfALivePanelEnds(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -86,6 +87,8 @@ type program struct {
 	code int
 	// halfway is waited for when the command is interrupted.
 	halfway halfway
+	// unending is true once the command goes on until it is interrupted, which is no failure then.
+	unending atomic.Bool
 }
 
 // Run runs the command of the arguments and returns its exit code. It returns when ctx is done, too.
@@ -114,6 +117,9 @@ func Run(ctx context.Context, options Options, args []string) int {
 		return exit()
 	case <-ctx.Done():
 		p.halfway.wait()
+		if p.unending.Load() {
+			return 0
+		}
 		fmt.Fprintln(p.Err, "wm-lsp:", context.Cause(ctx))
 		return ExitFailed
 	}

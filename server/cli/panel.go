@@ -127,11 +127,16 @@ func (p *program) livePanel(
 	if folder, err := filepath.Abs(p.folder); err == nil {
 		options.Name = filepath.Base(folder)
 	}
+	interrupted := ctx
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go untilClosed(ctx, p.Out, cancel)
 	if plain {
-		return tui.Plain(ctx, d.service, outbox, options, printed)
+		p.unending.Store(true)
+		if err := tui.Plain(ctx, d.service, outbox, options, printed); interrupted.Err() == nil {
+			return err
+		}
+		return nil
 	}
 	defer p.halfway.begin()()
 	return tui.Run(ctx, d.service, outbox, options)
