@@ -292,6 +292,11 @@ func (m *model) footer() string {
 		return m.line(pieces, m.width, false)
 	}
 	hint("?", "keys", func() tea.Cmd { m.showHelp(); return nil })
+	if height := m.layout().list.h; m.over != nil {
+		if m.over.show(height); m.over.top+height < len(m.over.rows) {
+			hint("PgDn", "more", func() tea.Cmd { m.walk("pgdown"); return nil })
+		}
+	}
 	for _, each := range m.offers() {
 		if each.Key != "" {
 			hint(each.Key, terminal.Line(each.Title), func() tea.Cmd { return m.run(each) })

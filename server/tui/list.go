@@ -63,7 +63,7 @@ func heir(before []row, gone int, now []row) int {
 func (l *list) move(by int) { l.to(l.cursor+by, by) }
 
 // to moves the cursor to a place, or from there in a direction to a row with which something can be done; if
-// there is none, it is the nearest one in the other direction.
+// there is none, it is the nearest one in the other direction. What follows the last such row is shown with it.
 func (l *list) to(at, direction int) {
 	step := 1
 	if direction < 0 {
@@ -74,6 +74,9 @@ func (l *list) to(at, direction int) {
 		for i := at; i >= 0 && i < len(l.rows); i += step {
 			if !l.rows[i].rest {
 				l.cursor = i
+				if !slices.ContainsFunc(l.rows[i+1:], func(r row) bool { return !r.rest }) {
+					l.top = i
+				}
 				return
 			}
 		}

@@ -531,6 +531,16 @@ func TestTheMouseSelectsOpensAndScrolls(t *testing.T) {
 	assert.Contains(t, m.seenText(), "Keys; Escape closes this", "the words of the last line can be clicked")
 }
 
+func TestAPageThatGoesOnBelowTheScreenSaysSo(t *testing.T) {
+	m := newScreen(50, 24, section("memory", "one"))
+	assert.NotContains(t, m.seenText(), "PgDn more")
+	m.keys("?")
+	assert.Contains(t, m.seenText(), "PgDn more")
+	m.keys("G")
+	assert.NotContains(t, m.seenText(), "PgDn more")
+	assert.Contains(t, m.seenText(), "↓ import.", "the lines that cannot be selected are seen, too")
+}
+
 func TestTheHelpSaysWhatTheSignsOfAuthorsMean(t *testing.T) {
 	m := newScreen(80, 40, section("memory", "one"))
 	m.keys("?")
