@@ -92,6 +92,7 @@ var textReaders = []textReader{
 	{"request", "Speech", func(text string) { request.Speech(text) }},
 	{"request", "Title", func(text string) { request.Title(text) }},
 	{"request", "ToForget", func(text string) { request.ToForget(text) }},
+	{"request", "OnlyForgets", func(text string) { request.OnlyForgets(text) }},
 	{"request", "TooLong", func(text string) { request.TooLong(text) }},
 	{"request", "Requests", func(text string) { request.Requests(text, request.Before{}) }},
 	{"request", "WithoutCandidates", func(text string) { request.WithoutCandidates(text) }},
