@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -193,8 +194,8 @@ func toldOfRepair(setAside string, salvaged store.Salvaged, copied, whole bool) 
 	case len(salvaged.Lost) == 0:
 		return said + ", and everything that was kept could be read from it."
 	case salvaged.Rows > 0:
-		return said + ". Parts of " + shortList(salvaged.Lost) + " could not be read. They were filled again from " +
-			from + "; the rest was taken over."
+		return said + ". Parts of " + shorten.List(salvaged.Lost, maxNamed) +
+			" could not be read. They were filled again from " + from + "; the rest was taken over."
 	case copied:
 		return said + " and the memory was rebuilt from the readable copy. Active files and open errors are lost."
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sourcegraph/conc"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -99,7 +100,7 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 			wanted[rowID{name, row.Key}] = true
 		}
 	}
-	message := fmt.Sprintf("%d rows of the memory could not be read: %s.", len(names), shortList(names))
+	message := fmt.Sprintf("%d rows of the memory could not be read: %s.", len(names), shorten.List(names, maxNamed))
 	name, err := s.SetRowsAside(ctx, bad, rp.now())
 	if err != nil {
 		rp.problems.set(aboutRows, room.Failure(message+" They could not be set aside: "+fault.Plain(err),
@@ -124,14 +125,8 @@ func (rp *repairer) setRowsAside(ctx context.Context, s Store, bad map[string][]
 		"All other rows are there. Delete the file if you do not need it."))
 }
 
-// shortList joins the first names of a list.
-func shortList(names []string) string {
-	const most = 5
-	if len(names) > most {
-		names = append(slices.Clone(names[:most]), "…")
-	}
-	return strings.Join(names, ", ")
-}
+// maxNamed is how many rows or tables that could not be read are named.
+const maxNamed = 5
 
 // fillLostTables fills tables that were missing when the database was opened: those of the store, by their names, and
 // those of rooms.

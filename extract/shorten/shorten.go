@@ -2,6 +2,7 @@
 package shorten
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -35,4 +36,12 @@ func Bytes(text string, max int) string {
 		cut--
 	}
 	return text[:cut] + ellipsis
+}
+
+// List returns the first names of a list, at most most, with commas between them.
+func List(names []string, most int) string {
+	if len(names) > most {
+		names = append(slices.Clone(names[:most]), ellipsis)
+	}
+	return strings.Join(names, ", ")
 }

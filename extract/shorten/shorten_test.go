@@ -19,6 +19,8 @@ func TestATextIsShortened(t *testing.T) {
 		{"bytes that fit", Bytes("日本", 6), "日本"},
 		{"no character is cut", Bytes("日本語", 8), "日…"},
 		{"letters beside the ellipsis", Bytes("abcdef", 5), "ab…"},
+		{"a list that fits", List([]string{"a", "b"}, 2), "a, b"},
+		{"a list that is too long", List([]string{"a", "b", "c"}, 2), "a, b, …"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -108,20 +109,18 @@ func (s *Service) Poll(ctx context.Context) {
 
 const aboutUnread = "unreadable items"
 
+// maxNamed is how many of these items are named.
+const maxNamed = 5
+
 // tellUnread reports the items that could not be read since the state was loaded.
 func (s *Service) tellUnread() {
 	unread := s.room().Unread()
 	if len(unread) == 0 {
 		return
 	}
-	const most = 5
-	ids := strings.Join(unread[:min(len(unread), most)], ", ")
-	if len(unread) > most {
-		ids += ", …"
-	}
 	s.host.SetProblem(aboutUnread, room.Warning(
 		fmt.Sprintf("%d items of the memory are left out, because something else than wm-lsp changed them: %s.",
-			len(unread), ids),
+			len(unread), shorten.List(unread, maxNamed)),
 		"All other items are there. The rows of these stay in "+store.DatabaseName+" as they are."))
 }
 
