@@ -623,3 +623,26 @@ func (r *reader) ids(docs []recall.Doc) (ids []string, err error) {
 	}
 	return ids, rows.Err()
 }
+
+// columns returns the columns of a block, or nil if they are not asked for and no document in it ends before a time, in
+// seconds since 1970.
+func (r *reader) columns(number int, asked bool, at uint32) ([]column, error) {
+	found, err := r.block(number, asked)
+	if err == nil && found.ends != 0 && found.ends < at {
+		found, err = r.block(number, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found.columns, nil
+}
+
+// poolOf returns the pool of a document.
+func (r *reader) poolOf(doc recall.Doc) (pool, error) {
+	number, place := doc.Block()
+	found, err := r.block(number, false)
+	if err != nil || place >= len(found.pools) {
+		return 0, err
+	}
+	return found.pools[place], nil
+}
