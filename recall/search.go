@@ -147,32 +147,44 @@ func (r *ranking) prepare() (err error) {
 	}
 	r.said, lists = lists[:len(r.asked.speakers)], lists[len(r.asked.speakers):]
 	for _, p := range r.asked.parts {
-		at := weighed{part: p, lists: lists[:len(p.terms)]}
+		r.parts = append(r.parts, weighed{part: p, lists: lists[:len(p.terms)]})
 		lists = lists[len(p.terms):]
-		if err := r.addForeign(&at); err != nil {
-			return err
-		}
-		at.weigh(r.stats.Documents)
-		r.total += at.weight
-		r.parts = append(r.parts, at)
+	}
+	if err := r.addForeign(); err != nil {
+		return err
+	}
+	for i := range r.parts {
+		p := &r.parts[i]
+		p.weigh(r.stats.Documents)
+		r.total += p.weight
 	}
 	r.perWord = r.B / r.stats.average()
 	r.blocks = make([]*Rows, r.stats.Last/BlockSize-r.stats.First/BlockSize+1)
 	return nil
 }
 
-// addForeign adds the stems that a part's word has in other languages, if the query does not tell its own, and if no
-// document has the word or it is beyond ASCII.
-func (r *ranking) addForeign(p *weighed) error {
-	if p.plain == "" || r.Family == 0 || len(p.lists[0].Docs) > 0 && isASCII(p.plain) {
+// addForeign adds the stems that words have in other languages, if the query does not tell its own: those of words that
+// no document has, or that are beyond ASCII.
+func (r *ranking) addForeign() error {
+	var stems []string
+	var of []*weighed
+	for i := range r.parts {
+		p := &r.parts[i]
+		if p.plain == "" || r.Family == 0 || len(p.lists[0].Docs) > 0 && isASCII(p.plain) {
+			continue
+		}
+		for _, stem := range words.Stems(p.plain) {
+			if !slices.ContainsFunc(p.terms, func(own factored) bool { return own.text == stem }) {
+				stems, of = append(stems, stem), append(of, p)
+			}
+		}
+	}
+	if len(stems) == 0 {
 		return nil
 	}
-	stems := slices.DeleteFunc(words.Stems(p.plain), func(stem string) bool {
-		return slices.ContainsFunc(p.terms, func(own factored) bool { return own.text == stem })
-	})
 	lists, err := r.index.Lists(stems)
 	for i, list := range lists {
-		if len(list.Docs) > 0 {
+		if p := of[i]; len(list.Docs) > 0 {
 			p.terms = append(p.terms, factored{text: stems[i], factor: r.Family})
 			p.lists = append(slices.Clip(p.lists), list)
 		}
