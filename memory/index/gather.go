@@ -173,7 +173,7 @@ func (f *found) readIDs(index *reader, hits []int) error {
 	for k, i := range hits {
 		docs[k] = f.hits[i].Doc
 	}
-	ids, err := index.ids(docs)
+	ids, err := idsOf(index.ctx, index.db, docs)
 	if err != nil {
 		return err
 	}

@@ -602,9 +602,9 @@ func (r *reader) addFamily(found map[string]bool, s segment, prefix string, limi
 	return nil
 }
 
-// ids returns the ids of documents, "" for those that there are not.
-func (r *reader) ids(docs []recall.Doc) (ids []string, err error) {
-	rows, err := r.db.QueryContext(r.ctx, "SELECT doc, id FROM index_document WHERE doc IN "+anyOf, list(docs))
+// idsOf returns the ids of documents, "" for those that there are not.
+func idsOf(ctx context.Context, db room.Querier, docs []recall.Doc) (ids []string, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT doc, id FROM index_document WHERE doc IN "+anyOf, list(docs))
 	if err != nil {
 		return nil, err
 	}

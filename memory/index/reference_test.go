@@ -194,7 +194,7 @@ func (p *pair) same() {
 			ids, docs = append(ids, id), append(docs, doc)
 		}
 		assert.Equal(p, must(p.reference.SketchesOf(docs)), must(r.SketchesOf(docs)))
-		assert.Equal(p, ids, must(r.ids(docs)))
+		assert.Equal(p, ids, must(idsOf(r.ctx, r.db, docs)))
 	})
 }
 

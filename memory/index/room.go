@@ -244,7 +244,7 @@ func (r *Room) dropGone(w *writer, session string) (any bool, err error) {
 		return false, err
 	}
 	for docs := range slices.Chunk(lists[0].Docs, lookedUp) {
-		ids, err := index.ids(docs)
+		ids, err := idsOf(index.ctx, index.db, docs)
 		if err != nil {
 			return false, err
 		}

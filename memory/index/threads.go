@@ -31,7 +31,7 @@ func (r *Room) arrange(w *writer, threads []string) error {
 			return err
 		}
 		if len(order) != len(ids) || slices.Equal(order, ids) {
-			clear(w.pages)
+			clear(w.pages) // they were only read
 			continue
 		}
 		numbers := make(map[string]recall.Doc, len(ids))
@@ -99,24 +99,8 @@ func (w *writer) inThread(name string) (docs []recall.Doc, ids []string, err err
 		doc = p[place].Prev
 	}
 	slices.Reverse(docs)
-	rows, err := w.tx.QueryContext(w.ctx, "SELECT doc, id FROM index_document WHERE doc IN "+anyOf, list(docs))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	known := make(map[recall.Doc]string, len(docs))
-	for rows.Next() {
-		var doc recall.Doc
-		var id string
-		if err := rows.Scan(&doc, &id); err != nil {
-			return nil, nil, err
-		}
-		known[doc] = id
-	}
-	for _, doc := range docs {
-		ids = append(ids, known[doc])
-	}
-	return docs, ids, rows.Err()
+	ids, err = idsOf(w.ctx, w.tx, docs)
+	return docs, ids, err
 }
 
 // chain makes documents follow each other in their thread, of which they are all.
