@@ -99,6 +99,7 @@ func TestAPartCountsInItsDocumentsTheirNeighboursAndTheirThreads(t *testing.T) {
 			shares: sharesOf(w),
 		}
 		r.cover(index.stats)
+		r.measure()
 		for range 2 { // the second time in memory that was used
 			r.frequencies(p)
 			require.NoError(t, r.err)

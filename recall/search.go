@@ -120,6 +120,7 @@ func (r *ranking) sum() {
 	r.scratch = scratchFor(r.index)
 	r.cover(r.stats)
 	r.flag()
+	r.measure()
 	r.shares = sharesOf(r.Weights)
 	for i := range r.parts {
 		r.accumulate(&r.parts[i])
