@@ -21,6 +21,8 @@ type Query struct {
 	Day uint16
 	// Allowed says whether a document may be found. All may if it is nil.
 	Allowed func(Doc) bool
+	// Languages are those of all documents, if they are known. Words are not looked for in others.
+	Languages words.Languages
 	// TopK is how many documents are wanted, at most.
 	TopK int
 	// Explain asks for the parts of the scores, Literal for Hit.Literal.
@@ -174,7 +176,7 @@ func (r *ranking) addForeign() error {
 		if p.plain == "" || r.Family == 0 || len(p.lists[0].Docs) > 0 && isASCII(p.plain) {
 			continue
 		}
-		for _, stem := range words.Stems(p.plain) {
+		for _, stem := range words.Stems(p.plain, r.query.Languages) {
 			if !slices.ContainsFunc(p.terms, func(own factored) bool { return own.text == stem }) {
 				stems, of = append(stems, stem), append(of, p)
 			}

@@ -516,6 +516,24 @@ func TestDocumentsBesideTheIndexAreFoundAsTheyAreNow(t *testing.T) {
 	assert.Equal(t, []string{"note:00001"}, found())
 }
 
+func TestAWordIsLookedForInTheLanguagesOfWhatIsBesideTheIndex(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	p.put(note(1, "sparrow"))
+	english, german := note(2, "The customers pay cash."), note(3, "Die Kunden zahlen bar, und das ist gut.")
+	for name, test := range map[string]struct {
+		also []room.Document
+		want []string
+	}{
+		"none is in the language of the word": {[]room.Document{english}, []string{}},
+		"one is":                              {[]room.Document{german}, []string{"note:00003"}},
+		"one of several is":                   {[]room.Document{english, german}, []string{"note:00003"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, test.want, p.search(Query{Text: "Kunde", Also: test.also}).ids())
+		})
+	}
+}
+
 func TestSearchesAtOnceFindTheSameBesideTheIndex(t *testing.T) {
 	p := newProcess(t, t.TempDir(), shelfOf(note(1, "sparrow")))
 	p.maintain()
@@ -574,12 +592,22 @@ func TestTimesCountToTheMillisecond(t *testing.T) {
 	}
 }
 
+// putMany puts 5,001 notes in so many transactions that the segments are to be merged, in the last of which there is
+// only one, so that it leaves that for later.
+func (p *process) putMany(text string) {
+	p.Helper()
+	const each = 5000 / (width - 1)
+	for i := range width - 1 {
+		p.put(notes(i*each, each, text)...)
+	}
+	p.put(note(5000, "the last of many"))
+	require.True(p, p.room.Due())
+}
+
 func TestAnErasureWhileSegmentsAreMergedEndsTheMerge(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	p, other := newProcess(t, dir, of), newProcess(t, dir, of)
-	for i := range 9 {
-		p.put(notes(i*600, 600, "halcyonium and much else that takes long")...)
-	}
+	p.putMany("halcyonium and much else that takes long")
 	p.update(func(tx store.Tx) error {
 		w, err := newWriter(t.Context(), tx, nil)
 		require.NoError(t, err)
@@ -599,10 +627,7 @@ func TestAnErasureWhileSegmentsAreMergedEndsTheMerge(t *testing.T) {
 func TestADocumentIsInOneSegmentWhateverIsAddedDuringAMerge(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	merges, adds := newProcess(t, dir, of), newProcess(t, dir, of)
-	for i := range 9 {
-		merges.put(notes(i*600, 600, "word")...)
-	}
-	merges.put(note(5400, "the last of those that are merged"))
+	merges.putMany("word")
 	merges.update(func(tx store.Tx) error {
 		w, err := newWriter(t.Context(), tx, nil)
 		require.NoError(t, err)
@@ -610,25 +635,23 @@ func TestADocumentIsInOneSegmentWhateverIsAddedDuringAMerge(t *testing.T) {
 	})
 	require.NotNil(t, merges.room.merging)
 	for i := range 20 {
-		adds.put(note(5401+i, "added during the merge"))
+		adds.put(note(5001+i, "added during the merge"))
 	}
 	merges.maintain()
 	segments, err := readSegments(t.Context(), merges.store)
 	require.NoError(t, err)
-	assert.Equal(t, 5421, docsOf(segments))
+	assert.Equal(t, 5021, docsOf(segments))
 	for i := 1; i < len(segments); i++ {
 		assert.Greater(t, segments[i].first, segments[i-1].last)
 	}
-	assert.Equal(t, []string{"note:05400"}, adds.search(Query{Text: "the last of those that are merged"}).ids())
+	assert.Equal(t, []string{"note:05000"}, adds.search(Query{Text: "the last of many"}).ids())
 	assert.Len(t, adds.search(Query{Text: "added", Limit: 30}).ids(), 20)
 }
 
 func TestSeveralProcessesMergeInTurn(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	one, other := newProcess(t, dir, of), newProcess(t, dir, of)
-	for i := range 9 {
-		one.put(notes(i*600, 600, "word")...)
-	}
+	one.putMany("word")
 	other.room.due.Store(true)
 	step := func(p *process) {
 		p.update(func(tx store.Tx) error { return p.room.Maintain(t.Context(), tx) })
@@ -640,13 +663,28 @@ func TestSeveralProcessesMergeInTurn(t *testing.T) {
 	segments, err := readSegments(t.Context(), one.store)
 	require.NoError(t, err)
 	assert.Empty(t, toMerge(segments))
-	assert.Equal(t, 5400, docsOf(segments))
+	assert.Equal(t, 5001, docsOf(segments))
 	var left int
 	row := one.store.QueryRowContext(t.Context(),
 		"SELECT count(*) FROM index_chunk WHERE id / ? NOT IN (SELECT id FROM index_segment)", chunksPerSegment)
 	require.NoError(t, row.Scan(&left))
 	assert.Zero(t, left)
 	assert.Equal(t, []string{"note:03333"}, other.search(Query{Text: "n3333q"}).ids())
+}
+
+func TestWhatAProcessHasLeftIsMergedByOneThatSearches(t *testing.T) {
+	dir, of := t.TempDir(), shelfOf()
+	newProcess(t, dir, of).putMany("word")
+	searches := newProcess(t, dir, of)
+	assert.False(t, searches.room.Due())
+	assert.Equal(t, []string{"note:03333"}, searches.search(Query{Text: "n3333q"}).ids())
+	assert.True(t, searches.room.Due())
+	searches.maintain()
+	segments, err := readSegments(t.Context(), searches.store)
+	require.NoError(t, err)
+	assert.Len(t, segments, 1)
+	assert.Equal(t, []string{"note:03333"}, searches.search(Query{Text: "n3333q"}).ids())
+	assert.False(t, searches.room.Due())
 }
 
 func TestFiltersLeaveOutWhatDoesNotMatch(t *testing.T) {

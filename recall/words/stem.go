@@ -192,11 +192,25 @@ func (s *stemmer) reduce(lower string, in language) string {
 	return unaccented(s.env.Current())
 }
 
-// Stems returns the stems that a word in small letters has in the languages that languageOf can tell apart, each once.
-func Stems(lower string) (stems []string) {
+// Languages are languages that can be told apart, a bit for each.
+type Languages uint16
+
+// LanguageOf returns the language in which a text is read.
+func LanguageOf(text string) Languages {
+	s := stemmers.Get().(*stemmer)
+	defer stemmers.Put(s)
+	return 1 << languageOf(s.words(text, nil))
+}
+
+// Stems returns the stems that a word in small letters has in some languages, or in all that can be told apart if there
+// are none, each once.
+func Stems(lower string, among Languages) (stems []string) {
 	s := stemmers.Get().(*stemmer)
 	defer stemmers.Put(s)
 	for in := range languages {
+		if among != 0 && among&(1<<in) == 0 {
+			continue
+		}
 		if stem := s.stem(lower, in); !slices.Contains(stems, stem) {
 			stems = append(stems, stem)
 		}

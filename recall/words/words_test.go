@@ -199,3 +199,11 @@ func FuzzAnalyze(f *testing.F) {
 		assert.Len(t, used, len(all))
 	})
 }
+
+func TestAWordHasItsStemsInSomeLanguages(t *testing.T) {
+	german := words.LanguageOf("Die Kunden zahlen bar.")
+	assert.Equal(t, []string{"kund"}, words.Stems("kunden", german))
+	assert.Equal(t, []string{"kunden"}, words.Stems("kunden", words.LanguageOf("The customers pay cash.")))
+	assert.Contains(t, words.Stems("kunden", 0), "kund")
+	assert.Subset(t, words.Stems("kunden", 0), words.Stems("kunden", german))
+}
