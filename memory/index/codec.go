@@ -123,81 +123,128 @@ func (w *chunkWriter) flush() error {
 	return w.done(w.first, sealed(chunk))
 }
 
-// A chunkReader reads the terms of the content of a chunk.
+// A chunkReader reads the terms of the content of a chunk, in their order.
 type chunkReader struct {
 	left     []byte
+	found    bool // a term was read
 	term     []byte
 	postings []byte
 }
 
 // next reads the next term and its postings. It returns false at the end.
 func (r *chunkReader) next() (bool, error) {
-	if len(r.left) == 0 {
+	if r.found = len(r.left) > 0; !r.found {
 		return false, nil
 	}
-	shared, err := r.number()
+	next, err := entryAt(r.left, 0)
 	if err != nil {
 		return false, err
 	}
-	if shared > len(r.term) {
+	if next.shared > len(r.term) {
 		return false, damaged("a term shares more than there is")
 	}
-	further, err := r.bytes()
-	if err != nil {
-		return false, err
-	}
-	r.term = append(r.term[:shared], further...)
-	r.postings, err = r.bytes()
-	return err == nil, err
+	r.take(next, r.term[:next.shared])
+	return true, nil
 }
 
-func (r *chunkReader) number() (int, error) {
-	if len(r.left) > 0 && r.left[0] < 1<<7 { // most have one byte
-		value := int(r.left[0])
-		r.left = r.left[1:]
-		return value, nil
-	}
-	value, n := binary.Uvarint(r.left)
-	if n <= 0 || value > 1<<31 {
-		return 0, damaged("a chunk ends within a number")
-	}
-	r.left = r.left[n:]
-	return int(value), nil
+// take makes an entry of what is left the term that was read.
+func (r *chunkReader) take(next entry, shared []byte) {
+	r.term, r.found = append(shared, r.left[next.further:next.furtherEnd]...), true
+	r.postings, r.left = r.left[next.postings:next.end], r.left[next.end:]
 }
 
-func (r *chunkReader) bytes() ([]byte, error) {
-	length, err := r.number()
-	if err != nil {
-		return nil, err
+// pass reads up to the first term that is not before the one that is sought; the one that was read last is. It returns
+// false if there is none. A term that shares more with the one before it than that one shares with what is sought is
+// before it as well, so most are passed without being put together.
+func (r *chunkReader) pass(term string) (bool, error) {
+	same := sharedPrefix(r.term, term)
+	for at := 0; at < len(r.left); {
+		next, err := entryAt(r.left, at)
+		if err != nil {
+			return false, err
+		}
+		if at = next.end; next.shared > same {
+			continue
+		}
+		further, sought := r.left[next.further:next.furtherEnd], term[next.shared:]
+		more := sharedPrefix(further, sought)
+		if next.shared < same || more == len(sought) || more < len(further) && further[more] > sought[more] {
+			r.take(next, append(r.term[:0], term[:next.shared]...))
+			return true, nil
+		}
+		same = next.shared + more
 	}
-	if length > len(r.left) {
-		return nil, damaged("a chunk ends within a string")
+	r.left, r.found = nil, false
+	return false, nil
+}
+
+// sharedPrefix returns how many bytes two strings share at their beginning.
+func sharedPrefix(a []byte, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
 	}
-	found := r.left[:length]
-	r.left = r.left[length:]
-	return found, nil
+	return n
+}
+
+// An entry is where a term and its postings stand in a chunk.
+type entry struct {
+	shared              int // how many bytes it shares with the term before
+	further, furtherEnd int // the places of the others
+	postings, end       int
+}
+
+func entryAt(chunk []byte, at int) (entry, error) {
+	shared, at := numberAt(chunk, at)
+	length, further := numberAt(chunk, at)
+	size, postings := numberAt(chunk, further+length)
+	if postings < 0 || size > len(chunk)-postings {
+		return entry{}, damaged("a chunk ends within a term")
+	}
+	return entry{shared, further, further + length, postings, postings + size}, nil
+}
+
+// numberAt returns the number at a place of a chunk and the place after it, which is negative if there is none.
+func numberAt(chunk []byte, at int) (value, after int) {
+	if at < 0 || at >= len(chunk) {
+		return 0, -1
+	}
+	if chunk[at] < 1<<7 { // most have one byte
+		return int(chunk[at]), at + 1
+	}
+	long, n := binary.Uvarint(chunk[at:])
+	if n <= 0 || long > 1<<31 {
+		return 0, -1
+	}
+	return int(long), at + n
 }
 
 // A chunk is the content of a chunk of the tables, with the places of some of its terms.
 type chunk struct {
 	content   []byte
+	terms     []byte     // of the landmarks, one after the other
 	landmarks []landmark // ascending, as far as the chunk was read
 }
 
-// A landmark is a term of a chunk and the place after it.
-type landmark struct {
-	term  string
-	after int
-}
+// A landmark is where a term of a chunk ends in terms, and the place after it in the content.
+type landmark struct{ end, after uint32 }
 
 // landmarkBytes is how many bytes are between two landmarks at least.
 const landmarkBytes = 256
+
+// known returns the term of a landmark.
+func (c *chunk) known(i int) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = c.landmarks[i-1].end
+	}
+	return c.terms[from:c.landmarks[i].end]
+}
 
 // A seeker finds terms in a chunk, whose landmarks say where to begin.
 type seeker struct {
 	chunkReader
 	chunk *chunk
-	found bool // a term was read
 }
 
 func (c *chunk) seeker() seeker { return seeker{chunkReader: chunkReader{left: c.content}, chunk: c} }
@@ -209,9 +256,12 @@ func (s *seeker) seek(term string) (bool, error) {
 		return true, nil
 	}
 	c := s.chunk
-	before := sort.Search(len(c.landmarks), func(i int) bool { return c.landmarks[i].term >= term }) - 1
-	if before >= 0 && c.landmarks[before].after > len(c.content)-len(s.left) {
-		s.left, s.term = c.content[c.landmarks[before].after:], append(s.term[:0], c.landmarks[before].term...)
+	before := sort.Search(len(c.landmarks), func(i int) bool { return string(c.known(i)) >= term })
+	if before > 0 && int(c.landmarks[before-1].after) > len(c.content)-len(s.left) {
+		s.left, s.term = c.content[c.landmarks[before-1].after:], append(s.term[:0], c.known(before-1)...)
+	}
+	if before < len(c.landmarks) {
+		return s.pass(term)
 	}
 	for {
 		if more, err := s.next(); !more || err != nil || string(s.term) >= term {
@@ -222,15 +272,16 @@ func (s *seeker) seek(term string) (bool, error) {
 
 // next reads the next term, which becomes a landmark if the one before is far.
 func (s *seeker) next() (more bool, err error) {
-	s.found, err = s.chunkReader.next()
+	more, err = s.chunkReader.next()
 	c, at, last := s.chunk, len(s.chunk.content)-len(s.left), 0
 	if len(c.landmarks) > 0 {
-		last = c.landmarks[len(c.landmarks)-1].after
+		last = int(c.landmarks[len(c.landmarks)-1].after)
 	}
-	if s.found && at >= last+landmarkBytes {
-		c.landmarks = append(c.landmarks, landmark{string(s.term), at})
+	if more && at >= last+landmarkBytes {
+		c.terms = append(c.terms, s.term...)
+		c.landmarks = append(c.landmarks, landmark{uint32(len(c.terms)), uint32(at)})
 	}
-	return s.found, err
+	return more, err
 }
 
 // appendFences returns the blob of the first terms of the chunks of a segment.
@@ -247,14 +298,14 @@ func readFences(blob []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := chunkReader{left: content}
 	var fences []string
-	for len(r.left) > 0 {
-		fence, err := r.bytes()
-		if err != nil {
-			return nil, err
+	for at := 0; at < len(content); {
+		length, from := numberAt(content, at)
+		if from < 0 || length > len(content)-from {
+			return nil, damaged("the fences of a segment end within a term")
 		}
-		fences = append(fences, string(fence))
+		at = from + length
+		fences = append(fences, string(content[from:at]))
 	}
 	return fences, nil
 }

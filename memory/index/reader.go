@@ -36,6 +36,7 @@ type cache struct {
 	tf       []uint8
 	looked   looked
 	sums     recall.Sums
+	lists    map[string]recall.List // of a query, which were read
 	threads  *recall.Threads
 	blocks   map[int]*block
 	sketches map[int][]vectors.Sketch // by block
@@ -57,8 +58,8 @@ type block struct {
 func newCache(epoch int64) *cache {
 	return &cache{
 		epoch: epoch, version: -1, chunks: map[int64]*chunk{}, looked: looked{read: map[int64]*chunk{}},
-		threads: &recall.Threads{}, blocks: map[int]*block{}, sketches: map[int][]vectors.Sketch{},
-		documents: keptDocuments{},
+		lists: map[string]recall.List{}, threads: &recall.Threads{}, blocks: map[int]*block{},
+		sketches: map[int][]vectors.Sketch{}, documents: keptDocuments{},
 	}
 }
 
@@ -68,7 +69,6 @@ type reader struct {
 	ctx   context.Context
 	db    room.Querier
 	state state
-	lists map[string]recall.List // that were read
 	// along is true if the query will also look through the sketches of the blocks that it reads.
 	along bool
 }
@@ -85,7 +85,8 @@ func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, erro
 	if kept.docs, kept.tf = kept.docs[:0], kept.tf[:0]; cap(kept.docs) > maxPostings {
 		kept.docs, kept.tf = nil, nil
 	}
-	r := &reader{cache: kept, ctx: ctx, db: db, state: state, lists: map[string]recall.List{}}
+	clear(kept.lists)
+	r := &reader{cache: kept, ctx: ctx, db: db, state: state}
 	if kept.version == state.version {
 		return r, nil
 	}

@@ -532,7 +532,7 @@ func (w *writer) flushAdded() error {
 	w.segments = append(segments, added)
 	for {
 		group := toMerge(w.unmerged())
-		if len(group) == 0 || docsOf(group) > w.atOnce {
+		if len(group) == 0 || docsOf(group) > max(w.atOnce, mergedPerAdded*len(w.added)) {
 			break
 		}
 		w.state.segments++
