@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"cmp"
 	"container/heap"
 	"math"
 	"math/bits"
@@ -599,7 +598,10 @@ func (r *ranking) levelled(of row, score float32) float32 {
 
 func sortHits(hits []Hit) {
 	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+		if better(a, b) {
+			return -1
+		}
+		return 1 // no two have the same number
 	})
 }
 

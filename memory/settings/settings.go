@@ -671,7 +671,7 @@ func Default() *Settings {
 		},
 		Recall: Recall{
 			Similarity: 0.40, Recency: 0.25, Importance: 0.25, Duplication: 0.10, Decay: 0.01,
-			Candidates: 50, Working: 20, Episodic: 40, Semantic: 40,
+			Candidates: 50, Working: 20, Episodic: 30, Semantic: 30,
 			Weights: Weights{
 				K1: 0.8, B: 0.3, Generic: 0.6, Capital: 1.5, Speaker: 0.3, Family: 0.3, Beside: 0.2,
 				Related: 1, RelatedInThread: 0.5, Meaning: 0.5, Sure: 1.2,

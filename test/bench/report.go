@@ -213,11 +213,11 @@ var reasons = map[string]string{
 		"A quarter is the reading and folding of what 31 others have written, an addition and an eviction each, an " +
 		"eighth the monitor of the runtime, a fifteenth the collection of garbage, the rest messages, notices, " +
 		"locks and syncs. As many servers that only answer take 0.1 ms for each message.",
-	"`wm/search` among 1,000 items": "two fifths are the reading of forty candidates by their ids, 10 µs each, a " +
+	"`wm/search` among 1,000 items": "a third is the reading of thirty candidates by their ids, 10 µs each, a " +
 		"quarter the ranking, a tenth the message, a twelfth what is open in the session and not in the index, as " +
 		"much the rating.",
 	"`wm/search` among 10,000 items": "half is the ranking, most of it the reading of the postings of fifty " +
-		"terms, a third the reading of forty candidates by their ids, the rest what is open in the session and the " +
+		"terms, a fifth the reading of thirty candidates by their ids, the rest what is open in the session and the " +
 		"rating.",
 	"`wm/search` among 100,000 items": "seven tenths are the ranking, half of it the sums over the postings of " +
 		"all words and of those related to them, 32,000 in the mean; a fifth is the reading of the candidates. The " +
