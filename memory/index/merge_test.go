@@ -32,7 +32,7 @@ func TestTheNewestSegmentsAreMerged(t *testing.T) {
 	for name, test := range map[string]struct{ docs, want []int }{
 		"fewer than a merge needs":       {[]int{500, 500, 500, 500, 500}, nil},
 		"as many as a merge needs":       {[]int{500, 500, 500, 500, 500, 500}, []int{500, 500, 500, 500, 500, 500}},
-		"those of their level only":      {[]int{9000, 500, 500, 500, 500, 500, 99}, []int{500, 500, 500, 500, 500, 99}},
+		"those of a level alone":         {[]int{9000, 500, 500, 500, 500, 500, 99}, []int{500, 500, 500, 500, 500, 99}},
 		"a large one is left alone":      {[]int{5001, 500, 500, 500, 500, 500}, nil},
 		"one that is no more than twice": {[]int{5000, 500, 500, 500, 500, 500}, []int{5000, 500, 500, 500, 500, 500}},
 		"the smallest at once":           {[]int{5000, 500, 20, 3}, []int{20, 3}},

@@ -220,7 +220,7 @@ var reasons = map[string]string{
 		"terms, a fifth the reading of thirty candidates by their ids, the rest what is open in the session and the " +
 		"rating.",
 	"`wm/search` among 100,000 items": "seven tenths are the ranking, half of it the sums over the postings of " +
-		"all words and of those related to them, 32,000 in the mean; a fifth is the reading of the candidates. The " +
+		"all words and of those related to them, 25,000 in the mean; a fifth is the reading of the candidates. The " +
 		"slowest ones wait for what the process does every second, such as the writing of the trace of searches.",
 	"start → first `wm/search` answered, among 100,000 items": "half of a first ranking is the reading of the " +
 		"records of all documents; to it come the start, the candidates, and memory and pages of the program that " +
