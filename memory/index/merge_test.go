@@ -29,24 +29,23 @@ func TestFewSegmentsAreLeftAndADocumentIsSeldomWrittenAgain(t *testing.T) {
 }
 
 func TestTheNewestSegmentsAreMerged(t *testing.T) {
-	for name, test := range map[string]struct{ docs, want []int }{
-		"fewer than a merge needs":       {[]int{500, 500, 500, 500, 500}, nil},
-		"as many as a merge needs":       {[]int{500, 500, 500, 500, 500, 500}, []int{500, 500, 500, 500, 500, 500}},
-		"those of a level alone":         {[]int{9000, 500, 500, 500, 500, 500, 99}, []int{500, 500, 500, 500, 500, 99}},
-		"a large one is left alone":      {[]int{5001, 500, 500, 500, 500, 500}, nil},
-		"one that is no more than twice": {[]int{5000, 500, 500, 500, 500, 500}, []int{5000, 500, 500, 500, 500, 500}},
-		"the smallest at once":           {[]int{5000, 500, 20, 3}, []int{20, 3}},
+	for name, test := range map[string]struct {
+		docs   []int // of the segments
+		merged int   // how many of the last ones are
+	}{
+		"fewer than a merge needs":       {[]int{500, 500, 500, 500, 500}, 0},
+		"as many as a merge needs":       {[]int{500, 500, 500, 500, 500, 500}, 6},
+		"those of a level and below":     {[]int{9000, 500, 500, 500, 500, 500, 99}, 6},
+		"a large one is left alone":      {[]int{1001, 100, 100, 100, 100, 100}, 0},
+		"one that is no more than twice": {[]int{1000, 100, 100, 100, 100, 100}, 6},
+		"the smallest at once":           {[]int{5000, 500, 20, 3}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var segments []segment
 			for _, docs := range test.docs {
 				segments = append(segments, segment{docs: docs})
 			}
-			var merged []int
-			for _, s := range toMerge(segments) {
-				merged = append(merged, s.docs)
-			}
-			assert.Equal(t, test.want, merged)
+			assert.ElementsMatch(t, segments[len(segments)-test.merged:], toMerge(segments))
 		})
 	}
 }
