@@ -11,6 +11,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/panel"
 )
 
 const (
@@ -200,16 +201,19 @@ func prevails(incoming, entry Entry) bool {
 // usualType is the type of an entry for which none is named.
 const usualType = "project"
 
-// typeOf returns the type with a name, as it is spelled in the settings.
+// typeOf returns the type with a name, as it is spelled in the settings. A built-in one is also known by the name that
+// people and agents are shown, such as "Fact".
 func (d *draft) typeOf(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" {
 		return usualType, nil
 	}
 	known := d.limits.AllTypes()
-	for _, kind := range known {
-		if strings.EqualFold(kind, name) {
-			return kind, nil
+	for _, wanted := range []string{name, panel.TypeNamed(name)} {
+		for _, kind := range known {
+			if strings.EqualFold(kind, wanted) {
+				return kind, nil
+			}
 		}
 	}
 	return "", fault.Invalid("type", "must be one of %s, got %q", strings.Join(known, ", "), shorten.Chars(name, 40))

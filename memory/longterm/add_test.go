@@ -67,6 +67,22 @@ func TestB16_TypesOfTheSettingsAreTypes(t *testing.T) {
 	assert.Equal(t, "risk", f.get(receipt.ID).Type)
 }
 
+func TestATypeIsKnownByTheNameThatPeopleAreShown(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "project", "project": "project", "Fact": "project", "fact": "project", "Preference": "feedback",
+		" DECISION ": "decision", "pointer": "reference",
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			receipt := f.add(Addition{Text: fact(1), Type: name})
+			assert.Equal(t, want, f.get(receipt.ID).Type)
+		})
+	}
+	f := newFixture(t)
+	f.settings.Memory.Types = []string{"fact"}
+	assert.Equal(t, "fact", f.get(f.add(Addition{Text: fact(1), Type: "Fact"}).ID).Type, "the settings have it")
+}
+
 func TestB1_OverTheLimitTheLowestSourceThenTheOldestReinforcementLeaves(t *testing.T) {
 	cases := []struct {
 		name    string

@@ -36,9 +36,6 @@ words of a person; elsewhere, and in the commands of an agent, as those of a com
 		if params.Text, err = p.textOf(args); err != nil {
 			return said, err
 		}
-		if params.Type, err = typeNamed(ctx, d, params.Type); err != nil {
-			return said, err
-		}
 		for i, file := range params.Files {
 			if params.Files[i], err = d.relative(file); err != nil {
 				return said, err
