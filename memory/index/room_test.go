@@ -516,6 +516,26 @@ func TestDocumentsBesideTheIndexAreFoundAsTheyAreNow(t *testing.T) {
 	assert.Equal(t, []string{"note:00001"}, found())
 }
 
+func TestWhatIsWeaklyFoundBesideTheIndexIsNoHit(t *testing.T) {
+	also := []room.Document{note(2, "Which date library do we use in the web client?")}
+	for _, mode := range []string{Scan, Lexical} {
+		t.Run(mode, func(t *testing.T) {
+			p := newProcess(t, t.TempDir(), shelfOf())
+			if mode == Lexical {
+				p.put(note(1, "sparrow"))
+			}
+			for query, want := range map[string][]string{
+				"what port does the dev server use?": {},
+				"the library of the client":          {"note:00002"},
+			} {
+				result := p.search(Query{Text: query, Also: also})
+				assert.Equal(t, want, result.ids(), query)
+				assert.Equal(t, mode, result.Mode)
+			}
+		})
+	}
+}
+
 func TestAWordIsLookedForInTheLanguagesOfWhatIsBesideTheIndex(t *testing.T) {
 	p := newProcess(t, t.TempDir(), shelfOf())
 	p.put(note(1, "sparrow"))

@@ -41,6 +41,7 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	ranked.dropWeak(recall.Doc(len(docs) - len(query.Also)))
 	pools := r.pools(query)
 	result := r.rate(query, ranked, pools.newest(pools.take(ranked.ids, docs)), Scan)
 	return r.orLiteral(ctx, query, result)
@@ -91,6 +92,17 @@ func (r *Room) rankCollection(query Query, among *collection) (ranked found, err
 // relations of words count too much.
 const leastBeside = 0.2
 
+// dropWeak drops what was found weakly of the documents after one, which are beside the index.
+func (f *found) dropWeak(after recall.Doc) {
+	hits, ids := f.hits[:0], f.ids[:0]
+	for i, hit := range f.hits {
+		if hit.Doc <= after || hit.Score >= leastBeside {
+			hits, ids = append(hits, hit), append(ids, f.ids[i])
+		}
+	}
+	f.hits, f.ids = hits, ids
+}
+
 // beside adds to what the index has found what fits of the documents beside it.
 func (r *Room) beside(query Query, ranked *found, docs []*room.Document) ([]*room.Document, error) {
 	if len(query.Also) == 0 {
@@ -100,11 +112,8 @@ func (r *Room) beside(query Query, ranked *found, docs []*room.Document) ([]*roo
 	if err != nil {
 		return nil, err
 	}
-	for i, hit := range also.hits {
-		if hit.Score >= leastBeside {
-			ranked.hits, ranked.ids = append(ranked.hits, hit), append(ranked.ids, also.ids[i])
-		}
-	}
+	also.dropWeak(0)
+	ranked.hits, ranked.ids = append(ranked.hits, also.hits...), append(ranked.ids, also.ids...)
 	for i := range query.Also {
 		docs = append(docs, &query.Also[i])
 	}
