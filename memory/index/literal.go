@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
 )
 
@@ -25,10 +26,15 @@ func (r *Room) orLiteral(ctx context.Context, query Query, result Result) (Resul
 // literal returns the documents that have, for each word of a query, a word that begins with it: also those
 // that say nothing alone, such as "once". It reads the documents, for a query that finds nothing in the index.
 func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
+	asked := wordsIn(query.Text)
+	if len(asked) == 0 {
+		return Result{}, nil
+	}
 	docs, err := r.all(ctx, query)
 	if err != nil {
 		return Result{}, err
 	}
+	docs = slices.DeleteFunc(docs, func(doc room.Document) bool { return !begins(wordsIn(bodyOf(doc)), asked) })
 	var marks recall.InMemory
 	for _, doc := range docs {
 		marks.Add(recall.Entry{Terms: appendMarks(nil, doc)}, "")
@@ -39,9 +45,8 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 		return Result{}, err
 	}
 	var ranked found
-	asked := wordsIn(query.Text)
 	for i, doc := range docs {
-		if place := recall.Doc(i + 1); len(asked) > 0 && allowed(place) && begins(wordsIn(bodyOf(doc)), asked) {
+		if place := recall.Doc(i + 1); allowed(place) {
 			ranked.hits, ranked.ids = append(ranked.hits, recall.Hit{Doc: place, Score: 1}), append(ranked.ids, doc.ID)
 		}
 	}
