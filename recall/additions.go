@@ -65,21 +65,26 @@ const rounding = 1e-4
 
 // mostAdded is as much as any document can get beside its words.
 func (r *ranking) mostAdded() float32 {
-	most := rounding + r.Length*float32(math.Log(1+math.MaxUint16)) + r.Capitals + r.Opens + r.OfSelf
+	most := float32(rounding)
+	for _, weight := range [...]float32{
+		r.Length * float32(math.Log(1+math.MaxUint16)), r.Capitals, r.Opens, r.OfSelf, r.ToOther, r.Asks,
+	} {
+		most += max(weight, 0)
+	}
 	if len(r.said) == 1 {
-		most += r.Said
+		most += max(r.Said, 0)
 	}
 	if len(r.asked.periods) > 0 {
-		most += max(r.OnDay, r.SoonAfter, r.InMonth)
+		most += max(r.OnDay, r.SoonAfter, r.InMonth, 0)
 	}
 	if r.asked.kind&asksWhen != 0 {
-		most += r.When
+		most += max(r.When, 0)
 	}
 	if r.asked.kind&asksName != 0 {
-		most += r.NamesAsked
+		most += max(r.NamesAsked, 0)
 	}
 	if r.asked.kind&asksNumber != 0 {
-		most += r.Number
+		most += max(r.Number, 0)
 	}
 	return most
 }

@@ -221,8 +221,14 @@ func (r *ranking) accumulate(p *weighed) {
 	r.within = r.within[:0]
 }
 
-// saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1.
-func saturated(x, k float32) float32 { return x * (1 + k) / (x + k) }
+// saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1. It is 0 for less than none, which
+// negative shares of neighbours make.
+func saturated(x, k float32) float32 {
+	if x <= 0 {
+		return 0
+	}
+	return x * (1 + k) / (x + k)
+}
 
 // A counted document has the frequencies of a part's terms, each multiplied with the factor of the term.
 type counted struct {
@@ -302,7 +308,10 @@ func (r *ranking) perLength(length uint16) float32 {
 	return r.ofLength(length)
 }
 
-func (r *ranking) ofLength(length uint16) float32 { return 1 / (1 - r.B + r.perWord*float32(length)) }
+// ofLength is perLength for any length. Without a word, a document is as short as with one: with B 1 there is no limit.
+func (r *ranking) ofLength(length uint16) float32 {
+	return 1 / (1 - r.B + r.perWord*float32(max(length, 1)))
+}
 
 // share gives what was counted in a block to its documents, their threads and, of each, a share to its neighbours.
 func (r *ranking) share(number int) {
@@ -495,6 +504,7 @@ func (r *ranking) best(n int) []Hit {
 		threads = max(threads, r.threads[thread].score)
 	}
 	ofThread, most := r.Thread/r.total, r.mostAdded()
+	mostOfThread := max(ofThread*threads, 0)
 	least := float32(math.Inf(-1)) // that words in the document and its thread have to give
 	sum := least                   // that words in the document have to reach
 	found := make(worst, 0, n)
@@ -520,7 +530,7 @@ func (r *ranking) best(n int) []Hit {
 		}
 		if len(found) == n {
 			least = r.least(found[0].Score) - most
-			sum = (least - ofThread*threads) * r.total
+			sum = (least - mostOfThread) * r.total
 		}
 	}
 	score := r.score
@@ -576,8 +586,11 @@ func (r *ranking) isLevelled(of row) bool { return !of.isAlone() && len(r.said) 
 
 // least returns the least score before it is levelled that any document needs to reach a score.
 func (r *ranking) least(score float32) float32 {
-	if r.facts || len(r.said) > 0 {
+	switch {
+	case len(r.said) > 0:
 		return score
+	case r.facts:
+		return min(score, r.unlevelled(score))
 	}
 	return r.unlevelled(score)
 }

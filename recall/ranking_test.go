@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -145,6 +146,59 @@ func TestTheBestDocumentsAreThoseOfAllThatAreRanked(t *testing.T) {
 			require.Greater(t, len(all), 1000)
 			for _, n := range []int{1, 7, 100, 1000} {
 				assert.Equal(t, all[:n], ranked(n), "%q, %d", query, n)
+			}
+		}
+	}
+}
+
+// allowed returns weights that the settings allow, many of them at an end of their range.
+func allowed(random *rand.Rand) (w Weights) {
+	for i, weight := range []*float32{
+		&w.B, &w.K1, &w.RelatedInThread, &w.Turn, &w.Question, &w.Thread, &w.Said, &w.OnDay, &w.SoonAfter, &w.InMonth,
+		&w.Length, &w.Asks, &w.Capitals, &w.Opens, &w.OfSelf, &w.ToOther, &w.When, &w.NamesAsked, &w.Number, &w.ByChance,
+		&w.Before[0], &w.Before[1], &w.Before[2], &w.After[0], &w.After[1], &w.After[2],
+	} {
+		least, most := float32(-10), float32(10)
+		switch {
+		case i == 0:
+			least, most = 0, 1
+		case i <= 3:
+			least = 0
+		}
+		*weight = []float32{0, least, most, least + random.Float32()*(most-least)}[random.IntN(4)]
+	}
+	return w
+}
+
+func TestTheBestDocumentsAreTheSameWithAnyWeights(t *testing.T) {
+	for seed := range uint64(60) {
+		random := rand.New(rand.NewPCG(seed, 4))
+		index, w := &InMemory{}, allowed(random)
+		for range 300 {
+			feature := Feature{Length: uint16(random.IntN(9)), Flags: Flags(random.Uint32()), Day: uint16(1 + random.IntN(50))}
+			terms := []Term{{"@ada", 1}, {"@bob", 1}}[random.IntN(2):][:1]
+			for term := range 3 {
+				if random.IntN(2+term) == 0 {
+					terms = append(terms, Term{fmt.Sprint(term), uint8(1 + random.IntN(9))})
+				}
+			}
+			index.Add(Entry{Terms: terms, Feature: feature}, []string{"", "thread", "other"}[random.IntN(3)])
+		}
+		for _, query := range []string{"1", "0 2", "When was 1 in which city on January 20?", "What did Ada say?"} {
+			ranked := func(n int) []Hit {
+				r := &ranking{Weights: w, index: index, query: Query{Text: query, Day: 60}}
+				require.NoError(t, r.prepare())
+				r.sum()
+				defer r.release()
+				return r.best(n)
+			}
+			all := ranked(1000)
+			require.Greater(t, len(all), 20)
+			for _, hit := range all {
+				require.Less(t, math.Abs(float64(hit.Score)), 1e4, "it is a number")
+			}
+			for _, n := range []int{1, 7, 20} {
+				require.Equal(t, all[:n], ranked(n), "%d of %q with %+v", n, query, w)
 			}
 		}
 	}
