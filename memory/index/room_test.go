@@ -539,7 +539,9 @@ func TestWhatIsWeaklyFoundBesideTheIndexIsNoHit(t *testing.T) {
 func TestAWordIsLookedForInTheLanguagesOfWhatIsBesideTheIndex(t *testing.T) {
 	p := newProcess(t, t.TempDir(), shelfOf())
 	p.put(note(1, "sparrow"))
-	english, german := note(2, "The customers pay cash."), note(3, "Die Kunden zahlen bar, und das ist gut.")
+	english, german := note(2, "The children pay cash."), note(3, "Die Kinder zahlen bar, und das ist gut.")
+	further := note(4, "cash")
+	further.Words = []string{"die", "Kinder", "und"}
 	for name, test := range map[string]struct {
 		also []room.Document
 		want []string
@@ -547,9 +549,10 @@ func TestAWordIsLookedForInTheLanguagesOfWhatIsBesideTheIndex(t *testing.T) {
 		"none is in the language of the word": {[]room.Document{english}, []string{}},
 		"one is":                              {[]room.Document{german}, []string{"note:00003"}},
 		"one of several is":                   {[]room.Document{english, german}, []string{"note:00003"}},
+		"one is by its further words":         {[]room.Document{further}, []string{"note:00004"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, test.want, p.search(Query{Text: "Kunde", Also: test.also}).ids())
+			assert.Equal(t, test.want, p.search(Query{Text: "Kindern", Also: test.also}).ids())
 		})
 	}
 }

@@ -69,7 +69,7 @@ func (r *Room) collectionBeside(docs []room.Document) *collection {
 	if kept == nil || !reflect.DeepEqual(kept.docs, docs) {
 		kept = collectionOf(slices.Clone(docs))
 		for _, doc := range docs {
-			kept.languages |= words.LanguageOf(doc.Text)
+			kept.languages |= words.LanguageOf(bodyOf(doc))
 		}
 		r.aside.Store(kept)
 	}

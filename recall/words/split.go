@@ -44,17 +44,21 @@ func Words(text string) []Word {
 
 // split appends the words of a string to found. Most of their terms are in terms.
 func (s *stemmer) split(text string, found []Word, terms []string) []Word {
+	found, in := s.read(text, found)
+	s.terms = slices.Grow(terms[:0], len(found))
+	for i := range found {
+		found[i].resolve(in, s)
+	}
+	return found
+}
+
+// read appends the words without their terms, and returns the language of the string.
+func (s *stemmer) read(text string, found []Word) ([]Word, language) {
 	if !norm.NFKC.IsNormalString(text) {
 		text = norm.NFKC.String(text)
 	}
-	text = strings.ToValidUTF8(text, " ")
-	found = s.words(text, found)
-	language := languageOf(found)
-	s.terms = slices.Grow(terms[:0], len(found))
-	for i := range found {
-		found[i].resolve(language, s)
-	}
-	return found
+	found = s.words(strings.ToValidUTF8(text, " "), found)
+	return found, languageOf(found)
 }
 
 // words appends the words without their terms.

@@ -199,7 +199,8 @@ type Languages uint16
 func LanguageOf(text string) Languages {
 	s := stemmers.Get().(*stemmer)
 	defer stemmers.Put(s)
-	return 1 << languageOf(s.words(text, nil))
+	_, in := s.read(text, nil)
+	return 1 << in
 }
 
 // Stems returns the stems that a word in small letters has in some languages, or in all that can be told apart if there

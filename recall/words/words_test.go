@@ -206,4 +206,5 @@ func TestAWordHasItsStemsInSomeLanguages(t *testing.T) {
 	assert.Equal(t, []string{"kunden"}, words.Stems("kunden", words.LanguageOf("The customers pay cash.")))
 	assert.Contains(t, words.Stems("kunden", 0), "kund")
 	assert.Subset(t, words.Stems("kunden", 0), words.Stems("kunden", german))
+	assert.Equal(t, german, words.LanguageOf("Fu\u0308r Kunden"), "accents may be letters of their own")
 }
