@@ -232,7 +232,10 @@ func (r *Room) mergeNext(w *writer, enough func() bool) (err error) {
 	now := time.Now().UnixMilli()
 	if m == nil {
 		if w.state.merging != 0 && now >= w.state.merged && now < w.state.merged+abandoned.Milliseconds() {
-			return nil // another process merges
+			// Another process merges. If it ends before all is merged, a search finds what is left.
+			r.merging = nil
+			r.due.Store(false)
+			return nil
 		}
 		if m, err = beginMerge(w); err != nil {
 			return err

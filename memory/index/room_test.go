@@ -710,6 +710,28 @@ func TestWhatAProcessHasLeftIsMergedByOneThatSearches(t *testing.T) {
 	assert.False(t, searches.room.Due())
 }
 
+func TestNoProcessWaitsForOneThatMerges(t *testing.T) {
+	dir, of := t.TempDir(), shelfOf()
+	merges, searches := newProcess(t, dir, of), newProcess(t, dir, of)
+	merges.putMany("word")
+	merges.update(func(tx store.Tx) error {
+		w, err := newWriter(t.Context(), tx, nil)
+		require.NoError(t, err)
+		return merges.room.mergeNext(w, func() bool { return true })
+	})
+	assert.Equal(t, []string{"note:03333"}, searches.search(Query{Text: "n3333q"}).ids())
+	assert.Equal(t, 1, searches.maintain(), "it sees that another one merges")
+	merges.update(func(tx store.Tx) error { // that one has ended
+		_, err := tx.ExecContext(t.Context(), "UPDATE index_state SET merged = 0")
+		return err
+	})
+	assert.Equal(t, []string{"note:03333"}, searches.search(Query{Text: "n3333q"}).ids())
+	searches.maintain()
+	segments, err := readSegments(t.Context(), searches.store)
+	require.NoError(t, err)
+	assert.Len(t, segments, 1)
+}
+
 func TestFiltersLeaveOutWhatDoesNotMatch(t *testing.T) {
 	p := newProcess(t, t.TempDir(), shelfOf())
 	all := make([]room.Document, 6)
