@@ -155,8 +155,8 @@ func TestTheBestDocumentsAreThoseOfAllThatAreRanked(t *testing.T) {
 func allowed(random *rand.Rand) (w Weights) {
 	for i, weight := range []*float32{
 		&w.B, &w.K1, &w.RelatedInThread, &w.Turn, &w.Question, &w.Thread, &w.Said, &w.OnDay, &w.SoonAfter, &w.InMonth,
-		&w.Length, &w.Asks, &w.Capitals, &w.Opens, &w.OfSelf, &w.ToOther, &w.When, &w.NamesAsked, &w.Number, &w.ByChance,
-		&w.Before[0], &w.Before[1], &w.Before[2], &w.After[0], &w.After[1], &w.After[2],
+		&w.Length, &w.Asks, &w.Capitals, &w.Opens, &w.OfSelf, &w.ToOther, &w.When, &w.NamesAsked, &w.Number,
+		&w.ByChance, &w.Before[0], &w.Before[1], &w.Before[2], &w.After[0], &w.After[1], &w.After[2],
 	} {
 		least, most := float32(-10), float32(10)
 		switch {
@@ -175,7 +175,9 @@ func TestTheBestDocumentsAreTheSameWithAnyWeights(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 4))
 		index, w := &InMemory{}, allowed(random)
 		for range 300 {
-			feature := Feature{Length: uint16(random.IntN(9)), Flags: Flags(random.Uint32()), Day: uint16(1 + random.IntN(50))}
+			feature := Feature{
+				Length: uint16(random.IntN(9)), Flags: Flags(random.Uint32()), Day: uint16(1 + random.IntN(50)),
+			}
 			terms := []Term{{"@ada", 1}, {"@bob", 1}}[random.IntN(2):][:1]
 			for term := range 3 {
 				if random.IntN(2+term) == 0 {

@@ -55,6 +55,11 @@ func toMerge(segments []segment) []segment {
 	return nil
 }
 
+// isUntidy reports whether there is something to merge, or to compact.
+func isUntidy(of recall.Stats, segments []segment) bool {
+	return len(toMerge(segments)) > 0 || isSparse(of, segments)
+}
+
 // isBalanced reports whether the largest of some segments has at most two thirds of their documents. Otherwise a large
 // one is written again and again for a few documents that were added.
 func isBalanced(segments []segment) bool {

@@ -142,7 +142,7 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 				return err
 			}
 		}
-		if len(toMerge(segments)) > 0 || isSparse(w.state.stats, segments) {
+		if isUntidy(w.state.stats, segments) {
 			r.due.Store(true)
 		}
 		return nil

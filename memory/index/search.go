@@ -156,8 +156,8 @@ func (r *Room) lookUp(ctx context.Context, query Query) (ranked found, err error
 		if err != nil {
 			return err
 		}
-		if len(toMerge(index.segments)) > 0 {
-			r.due.Store(true) // the process that added them may have ended
+		if isUntidy(index.state.stats, index.segments) {
+			r.due.Store(true) // the process that has added the documents may have ended
 		}
 		r.cache, index.along = index.cache, query.Prompt // it says in many words what it is about
 		if !index.state.complete {
