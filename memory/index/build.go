@@ -18,8 +18,9 @@ const (
 	lookedUp = 1000
 	// buildStep is how many documents are looked up together in the background.
 	buildStep = 50
-	// budget is how long a step in the background takes, because others wait for it to write.
-	budget = 10 * time.Millisecond
+	// buildTime and mergeTime are how long a step in the background takes, because others wait for it to write. A
+	// search waits for it, too; while an index is built it takes longer anyway.
+	buildTime, mergeTime = 10 * time.Millisecond, 4 * time.Millisecond
 )
 
 // A Progress says how much of an index that is being made is complete.
@@ -81,8 +82,8 @@ func (r *Room) Due() bool { return r.due.Load() || r.damaged.Load() }
 // Maintain builds and merges for a short time, in a transaction. If that is rolled back, Abandon
 // is called.
 func (r *Room) Maintain(ctx context.Context, tx room.Tx) error {
-	ends := time.Now().Add(budget)
-	enough := func() bool { return time.Now().After(ends) }
+	began := time.Now()
+	after := func(limit time.Duration) func() bool { return func() bool { return time.Since(began) > limit } }
 	unread := r.damaged.Swap(false)
 	return r.heal(ctx, tx, func() error {
 		if unread {
@@ -94,11 +95,11 @@ func (r *Room) Maintain(ctx context.Context, tx room.Tx) error {
 			return err
 		}
 		if !w.state.complete {
-			return r.build(w, enough)
+			return r.build(w, after(buildTime))
 		}
 		r.building = nil
 		r.progress.Store(nil)
-		return r.mergeNext(w, enough)
+		return r.mergeNext(w, after(mergeTime))
 	})
 }
 
