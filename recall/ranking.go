@@ -72,11 +72,10 @@ type scratch struct {
 	own     []float32    // by place from base on: frequency of a part's words in it and its neighbours
 	threads []threadSums // by number
 
-	touched    docSet    // places that have an own frequency
-	candidates docSet    // places that have a score
-	highest    []float32 // score, by word of candidates
-	within     []uint32  // threads that have a frequency
-	scored     []uint32  // threads that have a sum
+	touched    docSet   // places that have an own frequency
+	candidates docSet   // places that have a score
+	within     []uint32 // threads that have a frequency
+	scored     []uint32 // threads that have a sum
 
 	left   []counting // lists of a part
 	counts []counted  // of a block
@@ -133,7 +132,6 @@ func (s *scratch) cover(of Stats) {
 		n += min(n/8, BlockSize)
 		s.score, s.own = make([]float32, n), make([]float32, n)
 		s.touched, s.candidates = docSetFor(n), docSetFor(n)
-		s.highest = make([]float32, len(s.candidates))
 	}
 	if size := min(n, BlockSize); len(s.counts) < size {
 		s.counts, s.among = make([]counted, size), docSetFor(size)
@@ -536,9 +534,6 @@ func (r *ranking) best(n int) []Hit {
 	score := r.score
 	withWords := func(from *float32, below float32) {
 		for i, word := range r.candidates {
-			if r.highest[i] < *from {
-				continue
-			}
 			for ; word != 0; word &= word - 1 {
 				place := i*wordBits + bits.TrailingZeros64(word)
 				if words := score[place]; words >= *from && words < below {
@@ -554,23 +549,16 @@ func (r *ranking) best(n int) []Hit {
 	return found
 }
 
-// scoreOfBest returns a score that at least n candidates reach, and hardly more, or 0 if there are fewer. It sets the
-// highest scores.
+// scoreOfBest returns a score that at least n candidates reach, and hardly more, or 0 if there are fewer.
 func (r *ranking) scoreOfBest(n int) float32 {
 	// A part gives at most its weight times 1 + K1, to whatever has its words.
 	var reach [256]int
 	scale := float32(len(reach)-1) / (r.total * (1 + r.K1))
 	score := r.score
 	for i, word := range r.candidates {
-		highest := float32(0)
 		for ; word != 0; word &= word - 1 {
-			words := score[i*wordBits+bits.TrailingZeros64(word)]
-			if words > highest {
-				highest = words
-			}
-			reach[min(int(words*scale), len(reach)-1)]++
+			reach[min(int(score[i*wordBits+bits.TrailingZeros64(word)]*scale), len(reach)-1)]++
 		}
-		r.highest[i] = highest
 	}
 	for i := len(reach) - 1; i > 0; i-- {
 		if n -= reach[i]; n <= 0 {
