@@ -169,7 +169,7 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	known, _ := v.Sessions().Get(v.who.Session)
 	routed := sync.OnceValue(func() map[string]bool { return v.routedSkills(prompt) })
 	for _, hit := range found.Hits {
-		if hit.State == room.Open { // the state of the session shows it
+		if hit.State == room.Open || hit.State == room.Removed { // the session shows the one, no agent is told the other
 			continue
 		}
 		said := isSaid(hit)

@@ -63,6 +63,19 @@ func TestE3_APromptRecallsWhatFitsIt(t *testing.T) {
 	}
 }
 
+func TestWhatIsForgottenIsNotRecalled(t *testing.T) {
+	f := newFace(t)
+	id := f.remember(webhooks)
+	lines, _ := f.recalls(wire.ContextParams{Query: asking, Exclude: []string{"workspace"}})
+	require.NotEmpty(t, lines)
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: id})
+	lines, _ = f.recalls(wire.ContextParams{Query: asking})
+	assert.Empty(t, lines)
+	found := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: "webhooks"}).Hits
+	require.Len(t, found, 1, "it can be found and restored")
+	assert.Equal(t, wire.SearchState("removed"), found[0].Item.State)
+}
+
 func TestE3_APromptAboutTwoThingsRecallsBoth(t *testing.T) {
 	f := newFace(t)
 	f.memorize(fact(webhooks, ""), fact(parcels, ""),
