@@ -294,6 +294,9 @@ func (t *tracker) add(id string, s episode.Step) string {
 
 func (t *tracker) end(id string, at time.Time, why string) {
 	e := t.known[id]
+	if at.Before(e.Last) { // what is told now happened long before
+		at = e.Last
+	}
 	e.Ended, e.Ending = at, why
 	t.known[id] = e
 	t.ended[id] = ending{at, why}

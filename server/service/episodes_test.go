@@ -70,6 +70,20 @@ func (d *day) ends() {
 	})
 }
 
+func TestAnEpisodeDoesNotEndBeforeItBegan(t *testing.T) {
+	f := newFace(t)
+	now := f.item(f.memorize(text("The cart rounds totals once"))[0].ID).Episode
+	before := f.item(f.memorize(`{"text": "The cart was written in March", "timestamp": "2020-03-01T09:00:00Z"}`)[0].ID)
+	require.NotEqual(t, now, before.Episode)
+	f.inTables(func(at *View, _ room.Querier) error {
+		known, err := at.items().Known(t.Context(), []string{now})
+		require.Contains(t, known, now)
+		assert.False(t, known[now].Ended.IsZero())
+		assert.False(t, known[now].Ended.Before(known[now].Begun))
+		return err
+	})
+}
+
 // record tells of all episodes that are due, and returns the record of one.
 func (f *face) record(id string) items.Record {
 	f.t.Helper()
