@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/memory/change"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
@@ -54,6 +56,7 @@ func (d *deleter) erase(
 ) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
 	var rows map[string][]change.Row
+	drops := false                                                        // an item, and no entry, is erased
 	item, isItem, err := serviceOf[*items.Service](d.rooms).Item(ctx, id) // also if it was removed before
 	if err != nil {
 		return entry, nil, err
@@ -74,20 +77,22 @@ func (d *deleter) erase(
 		}
 		if fault.Has(err, fault.NotFound) && isItem {
 			entry = longterm.Entry{ID: item.ID, Type: item.Type}
-			ids, texts = []string{item.ID}, nonEmpty(item.Text)
+			drops, ids, texts = true, []string{item.ID}, nonEmpty(item.Text)
 			return append(items.Remove(id), change.New(erased, id, struct{}{})), nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		ids, texts = nil, nil
+		drops, ids, texts = false, nil, nil
 		for _, c := range changes {
 			ids, texts = append(ids, c.Subject), append(texts, textsIn(entries, c.Subject)...)
 		}
 		return append(changes, change.New(erased, id, struct{}{})), nil
 	}), func(tx store.Tx) (err error) {
-		rows, err = eraseRows(ctx, tx, d.rooms.Load().list, ids, texts)
-		return err
+		if rows, err = eraseRows(ctx, tx, d.rooms.Load().list, ids, texts); err != nil || !drops {
+			return err
+		}
+		return roomIn[*items.Room](d.rooms).Drop(ctx, tx, item.ID)
 	})
 	if fault.Has(err, fault.NotFound) && d.eraser.unfinished && roomIn[*longterm.Room](d.rooms).WasErased(id) {
 		left, err = d.eraser.finishDurably(ctx)
@@ -144,6 +149,9 @@ func eraseRows(
 			texts = append(append(texts, textsOf(c.Before)...), textsOf(c.After)...)
 		}
 	}
+	for _, text := range texts {
+		texts = append(texts, otherwiseBegun(text))
+	}
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
 	forms := formsOf(texts)
@@ -167,6 +175,16 @@ func eraseRows(
 		return nil, err
 	}
 	return rows, updateErasing(tx, func(before []string) []string { return append(before, forms...) })
+}
+
+// otherwiseBegun returns a string with a small letter at its beginning instead of a capital one, or the other way round:
+// what is remembered of a sentence may begin as the sentence does, or as it would amid another one.
+func otherwiseBegun(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if other := unicode.ToUpper(first); other != first {
+		return string(other) + text[size:]
+	}
+	return string(unicode.ToLower(first)) + text[size:]
 }
 
 // withoutTexts returns a row of a room without strings.

@@ -487,6 +487,23 @@ func (r *Room) EraseIndexed(ctx context.Context, tx room.Tx, texts []string) err
 	return eraseEpisodes(ctx, tx, texts)
 }
 
+// Drop deletes an erased item from the tables as a whole: its content, metadata and tags may say what its text does.
+func (r *Room) Drop(ctx context.Context, tx room.Tx, id string) error {
+	if err := moveAllKeys(ctx, tx); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		"DELETE FROM items_key WHERE n = (SELECT n FROM items_item WHERE id = ?)",
+		"DELETE FROM items_in WHERE n = (SELECT n FROM items_item WHERE id = ?)",
+		"DELETE FROM items_item WHERE id = ?",
+	} {
+		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ErrChecksum means that an item was changed by something else than this program.
 var ErrChecksum = errors.New("the checksum of the item is wrong: it was changed outside of wm-lsp")
 

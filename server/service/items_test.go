@@ -806,6 +806,32 @@ func TestErasedTextsLeaveItems(t *testing.T) {
 	assert.Equal(t, "[erased], and it is in May", f.item(id).Text)
 }
 
+func TestAnErasedItemIsGoneAsAWhole(t *testing.T) {
+	f := newFace(t)
+	id := f.memorize(`{"text": "The merger of the zanthocorp is off", "tags": ["zanthotag"],
+		"content": {"why": "zanthocontent"}, "metadata": {"of": "zanthodata"}, "sparseTerms": ["zanthoterm"]}`)[0].ID
+	require.Contains(t, f.raw(), "zanthocontent")
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: id, Erase: true})
+	assert.NotContains(t, f.raw(), "zantho")
+}
+
+func TestAnErasedTextIsGoneWithASmallAndACapitalLetterAtItsBeginning(t *testing.T) {
+	f := newFace(t)
+	entry := f.remember("the quaggafactory pin is on the blue wall")
+	kept := f.memorize(text("The quaggafactory pin is on the blue wall. The ladder is in the shed."))[0].ID
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: entry, Erase: true})
+	assert.NotContains(t, f.raw(), "quaggafactory")
+	assert.Equal(t, "[erased]. The ladder is in the shed.", f.item(kept).Text)
+}
+
+func TestAnItemHasNoIDOfAnEntry(t *testing.T) {
+	f := newFace(t)
+	entry := f.remember("The gate opens at six")
+	_, err := f.tryMemorize(`{"text": "Penguins swim"}`, `{"id": "`+strings.ToLower(entry)+`", "text": "Taxes are due"}`)
+	assert.Equal(t, "items[1].id", fault.Of(err).Field)
+	assert.ErrorContains(t, err, "is the id of an entry of the workspace memory")
+}
+
 func TestNothingIsMemorizedWhilePaused(t *testing.T) {
 	f := newFace(t)
 	get[wire.PauseResult](f, "wm/pause", &wire.PauseParams{Minutes: 5})
