@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/fault"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -27,6 +29,10 @@ func (s *Service) Memorize(ctx context.Context, at *View, params *wire.MemorizeP
 		draft, err := draftOf(i, &params.Items[i])
 		if err != nil {
 			return wire.MemorizeResult{}, err
+		}
+		if _, isEntry := at.longterm().Get(strings.ToUpper(draft.ID)); isEntry { // ULIDs have no case
+			return wire.MemorizeResult{}, fault.Invalid(fmt.Sprintf("items[%d].id", i),
+				"is the id of an entry of the workspace memory; leave it out and the server makes one")
 		}
 		drafts = append(drafts, draft)
 	}
