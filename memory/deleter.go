@@ -177,8 +177,8 @@ func eraseRows(
 	return rows, updateErasing(tx, func(before []string) []string { return append(before, forms...) })
 }
 
-// otherwiseBegun returns a string with a small letter at its beginning instead of a capital one, or the other way round:
-// what is remembered of a sentence may begin as the sentence does, or as it would amid another one.
+// otherwiseBegun returns a string with a small letter at its beginning instead of a capital one, or the other way
+// round: what is remembered of a sentence may begin as the sentence does, or as it would amid another one.
 func otherwiseBegun(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	if other := unicode.ToUpper(first); other != first {

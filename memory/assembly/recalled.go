@@ -50,11 +50,13 @@ type Recall struct {
 	// Shares are the parts of Tokens, from 0 to 1, that are reserved for stores. What they leave,
 	// and the rest, goes to the best of any store.
 	Shares map[string]float64
+	// Entries are the entries about the same code that are shown beside. They count for Limit and Tokens.
+	Entries longterm.Bound
 }
 
 // state identifies what a recall holds.
 func (r Recall) state() string {
-	if len(r.Found) == 0 {
+	if r.Limit == 0 && len(r.Found) == 0 { // of a context that nobody asked for
 		return ""
 	}
 	sum := sha256.New()
@@ -97,7 +99,8 @@ const (
 // section shows, and what was found.
 func (c *Composition) renderRecalled(maxChars int, shown render.DedupSet) render.Part {
 	left := maxChars - utf8.RuneCountInString(recalledOpen+recalledShut)
-	part := c.from.longterm.Related(c.request.Reader, min(left, c.from.settings.Memory.MaxChars))
+	room := min(left, c.from.settings.Memory.MaxChars)
+	part := c.from.longterm.Related(c.request.Reader, c.request.Recall.Entries, room)
 	left -= utf8.RuneCountInString(part.Text)
 	said := newSaid(string(c.request.Query), slices.Concat(shown, render.DedupSet{part.DedupKeys}))
 	keys := render.DedupKeys{}
@@ -106,7 +109,7 @@ func (c *Composition) renderRecalled(maxChars int, shown render.DedupSet) render
 	}
 	lines := part.Text
 	flat := func(line string) string { return strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "- ") }
-	for _, one := range c.choose(said, left) {
+	for _, one := range c.choose(said, left, len(part.Items), c.assembler.tokens.Count(part.Text)) {
 		lines += one.told
 		item := render.Item{ID: one.ID, Text: flat(one.told)}
 		if plain := one.line(one.Text); plain != one.told { // how much is told of it is not new
@@ -163,10 +166,10 @@ type chosen struct {
 
 // choose returns what of the recall is shown in at most some characters: mandates, then what fits
 // into the share of its store, then what fits into the rest. Nothing is said twice. What is left
-// after that tells more of it.
-func (c *Composition) choose(said *said, chars int) []chosen {
+// after that tells more of it. Some entries with so many tokens are shown beside.
+func (c *Composition) choose(said *said, chars, entries, tokens int) []chosen {
 	r := c.request.Recall
-	used, spent, count := 0, map[string]int{}, 0
+	used, spent, count, most := tokens, map[string]int{}, 0, min(c.limit, max(r.Limit-entries, 0))
 	taken := make([]bool, len(r.Found))
 	take := func(i, tokens int, line string) {
 		taken[i] = true
@@ -192,7 +195,7 @@ func (c *Composition) choose(said *said, chars int) []chosen {
 			if shared {
 				limit = min(limit, int(r.Shares[found.Store]*float64(r.Tokens))-spent[found.Store])
 			}
-			if count < c.limit && tokens <= limit && !said.nearly(found.Text) {
+			if count < most && tokens <= limit && !said.nearly(found.Text) {
 				take(i, tokens, line)
 				count++
 			}

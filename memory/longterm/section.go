@@ -3,6 +3,7 @@ package longterm
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
@@ -29,14 +30,38 @@ func (r *Room) Sections(room.Reader) []render.Section {
 	}}
 }
 
+// A Bound says which entries Related shows. The zero value is for all.
+type Bound struct {
+	// None is true if no entry is shown.
+	None bool
+	// Types are those of the entries, MinImportance is from 0 to 1, and Since and Until are the times between which the
+	// entries were said last. Zero members match all.
+	Types         []string
+	MinImportance float64
+	Since, Until  time.Time
+	// Most is how many entries are shown, MaxChars how many characters they have together. 0 is no limit.
+	Most, MaxChars int
+}
+
+func (b Bound) admits(e *Entry) bool {
+	at := e.lastSaid()
+	return !b.None && (len(b.Types) == 0 || slices.Contains(b.Types, e.Type)) && e.importance() >= b.MinImportance &&
+		!at.Before(b.Since) && (b.Until.IsZero() || !at.After(b.Until))
+}
+
 // Related returns the lines of the entries that are about something in the code, if the session of
 // a reader is about the same, in at most maxChars characters. The text has no tags.
-func (r *Room) Related(at room.Reader, maxChars int) render.Part {
+func (r *Room) Related(at room.Reader, within Bound, maxChars int) render.Part {
+	if within.MaxChars > 0 {
+		maxChars = min(maxChars, within.MaxChars)
+	}
+	offered := 0
 	return r.part("", "", maxChars, func(h *held) share {
 		switch {
-		case !h.bound():
+		case !h.bound(), !within.admits(&h.Entry), within.Most > 0 && offered == within.Most:
 			return elsewhere
 		case h.concerns(at):
+			offered++
 			return shown
 		}
 		return unrelated

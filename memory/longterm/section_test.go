@@ -30,7 +30,7 @@ func (f *fixture) texts(about string) map[string]string {
 	for _, section := range f.room.Sections(at) {
 		all[section.ID] = section.Render(section.MaxChars, nil).Text
 	}
-	all[recalled] = f.room.Related(at, 5200).Text
+	all[recalled] = f.room.Related(at, Bound{}, 5200).Text
 	return all
 }
 
@@ -61,7 +61,7 @@ func TestB6_AnEntryIsShownInTheSessionInWhichItWasAdded(t *testing.T) {
 	require.True(t, known)
 	other := func() quality.Topic { return quality.TopicOf("the login page") }
 	for session, shown := range map[string]bool{added.Origin.SessionID: true, "another": false} {
-		part := f.room.Related(room.Reader{Session: session, About: other}, 5200)
+		part := f.room.Related(room.Reader{Session: session, About: other}, Bound{}, 5200)
 		assert.Equal(t, shown, part.Text != "", session)
 	}
 }
@@ -86,7 +86,7 @@ func TestAnEntryOfAnotherTopicIsOmittedWithTheReasonAndSaidNowhereElse(t *testin
 	added := f.add(Addition{Type: "project", Text: aboutPaths})
 	at := room.Reader{About: func() quality.Topic { return quality.TopicOf("the login page") }}
 	sections := f.room.Sections(at)
-	part := f.room.Related(at, 5200)
+	part := f.room.Related(at, Bound{}, 5200)
 	assert.Empty(t, part.Text)
 	assert.Equal(t, []render.Omission{{ID: added.ID, Reason: "of another topic"}}, part.Omitted)
 	assert.True(t, part.Withheld[render.DedupKey(aboutPaths)])

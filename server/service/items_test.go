@@ -827,7 +827,7 @@ func TestAnErasedTextIsGoneWithASmallAndACapitalLetterAtItsBeginning(t *testing.
 func TestAnItemHasNoIDOfAnEntry(t *testing.T) {
 	f := newFace(t)
 	entry := f.remember("The gate opens at six")
-	_, err := f.tryMemorize(`{"text": "Penguins swim"}`, `{"id": "`+strings.ToLower(entry)+`", "text": "Taxes are due"}`)
+	_, err := f.tryMemorize(`{"text": "Penguins swim"}`, `{"id": "`+strings.ToLower(entry)+`", "text": "They dive"}`)
 	assert.Equal(t, "items[1].id", fault.Of(err).Field)
 	assert.ErrorContains(t, err, "is the id of an entry of the workspace memory")
 }

@@ -54,6 +54,7 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 		r.Limit = params.TopK
 	}
 	query, err := at.recallQuery(params)
+	r.Entries = entriesWithin(query, r)
 	if err != nil || strings.TrimSpace(query.Text) == "" || r.Tokens == 0 || at.NoWorkspace() != nil || !at.Healthy() {
 		return r, err
 	}
@@ -74,6 +75,19 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 	}
 	r.Found = append(r.Found, fitting...)
 	return r, nil
+}
+
+// entriesWithin returns which entries about the same code are shown beside what a query finds: those that its filters
+// admit, in up to half of the room, so that the query has the rest.
+func entriesWithin(query index.Query, r assembly.Recall) longterm.Bound {
+	const charsOfToken = 4
+	elsewhere := len(query.Stores) > 0 && !slices.Contains(query.Stores, room.StoreWorkspace)
+	return longterm.Bound{
+		None: r.Tokens == 0 || elsewhere || len(query.Tags) > 0 || query.Agent != "" || query.Task != "" ||
+			query.Episode != "", // which no entry has
+		Types: query.Types, MinImportance: query.MinImportance, Since: query.Since, Until: query.Until,
+		Most: (r.Limit + 1) / 2, MaxChars: charsOfToken * r.Tokens / 2,
+	}
 }
 
 // recallQuery returns the search for a prompt, with the filters of the request and the default
@@ -169,7 +183,7 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	known, _ := v.Sessions().Get(v.who.Session)
 	routed := sync.OnceValue(func() map[string]bool { return v.routedSkills(prompt) })
 	for _, hit := range found.Hits {
-		if hit.State == room.Open || hit.State == room.Removed { // the session shows the one, no agent is told the other
+		if hit.State == room.Open || hit.State == room.Removed { // the session shows it, or nobody is told
 			continue
 		}
 		said := isSaid(hit)

@@ -129,6 +129,47 @@ func TestE3_FiltersSayWhatIsRecalled(t *testing.T) {
 	}
 }
 
+func TestE3_EntriesAboutTheSameCodeAreWithinTheBoundsOfTheRequest(t *testing.T) {
+	f := newFace(t)
+	for _, way := range []string{
+		"blobs that the index of a worktree refers to are lost if gc runs in the main repository meanwhile",
+		"it takes the lock of the pack folder first, because two of them would delete each other's temporary files",
+		"objects younger than two weeks stay, unless the person gives --prune=now, which the nightly job never does",
+		"its test writes ten thousand objects, so it is left out of the short run and has a tag of its own",
+		"the name of the folder is cut to the first byte of the hash, which older clients rely on when they fetch",
+	} {
+		get[wire.Receipt](f, "wm/memory/add", &wire.MemoryAddParams{
+			Params: wire.Params{SessionID: "other"}, Text: "About `pruneLooseObjects` in gc.go: " + way + ".",
+		})
+	}
+	f.write("gc.go", "package gc\n")
+	f.edit("s", "gc.go")
+	f.said("s", "Fix pruneLooseObjects in gc.go")
+	for name, c := range map[string]struct {
+		params wire.ContextParams
+		want   int
+	}{
+		"half of the lines":     {wire.ContextParams{}, 3},
+		"as many as are wanted": {wire.ContextParams{TopK: 1}, 1},
+		"of their store":        {wire.ContextParams{Filters: &wire.RecallFilters{Stores: []string{"workspace"}}}, 3},
+		"of another store":      {wire.ContextParams{Filters: &wire.RecallFilters{Stores: []string{"semantic"}}}, 0},
+		"of another type":       {wire.ContextParams{Filters: &wire.RecallFilters{Types: []string{"decision"}}}, 0},
+		"of an episode":         {wire.ContextParams{Filters: &wire.RecallFilters{EpisodeID: "e"}}, 0},
+		"more important":        {wire.ContextParams{Filters: &wire.RecallFilters{MinImportance: 0.99}}, 0},
+		"long ago":              {wire.ContextParams{Filters: &wire.RecallFilters{Until: "2020-01-01T00:00:00Z"}}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.params.SessionID, c.params.Query = "s", "what is the capital of France?"
+			lines, result := f.recalls(c.params)
+			assert.Len(t, lines, c.want)
+			assert.Len(t, result.Recalled.Items, c.want)
+		})
+	}
+	f.configure(`{"recall": {"maxTokens": 0}}`)
+	lines, _ := f.recalls(wire.ContextParams{Params: wire.Params{SessionID: "s"}})
+	assert.Empty(t, lines)
+}
+
 func TestE16_DefaultFiltersHoldUnlessTheRequestHasOthers(t *testing.T) {
 	f := newFace(t)
 	f.memorize(fact(webhooks, `, "tags": ["pay"]`))
