@@ -25,7 +25,8 @@ func documented() []part {
 	return []part{
 		{"server", (*bench).atAllScales}, {"terminal", (*bench).inTerminal}, {"together", (*bench).together},
 		{"scale", (*bench).scaled},
-		{"editors", (*bench).editors}, {"recall", (*bench).recall}, {"growth", (*bench).growth},
+		{"editors", (*bench).editors}, {"recall", (*bench).recall}, {"tests", (*bench).tested},
+		{"growth", (*bench).growth},
 		{"year", (*bench).year},
 	}
 }
@@ -47,7 +48,7 @@ type measured struct {
 func (r *report) text() measured {
 	return measured{
 		Times: r.timeRows(), Sizes: r.sizeRows(), Missed: r.missed(),
-		Sections: r.edited.document() + r.foundTable() + curve(r.grown) + yearCurve(r.year),
+		Sections: r.edited.document() + r.foundTable() + r.testedTable() + curve(r.grown) + yearCurve(r.year),
 	}
 }
 

@@ -79,6 +79,7 @@ type report struct {
 	year   []growth.Size
 	edited *edited // nil if the editors were not measured
 	found  []found.Row
+	tested []tested
 }
 
 type timedRow struct {
