@@ -44,10 +44,17 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	var reasons []recall.Part
+	if query.Explain {
+		for _, word := range asked {
+			reasons = append(reasons, recall.Part{Reason: recall.InText, Word: word, Score: 1 / float32(len(asked))})
+		}
+	}
 	var ranked found
 	for i, doc := range docs {
 		if place := recall.Doc(i + 1); allowed(place) {
-			ranked.hits, ranked.ids = append(ranked.hits, recall.Hit{Doc: place, Score: 1}), append(ranked.ids, doc.ID)
+			hit := recall.Hit{Doc: place, Score: 1, Parts: reasons}
+			ranked.hits, ranked.ids = append(ranked.hits, hit), append(ranked.ids, doc.ID)
 		}
 	}
 	pools := r.pools(query)

@@ -536,6 +536,17 @@ func TestWhatIsWeaklyFoundBesideTheIndexIsNoHit(t *testing.T) {
 	}
 }
 
+func TestWhatIsFoundLiterallyHasItsReasons(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	p.put(note(1, "The users have to do it once more"))
+	hits := p.search(Query{Text: "once mor", Explain: true}).Hits
+	require.Len(t, hits, 1)
+	assert.Equal(t, []recall.Part{
+		{Reason: recall.InText, Word: "once", Score: 0.5}, {Reason: recall.InText, Word: "mor", Score: 0.5},
+	}, hits[0].Reasons)
+	assert.Empty(t, p.search(Query{Text: "once mor"}).Hits[0].Reasons)
+}
+
 func TestAWordIsLookedForInTheLanguagesOfWhatIsBesideTheIndex(t *testing.T) {
 	p := newProcess(t, t.TempDir(), shelfOf())
 	p.put(note(1, "sparrow"))
