@@ -107,11 +107,11 @@ func TestAnEraseTakesTheKeysOfAnItem(t *testing.T) {
 	left, err := erase(w, gone.ID)
 	require.NoError(t, err)
 	require.Empty(t, left)
-	const item = "(SELECT n FROM items_item WHERE id = '%s')"
-	of := fmt.Sprintf("items_key WHERE n = "+item, gone.ID)
-	all := fmt.Sprintf("items_key WHERE n != "+item, gone.ID)
-	rows := rowsOf(t, w.Dir(), []string{of, all, "items_newkey"})
-	assert.Empty(t, rows[of])
-	assert.NotEmpty(t, rows[all])
+	const nobodys = "items_key WHERE n NOT IN (SELECT n FROM items_item)"
+	item := fmt.Sprintf("items_item WHERE id = '%s'", gone.ID)
+	rows := rowsOf(t, w.Dir(), []string{nobodys, item, "items_key", "items_newkey"})
+	assert.Empty(t, rows[item])
+	assert.Empty(t, rows[nobodys])
+	assert.NotEmpty(t, rows["items_key"])
 	assert.Empty(t, rows["items_newkey"], "a row there has the keys of several items")
 }
