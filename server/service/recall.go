@@ -123,7 +123,8 @@ func (v *View) recallQuery(params *wire.ContextParams) (query index.Query, err e
 		return query, err
 	}
 	if query.Since.IsZero() && standard.MaxDays > 0 {
-		query.Since = v.AgeNow().Add(-time.Duration(standard.MaxDays) * 24 * time.Hour)
+		// To the minute, so that the next request may have the same context.
+		query.Since = v.AgeNow().Add(-time.Duration(standard.MaxDays) * 24 * time.Hour).Truncate(time.Minute)
 	}
 	query.Until, err = parseTime("filters.until", by.Until)
 	return query, err
