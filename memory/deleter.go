@@ -55,8 +55,8 @@ func (d *deleter) erase(
 	ctx context.Context, who change.Actor, id string,
 ) (entry longterm.Entry, left []string, err error) {
 	var ids, texts []string
+	var drops bool // an item, and no entry, is erased
 	var rows map[string][]change.Row
-	drops := false                                                        // an item, and no entry, is erased
 	item, isItem, err := serviceOf[*items.Service](d.rooms).Item(ctx, id) // also if it was removed before
 	if err != nil {
 		return entry, nil, err

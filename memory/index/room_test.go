@@ -638,16 +638,22 @@ func (p *process) putMany(text string) {
 	require.True(p, p.room.Due())
 }
 
+// beginMerge does the first step of a merge that takes several.
+func (p *process) beginMerge() {
+	p.Helper()
+	p.update(func(tx store.Tx) error {
+		w, err := newWriter(p.Context(), tx, nil)
+		require.NoError(p, err)
+		return p.room.mergeNext(w, func() bool { return true })
+	})
+	require.NotNil(p, p.room.merging)
+}
+
 func TestAnErasureWhileSegmentsAreMergedEndsTheMerge(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	p, other := newProcess(t, dir, of), newProcess(t, dir, of)
 	p.putMany("halcyonium and much else that takes long")
-	p.update(func(tx store.Tx) error {
-		w, err := newWriter(t.Context(), tx, nil)
-		require.NoError(t, err)
-		return p.room.mergeNext(w, func() bool { return true })
-	})
-	require.NotNil(t, p.room.merging)
+	p.beginMerge()
 	secret := note(5, "nothing")
 	other.put(secret)
 	other.update(func(tx store.Tx) error { return other.room.EraseIndexed(t.Context(), tx, []string{"n5q"}) })
@@ -662,12 +668,7 @@ func TestADocumentIsInOneSegmentWhateverIsAddedDuringAMerge(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	merges, adds := newProcess(t, dir, of), newProcess(t, dir, of)
 	merges.putMany("word")
-	merges.update(func(tx store.Tx) error {
-		w, err := newWriter(t.Context(), tx, nil)
-		require.NoError(t, err)
-		return merges.room.mergeNext(w, func() bool { return true })
-	})
-	require.NotNil(t, merges.room.merging)
+	merges.beginMerge()
 	for i := range 20 {
 		adds.put(note(5001+i, "added during the merge"))
 	}
@@ -725,11 +726,7 @@ func TestNoProcessWaitsForOneThatMerges(t *testing.T) {
 	dir, of := t.TempDir(), shelfOf()
 	merges, searches := newProcess(t, dir, of), newProcess(t, dir, of)
 	merges.putMany("word")
-	merges.update(func(tx store.Tx) error {
-		w, err := newWriter(t.Context(), tx, nil)
-		require.NoError(t, err)
-		return merges.room.mergeNext(w, func() bool { return true })
-	})
+	merges.beginMerge()
 	assert.Equal(t, []string{"note:03333"}, searches.search(Query{Text: "n3333q"}).ids())
 	assert.Equal(t, 1, searches.maintain(), "it sees that another one merges")
 	merges.update(func(tx store.Tx) error { // that one has ended
