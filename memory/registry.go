@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/briefing"
 	"github.com/wm-lsp/wm-lsp/memory/core"
@@ -115,6 +116,10 @@ func (r *registry) fresh() *rooms {
 	all := &rooms{}
 	env := r.env
 	env.Live = func(session string) bool { return all.sessions.Live(session) }
+	env.EndedAt = func(session string) time.Time {
+		known, _ := all.sessions.Get(session)
+		return known.EndedAt
+	}
 	env.Deleted = func(session string) bool { return all.sessions.Deleted(session) }
 	env.Open = all.open
 	env.Sources = func() []room.Source { return room.All[room.Source](all.list) }

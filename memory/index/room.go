@@ -110,8 +110,9 @@ func (r *Room) begun(changes []change.Change) (put []room.Document, removed []st
 func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) error {
 	put, removed, begun := r.begun(changes)
 	ended := endedSessions(changes)
-	if len(put) == 0 && len(removed) == 0 && len(ended) == 0 {
-		return nil
+	bound, err := r.bound(ctx, tx, changes)
+	if err != nil || len(put) == 0 && len(removed) == 0 && len(ended) == 0 && len(bound) == 0 {
+		return err
 	}
 	return r.heal(ctx, tx, func() error {
 		w, err := newWriter(ctx, tx, r.env.Cores)
@@ -131,6 +132,9 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 			return err
 		}
 		if err := r.arrange(w, inserted(put)); err != nil {
+			return err
+		}
+		if err := w.write(bound, nil); err != nil {
 			return err
 		}
 		if err := r.dropEnded(w, ended); err != nil {
@@ -198,6 +202,29 @@ func (r *Room) documents(changes []change.Change) (put []room.Document, removed 
 		}
 	}
 	return put, removed
+}
+
+// bound returns the documents that are recalled until their session ends, of the sessions that changes end or resume.
+func (r *Room) bound(ctx context.Context, tx room.Tx, changes []change.Change) (docs []room.Document, err error) {
+	seen := map[string]bool{}
+	for _, c := range changes {
+		if c.Kind != sessions.Ended && c.Kind != sessions.Resumed || seen[c.Subject] {
+			continue
+		}
+		seen[c.Subject] = true
+		for _, source := range r.env.Sources() {
+			bound, is := source.(room.SessionBound)
+			if !is {
+				continue
+			}
+			of, err := bound.OfSession(ctx, tx, c.Subject)
+			if err != nil {
+				return nil, err
+			}
+			docs = append(docs, of...)
+		}
+	}
+	return docs, nil
 }
 
 // An ended session was swept, or deleted, so that nothing of it may be left.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
 	"github.com/wm-lsp/wm-lsp/memory/change"
@@ -26,7 +27,7 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 		switch {
 		case err != nil:
 		case !held.item.Hidden:
-			doc := held.item.document()
+			doc := r.document(held.item)
 			doc.Inserted = c.Kind == Restored // where it was before
 			put = append(put, doc)
 		case c.Kind != Memorized:
@@ -38,12 +39,25 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 	return put, removed
 }
 
-func (i *Item) document() room.Document {
+// recalledUntil is Item.Until, or the end of the session of an item that is kept as long as that. The session may be
+// resumed.
+func (r *Room) recalledUntil(i *Item) time.Time {
+	until := i.Until()
+	if i.Retention != asItsSession || i.Session == "" {
+		return until
+	}
+	if ended := r.env.EndedAt(i.Session); !ended.IsZero() && (until.IsZero() || ended.Before(until)) {
+		return ended
+	}
+	return until
+}
+
+func (r *Room) document(i *Item) room.Document {
 	return room.Document{
 		ID: documentPrefix + i.ID, Store: i.Store, Type: i.Type, Text: i.Text, At: i.At,
 		Thread: i.thread(), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
 		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Words: i.Terms, Importance: i.Importance,
-		From: i.From, Until: i.Until(),
+		From: i.From, Until: r.recalledUntil(i),
 	}
 }
 
@@ -67,7 +81,7 @@ func (i *Item) thread() string {
 // Each yields the documents of all items that can be recalled.
 func (r *Room) Each(ctx context.Context, db room.Querier, yield func(room.Document) bool) error {
 	return r.each(ctx, db, "WHERE deleted = 0 ORDER BY n", nil, func(item *Item) bool {
-		return item.Hidden || yield(item.document())
+		return item.Hidden || yield(r.document(item))
 	})
 }
 
@@ -105,12 +119,30 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	now := r.env.Now()
 	documents := make([]room.Document, len(wanted))
 	err := r.read(ctx, db, selectByID, []any{room.Values(wanted)}, func(item *Item) bool {
-		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(now) {
-			documents[places[item.ID]] = item.document()
+		if item.DeletedAt.IsZero() && !item.Hidden && !isPast(r.recalledUntil(item), now) {
+			documents[places[item.ID]] = r.document(item)
 		}
 		return true
 	})
 	return slices.DeleteFunc(documents, func(doc room.Document) bool { return doc.ID == "" }), err
 }
 
-var _ room.Orderer = (*Room)(nil)
+// OfSession returns the documents of the items that are kept as long as a session.
+func (r *Room) OfSession(ctx context.Context, db room.Querier, session string) (docs []room.Document, err error) {
+	err = r.each(ctx, db, "WHERE session = ? AND own = 1 AND deleted = 0 AND "+itsRetention+" = ?",
+		[]any{session, asItsSession}, func(item *Item) bool {
+			if !item.Hidden {
+				docs = append(docs, r.document(item))
+			}
+			return true
+		})
+	return docs, err
+}
+
+// itsRetention is the retention of an item that can be read.
+const itsRetention = "CASE WHEN json_valid(doc) THEN json_extract(doc, '$.retention') END"
+
+var (
+	_ room.Orderer      = (*Room)(nil)
+	_ room.SessionBound = (*Room)(nil)
+)

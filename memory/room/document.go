@@ -104,6 +104,14 @@ func Yield(docs []Document, yield func(Document) bool) {
 	}
 }
 
+// A SessionBound is a Source with documents whose Until is the end of their session.
+type SessionBound interface {
+	Source
+	// OfSession returns these documents of a session, as they are after the change by which it ended or was resumed. db
+	// reads with the transaction of that change.
+	OfSession(ctx context.Context, db Querier, session string) ([]Document, error)
+}
+
 // A Dropper is a Source that erases some documents as a whole.
 type Dropper interface {
 	Source

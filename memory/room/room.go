@@ -80,6 +80,8 @@ type Env struct {
 	SessionDir func(session string) (string, error)
 	// Live reports whether a session is live.
 	Live func(session string) bool
+	// EndedAt returns when a session ended, the zero time if it is live or not known.
+	EndedAt func(session string) time.Time
 	// Deleted reports whether a session was deleted.
 	Deleted func(session string) bool
 	// Open reports whether an error with a fingerprint is open in a worktree.

@@ -797,6 +797,42 @@ func TestE1_WhatIsKeptAsLongAsItsSessionGoesWithIt(t *testing.T) {
 	assert.Len(t, f.found(wire.SearchParams{Query: "lamp"}), len(kept))
 }
 
+func TestE1_WhatIsKeptAsLongAsItsSessionIsRecalledWhileThatIsLive(t *testing.T) {
+	f := newFace(t)
+	one := wire.Params{SessionID: "one"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: one})
+	const most = 100 // that are kept of one call's ranking
+	var bound []string
+	for i := range 2 * most {
+		bound = append(bound, fmt.Sprintf(
+			`{"text": "The lamp of room %d is lit by cable %d", "type": "fact", "retention": "session"}`, i, 7*i))
+	}
+	_, err := f.memorizeParams(`{"sessionId": "one", "items": [` + strings.Join(bound, ", ") + `]}`)
+	require.NoError(t, err)
+	const harbour = "Nobody in the harbour office knows who has to order another lamp"
+	f.memorize(`{"text": "` + harbour + `", "type": "fact"}`)
+	ofOthers := func() (n int) {
+		for _, text := range f.found(wire.SearchParams{Query: "lamp of a room", Limit: 20}) {
+			if strings.HasPrefix(text, "The lamp of room") {
+				n++
+			}
+		}
+		return n
+	}
+	assert.Equal(t, 20, ofOthers(), "both sessions are at work")
+	for range 2 {
+		get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: one})
+		for _, session := range []string{"s", "one", ""} {
+			search := wire.SearchParams{Params: wire.Params{SessionID: session}, Query: "lamp of a room"}
+			assert.Zero(t, ofOthers(), session)
+			require.Eventually(t, func() bool { return slices.Equal(f.found(search), []string{harbour}) },
+				5*time.Second, 20*time.Millisecond, "the ranking leaves them out, in whole seconds")
+		}
+		get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: one})
+		assert.Equal(t, 20, ofOthers(), "the session goes on")
+	}
+}
+
 func TestErasedTextsLeaveItems(t *testing.T) {
 	f := newFace(t)
 	const secret = "The launch codename is Halcyon Meridian"
