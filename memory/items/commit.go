@@ -51,10 +51,17 @@ type Tail struct {
 	changes    []change.Change
 }
 
+// tailOf returns the number of items of the tail of a working memory from which it is summarised, and that of its
+// newest items that are not in the tail. A small one has a tail, too.
+func tailOf(store Store) (least, kept int) {
+	least, kept = 5, 10
+	if store.Max > 0 {
+		least, kept = max(1, min(least, store.Max/4)), min(kept, store.Max/2)
+	}
+	return least, kept
+}
+
 const (
-	// minTail is the number of items of the tail from which it is summarised, kept that of the
-	// newest items that are not in the tail.
-	minTail, kept = 5, 10
 	// maxSummary is the maximum number of characters of what is decided in a summary.
 	maxSummary = 1200
 	// maxLineage bounds the items to which a summary points.
@@ -78,8 +85,10 @@ func (r *Room) Commit(
 	for _, store := range registry.Stores() {
 		err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND n > ? AND deleted = 0 ORDER BY n",
 			[]any{store.Name, session, after}, func(item *Item) bool {
-				closed.Items[store.Name] = append(closed.Items[store.Name], *item)
-				stored++
+				if !item.isOver(now) {
+					closed.Items[store.Name] = append(closed.Items[store.Name], *item)
+					stored++
+				}
 				return true
 			})
 		if err != nil {
@@ -142,19 +151,20 @@ func (r *Room) putAway(
 	ctx context.Context, tx room.Querier, session string, registry *Registry, now time.Time, makeRoom bool,
 ) (tail Tail, err error) {
 	store, _ := registry.Store(gating.Working)
+	least, kept := tailOf(store)
 	var items []Item
 	err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n",
 		[]any{gating.Working, session}, func(item *Item) bool {
-			items = append(items, *item)
+			if !item.isOver(now) { // it goes by itself
+				items = append(items, *item)
+			}
 			return true
 		})
 	if err != nil {
 		return tail, err
 	}
-	items = slices.DeleteFunc(items[:max(0, len(items)-kept)], func(i Item) bool {
-		return i.Importance >= store.Guard && !isSummary(i)
-	})
-	if len(items) < minTail {
+	items = tailIn(items, kept, store.Guard)
+	if len(items) < least || !slices.ContainsFunc(items, func(i Item) bool { return !isSummary(i) }) {
 		return tail, nil
 	}
 	total := 0
@@ -198,6 +208,28 @@ func (r *Room) putAway(
 		tail.changes = append(tail.changes, memorized)
 	}
 	return tail, nil
+}
+
+// tailIn returns those of the items of a working memory, oldest first, that are in its tail: former summaries, and
+// others that are neither guarded nor among the newest.
+func tailIn(items []Item, kept int, guard float64) (tail []Item) {
+	others := 0
+	for _, item := range items {
+		if !isSummary(item) {
+			others++
+		}
+	}
+	for _, item := range items {
+		if isSummary(item) {
+			tail = append(tail, item)
+			continue
+		}
+		if others > kept && item.Importance < guard {
+			tail = append(tail, item)
+		}
+		others--
+	}
+	return tail
 }
 
 const summaryType = "summary"

@@ -488,21 +488,26 @@ func (d *decision) read() error {
 	return d.makeRoom()
 }
 
-// makeRoom puts the tail of the working memory away if there is no room for the batch.
+// makeRoom puts the tail of the working memory away if there is no room for what is important enough of the batch.
 func (d *decision) makeRoom() error {
-	var first *prepared
-	n := 0
+	var drafts []*prepared
 	for i := range d.batch.drafts {
 		if p := &d.batch.drafts[i]; p.Store == gating.Working {
-			first, n = p, n+1
+			drafts = append(drafts, p)
 		}
 	}
-	if n == 0 {
+	if len(drafts) == 0 {
 		return nil
 	}
+	first := drafts[0]
 	s, err := d.shelf(first)
-	if err != nil || s.store.Max == 0 || s.items+n <= s.store.Max {
+	if err != nil || s.store.Max == 0 {
 		return err
+	}
+	needed := gating.Needed(d.batch.limits.MinImportance, s.fill())
+	drafts = slices.DeleteFunc(drafts, func(p *prepared) bool { return p.Importance < needed })
+	if len(drafts) == 0 || s.items+len(drafts) <= s.store.Max {
+		return nil
 	}
 	tail, err := d.room.putAway(d.ctx, d.tx, first.Session, d.batch.registry, d.now, true)
 	if err != nil {

@@ -41,14 +41,17 @@ func (s *Service) Recalled(ctx context.Context, who change.Actor, ids []string) 
 	return err
 }
 
-// Latest returns the newest items of a store of a session, the newest first.
+// Latest returns those of the newest items of a store of a session that can be recalled, the newest first.
 func (r *Room) Latest(ctx context.Context, store, session string, limit int) (latest []Item, err error) {
 	if r.db == nil {
 		return nil, nil
 	}
+	now := r.env.Now()
 	err = r.each(ctx, r.db, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n DESC LIMIT ?",
 		[]any{store, session, limit}, func(item *Item) bool {
-			latest = append(latest, *item)
+			if !item.isOver(now) {
+				latest = append(latest, *item)
+			}
 			return true
 		})
 	return latest, err

@@ -224,14 +224,17 @@ func (r *Room) records(ctx context.Context, db room.Querier, where string, args 
 	return records, rows.Err()
 }
 
-// EachOf yields the items of an episode that can still be recalled, oldest first, at most so many. An item is valid
-// during the call; what it refers to stays.
+// EachOf yields the items of an episode that can still be recalled, of the oldest ones, at most so many. An item is
+// valid during the call; what it refers to stays.
 func (r *Room) EachOf(ctx context.Context, db room.Querier, id string, limit int, yield func(*Item)) error {
+	now := r.env.Now()
 	return r.each(ctx, db, `JOIN items_in ON items_in.n = items_item.n
 		WHERE episode = (SELECT number FROM items_episode WHERE id = ?) AND deleted = 0
 		ORDER BY items_in.n LIMIT ?`, []any{id, limit},
 		func(item *Item) bool {
-			yield(item)
+			if !item.isOver(now) {
+				yield(item)
+			}
 			return true
 		})
 }

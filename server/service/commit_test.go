@@ -55,6 +55,50 @@ func TestE6_ACommitReturnsWhatTheStepHasStored(t *testing.T) {
 	assert.Empty(t, f.commit().Writes)
 }
 
+func TestE6_ACommitExportsWhatCanStillBeRecalled(t *testing.T) {
+	f := newFace(t)
+	f.memorize(
+		`{"type": "fact", "text": "The beta is at beta.test", "timestamp": "2026-01-01T00:00:00Z", "ttl": 60}`,
+		`{"type": "observation", "text": "Port 80 was open", "validity": {"to": "2026-01-01T00:00:00Z"}}`,
+		`{"type": "fact", "text": "Amounts are stored in cents"}`,
+	)
+	removed := f.memorize(`{"type": "observation", "text": "I saw that the map has a hole"}`)[0].ID
+	get[wire.MemoryRemoveResult](f, "wm/memory/remove", &wire.MemoryRemoveParams{ID: removed})
+	// Nothing has ended yet what is over: the call itself leaves it out.
+	got := f.commit()
+	assert.Empty(t, got.Exports.Episodic)
+	require.Len(t, got.Exports.Semantic, 1)
+	assert.Equal(t, "Amounts are stored in cents", got.Exports.Semantic[0].Text)
+	assert.Equal(t, []wire.CommitWrites{{Store: "semantic", Items: 1, Tokens: 5}}, got.Writes)
+}
+
+func TestE10_ASmallWorkingMemoryIsSummarisedToo(t *testing.T) {
+	for _, most := range []int{1, 2, 5, 10, 12} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
+			f := newFace(t)
+			f.configure(fmt.Sprintf(`{"items": {"maxWorking": %d}}`, most))
+			var ids []string
+			for i := 0; i < 30 || f.held("working") < most; i++ {
+				result := f.memorize(fmt.Sprintf(`{"type": "thought", "importance": 0.4, "text": %q}`, thoughtOf(i)))
+				ids = append(ids, result[0].ID)
+				require.LessOrEqual(t, f.held("working"), most)
+			}
+			summaries := wire.SearchParams{Query: "hole in the map", Types: []string{"summary"}, Stores: []string{"working"}}
+			got := f.commit()
+			if most > 2 { // others hold nothing but a summary and the newest
+				require.NotNil(t, got.Summary)
+				assert.Equal(t, got.Summarized, got.Summary.LineageIDs)
+				assert.Equal(t, []string{got.Summary.Text}, f.found(summaries), "there is one summary")
+				assert.Nil(t, f.commit().Summary, "the tail is short now")
+			}
+			assert.LessOrEqual(t, f.held("working"), most)
+			for _, item := range f.stored(ids...) {
+				assert.Empty(t, item.Ended, "it was put away and not thrown away")
+			}
+		})
+	}
+}
+
 func TestE10_ACommitSummarisesTheTailOfWorkingMemory(t *testing.T) {
 	f := newFace(t)
 	plan := f.memorize(`{"type": "plan", "text": "ship the cart on Friday, whatever happens", "importance": 0.9}`)[0].ID
