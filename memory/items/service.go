@@ -55,11 +55,19 @@ func (s *Service) room() *Room { return room.Of[*Room](s.host) }
 
 // Item returns the item with an id, also if it was removed. It is called on the queue.
 func (s *Service) Item(ctx context.Context, id string) (item Item, there bool, err error) {
+	if s.room().db == nil {
+		return item, false, nil
+	}
+	s.host.Flush(ctx) // it may be of a tool that just ran
+	return s.Read(ctx, id)
+}
+
+// Read is Item for those that are written. It may be called on any goroutine.
+func (s *Service) Read(ctx context.Context, id string) (item Item, there bool, err error) {
 	held := s.room()
 	if held.db == nil {
 		return item, false, nil
 	}
-	s.host.Flush(ctx) // it may be of a tool that just ran
 	found, err := held.Get(ctx, held.db, []string{strings.ToUpper(id)})
 	if err != nil || len(found) == 0 {
 		return item, false, err

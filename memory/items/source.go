@@ -39,9 +39,9 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 	return put, removed
 }
 
-// recalledUntil is Item.Until, or the end of the session of an item that is kept as long as that. The session may be
+// RecalledUntil is Item.Until, or the end of the session of an item that is kept as long as that. The session may be
 // resumed.
-func (r *Room) recalledUntil(i *Item) time.Time {
+func (r *Room) RecalledUntil(i *Item) time.Time {
 	until := i.Until()
 	if i.Retention != asItsSession || i.Session == "" {
 		return until
@@ -57,7 +57,7 @@ func (r *Room) document(i *Item) room.Document {
 		ID: documentPrefix + i.ID, Store: i.Store, Type: i.Type, Text: i.Text, At: i.At,
 		Thread: i.thread(), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
 		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Words: i.Terms, Importance: i.Importance,
-		From: i.From, Until: r.recalledUntil(i),
+		From: i.From, Until: r.RecalledUntil(i),
 	}
 }
 
@@ -119,7 +119,7 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	now := r.env.Now()
 	documents := make([]room.Document, len(wanted))
 	err := r.read(ctx, db, selectByID, []any{room.Values(wanted)}, func(item *Item) bool {
-		if item.DeletedAt.IsZero() && !item.Hidden && !isPast(r.recalledUntil(item), now) {
+		if item.DeletedAt.IsZero() && !item.Hidden && !isPast(r.RecalledUntil(item), now) {
 			documents[places[item.ID]] = r.document(item)
 		}
 		return true

@@ -32,8 +32,13 @@ func (e Explanation) Markdown(happened []change.Change) string {
 	if entry.Pinned {
 		facts = append(facts, panel.Fact{Name: "Pinned", Value: "yes"})
 	}
-	text := panel.WithFacts(panel.Literal(entry.Text), facts...) + "\nWhat happened:\n\n"
-	for _, c := range happened {
+	return panel.WithFacts(panel.Literal(entry.Text), facts...) + Happened(happened)
+}
+
+// Happened returns what happened to something as Markdown.
+func Happened(changes []change.Change) string {
+	text := "\nWhat happened:\n\n"
+	for _, c := range changes {
 		text += changeLine(c)
 	}
 	return text

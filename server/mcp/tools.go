@@ -135,7 +135,7 @@ func allTools() []tool {
 		},
 		{
 			name: "memory_explain", method: "wm/memory/explain", shown: []string{"id"},
-			description: "Where an entry comes from, how it changed, and why it is in contexts or not.",
+			description: "Where an entry or item comes from, how it changed, and why it is kept or not.",
 			missing:     missingEntry,
 		},
 		{

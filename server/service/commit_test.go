@@ -83,7 +83,9 @@ func TestE10_ASmallWorkingMemoryIsSummarisedToo(t *testing.T) {
 				ids = append(ids, result[0].ID)
 				require.LessOrEqual(t, f.held("working"), most)
 			}
-			summaries := wire.SearchParams{Query: "hole in the map", Types: []string{"summary"}, Stores: []string{"working"}}
+			summaries := wire.SearchParams{
+				Query: "hole in the map", Types: []string{"summary"}, Stores: []string{"working"},
+			}
 			got := f.commit()
 			if most > 2 { // others hold nothing but a summary and the newest
 				require.NotNil(t, got.Summary)

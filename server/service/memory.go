@@ -213,10 +213,11 @@ func (v *View) removeItem(
 	if err := withoutRevision(params.IfRevision); err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
-	_, err := v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Remove(item.ID), nil })
+	changes, err := v.Apply(ctx, v.Actor(), func() ([]change.Change, error) { return items.Remove(item.ID), nil })
 	if err != nil {
 		return wire.MemoryRemoveResult{}, err
 	}
+	item.DeletedAt = changes[0].At
 	return wire.MemoryRemoveResult{Entry: v.entryOf(item, longterm.StatusRemoved)}, nil
 }
 
@@ -246,6 +247,7 @@ func (v *View) restoreItem(
 	if changes, err = v.Apply(ctx, v.Actor(), restore); err != nil {
 		return wire.Receipt{}, err
 	}
+	item.DeletedAt = time.Time{}
 	receipt := v.unchangedItem(item, changes[0].Reason)
 	receipt.Status = wire.ReceiptUpdated
 	receipt.Undo = &wire.Undo{Method: "wm/memory/remove", Params: wire.Object{"id": item.ID}}
@@ -272,28 +274,8 @@ func (v *View) entryOf(item items.Item, status longterm.Status) wire.MemoryEntry
 		ID: item.ID, Type: item.Type, Detail: panel.TypeName(item.Type), Text: item.Text,
 		Source: wire.Source(item.Source),
 		Status: wire.EntryStatus(status), CreatedAt: wire.At(item.At), UpdatedAt: wire.At(v.Now()),
+		DeletedAt: wire.At(item.DeletedAt),
 	}
-}
-
-// MemoryExplain implements wm/memory/explain.
-func (s *Service) MemoryExplain(
-	ctx context.Context, at *View, params *wire.MemoryExplainParams,
-) (wire.MemoryExplainResult, error) {
-	if params.ID == "" {
-		return wire.MemoryExplainResult{}, fault.Invalid("id", "is missing; must be the id of an entry")
-	}
-	explained, err := at.longterm().Explain(params.ID)
-	if err != nil {
-		return wire.MemoryExplainResult{}, at.missing(ctx, params.ID, err)
-	}
-	changes, err := at.Trace(ctx, store.Filter{Subject: params.ID})
-	if err != nil {
-		return wire.MemoryExplainResult{}, err
-	}
-	return wire.MemoryExplainResult{
-		Entry: memoryEntry(explained.Entry), Events: traceEvents(changes), Markdown: explained.Markdown(changes),
-		Retention: wire.Retention{Rank: explained.Rank, Rendered: explained.Rendered, Reason: explained.Reason},
-	}, nil
 }
 
 // missing returns the error for an entry that is not there. If it was swept, the error says so.
@@ -325,6 +307,9 @@ func memoryEntry(e longterm.Entry) wire.MemoryEntry {
 		Status: wire.EntryStatus(e.Status), Pinned: e.Pinned, Reviewed: e.Reviewed, Files: e.Files,
 		Beside: e.Beside, Reinforced: e.Reinforced,
 		CreatedAt: wire.At(e.CreatedAt), UpdatedAt: wire.At(e.UpdatedAt),
+	}
+	if e.Ended != nil {
+		entry.DeletedAt = wire.At(e.Ended.At)
 	}
 	if e.Origin != nil {
 		entry.Origin = &wire.Origin{SessionID: e.Origin.SessionID, Agent: e.Origin.Agent}

@@ -218,6 +218,9 @@ func (v *View) searchHit(hit index.Hit) wire.SearchHit {
 	}
 	if entry, is := v.entryOfDocument(hit.Document); is {
 		found.Item.Author = wire.Author(entry.Writer())
+		if entry.Ended != nil {
+			found.Item.DeletedAt = wire.At(entry.Ended.At)
+		}
 	}
 	for _, reason := range hit.Reasons {
 		found.Reasons = append(found.Reasons, wire.SearchReason{

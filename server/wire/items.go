@@ -219,7 +219,7 @@ type MemoryItem struct {
 	AccessedAt Time `json:"accessedAt,omitzero"`
 	// When its importance or tags were set.
 	ModifiedAt Time `json:"modifiedAt,omitzero"`
-	// When it was evicted, expired or superseded.
+	// When it was removed, evicted or superseded, or its time was over.
 	DeletedAt Time `json:"deletedAt,omitzero"`
 }
 

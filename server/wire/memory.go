@@ -105,17 +105,19 @@ type MemoryRemoveResult struct {
 	Message string `json:"message,omitzero"`
 }
 
-// MemoryExplainParams name an entry. It need not be active, but must not be erased.
+// MemoryExplainParams name an entry, or an item of wm/memorize. It need not be active, but must not be erased.
 type MemoryExplainParams struct {
 	Params
-	// The id of the entry.
+	// The id of the entry or item.
 	ID string `json:"id"`
 }
 
-// MemoryExplainResult is the history of an entry and why it is kept or not.
+// MemoryExplainResult is the history of an entry or item and why it is kept or not.
 type MemoryExplainResult struct {
-	// The entry.
+	// The entry, or the item as one.
 	Entry MemoryEntry `json:"entry"`
+	// The item; absent if it is an entry.
+	Item *MemoryItem `json:"item,omitzero"`
 	// All its changes, oldest first.
 	Events []TraceEvent `json:"events"`
 	// How safe it is from eviction.
@@ -124,9 +126,9 @@ type MemoryExplainResult struct {
 	Markdown string `json:"markdown"`
 }
 
-// Retention is the protection of an entry from eviction.
+// Retention is the protection of an entry from eviction, or how long an item is recalled.
 type Retention struct {
-	// The rank among the active entries; 1 is the safest, 0 if it is not active.
+	// The rank among the active entries; 1 is the safest, 0 if it is not active or an item.
 	Rank int `json:"rank"`
 	// Whether it is in contexts now.
 	Rendered bool `json:"rendered"`
@@ -184,6 +186,8 @@ type MemoryEntry struct {
 	CreatedAt Time `json:"createdAt"`
 	// When it last changed.
 	UpdatedAt Time `json:"updatedAt"`
+	// When it was removed, evicted or replaced, or its time was over; absent if it is in force.
+	DeletedAt Time `json:"deletedAt,omitzero"`
 	// Why it may be outdated, if there is a sign of it.
 	Stale *Stale `json:"stale,omitzero"`
 }

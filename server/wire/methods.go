@@ -117,7 +117,7 @@ func Methods() []Method {
 		destructive(idempotent(mutates[MemoryRemoveParams, MemoryRemoveResult]("wm/memory/remove", GroupKeeping,
 			"Remove an entry."))),
 		reads[MemoryExplainParams, MemoryExplainResult]("wm/memory/explain", GroupKeeping,
-			"Get where an entry comes from, its changes, and why it is in contexts or not."),
+			"Get where an entry or item comes from, its changes, and why it is kept or not."),
 		idempotent(mutates[MemoryRestoreParams, Receipt]("wm/memory/restore", GroupKeeping,
 			"Restore an evicted, removed or superseded entry, or a removed item.")),
 		idempotent(mutates[ErrorParams, ErrorsDismissResult]("wm/errors/dismiss", GroupKeeping,

@@ -116,6 +116,8 @@ type SearchItem struct {
 	At Time `json:"at,omitzero"`
 	// Until when it is recalled; absent if it always is.
 	Until Time `json:"until,omitzero"`
+	// When an entry was removed or evicted; absent if it is in force.
+	DeletedAt Time `json:"deletedAt,omitzero"`
 	// The importance, 0 to 1.
 	Importance float64 `json:"importance"`
 	// Who said it.

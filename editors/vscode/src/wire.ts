@@ -933,20 +933,24 @@ export interface MemoryEntry {
   createdAt: Time;
   /** When it last changed. */
   updatedAt: Time;
+  /** When it was removed, evicted or replaced, or its time was over; absent if it is in force. */
+  deletedAt?: Time;
   /** Why it may be outdated, if there is a sign of it. */
   stale?: Stale;
 }
 
-/** MemoryExplainParams name an entry. It need not be active, but must not be erased. */
+/** MemoryExplainParams name an entry, or an item of wm/memorize. It need not be active, but must not be erased. */
 export interface MemoryExplainParams extends Params {
-  /** The id of the entry. */
+  /** The id of the entry or item. */
   id: string;
 }
 
-/** MemoryExplainResult is the history of an entry and why it is kept or not. */
+/** MemoryExplainResult is the history of an entry or item and why it is kept or not. */
 export interface MemoryExplainResult {
-  /** The entry. */
+  /** The entry, or the item as one. */
   entry: MemoryEntry;
+  /** The item; absent if it is an entry. */
+  item?: MemoryItem;
   /** All its changes, oldest first. */
   events: TraceEvent[];
   /** How safe it is from eviction. */
@@ -1042,7 +1046,7 @@ export interface MemoryItem {
   accessedAt?: Time;
   /** When its importance or tags were set. */
   modifiedAt?: Time;
-  /** When it was evicted, expired or superseded. */
+  /** When it was removed, evicted or superseded, or its time was over. */
   deletedAt?: Time;
 }
 
@@ -1925,9 +1929,9 @@ export type ResolvedBy =
   | "folder" // The folder itself, because it is in no repository.
   | "setting"; // The folder itself, because of the settings.
 
-/** Retention is the protection of an entry from eviction. */
+/** Retention is the protection of an entry from eviction, or how long an item is recalled. */
 export interface Retention {
-  /** The rank among the active entries; 1 is the safest, 0 if it is not active. */
+  /** The rank among the active entries; 1 is the safest, 0 if it is not active or an item. */
   rank: number;
   /** Whether it is in contexts now. */
   rendered: boolean;
@@ -1999,6 +2003,8 @@ export interface SearchItem {
   at?: Time;
   /** Until when it is recalled; absent if it always is. */
   until?: Time;
+  /** When an entry was removed or evicted; absent if it is in force. */
+  deletedAt?: Time;
   /** The importance, 0 to 1. */
   importance: number;
   /** Who said it. */
@@ -3101,7 +3107,7 @@ export interface Methods {
   "wm/memory/update": { params: MemoryUpdateParams; result: Receipt };
   /** Remove an entry. */
   "wm/memory/remove": { params: MemoryRemoveParams; result: MemoryRemoveResult };
-  /** Get where an entry comes from, its changes, and why it is in contexts or not. */
+  /** Get where an entry or item comes from, its changes, and why it is kept or not. */
   "wm/memory/explain": { params: MemoryExplainParams; result: MemoryExplainResult };
   /** Restore an evicted, removed or superseded entry, or a removed item. */
   "wm/memory/restore": { params: MemoryRestoreParams; result: Receipt };
