@@ -276,6 +276,9 @@ func withoutCommon(hits []recall.Hit) []recall.Hit {
 // rate returns the hits of candidates by their ratings. Those whose document is gone are left
 // out.
 func (r *Room) rate(query Query, ranked found, docs []*room.Document, mode string) Result {
+	if !query.Prompt {
+		docs = withoutArchived(docs)
+	}
 	known := make(map[string]*room.Document, len(docs))
 	for _, doc := range docs {
 		known[doc.ID] = doc
@@ -338,4 +341,25 @@ func (r *Room) rate(query Query, ranked found, docs []*room.Document, mode strin
 		}
 	}
 	return result
+}
+
+// withoutArchived returns documents without the turns of conversations in archives that are items, too: an item has
+// more, such as its episode.
+func withoutArchived(docs []*room.Document) []*room.Document {
+	isArchived := func(doc *room.Document) bool { return doc.Store == room.StoreConversation && doc.Path != "" }
+	if !slices.ContainsFunc(docs, isArchived) {
+		return docs
+	}
+	type turn struct {
+		session string
+		words   uint64
+	}
+	turnOf := func(doc *room.Document) turn { return turn{doc.Session, recall.HashOfWords(doc.Text)} }
+	items := map[turn]bool{}
+	for _, doc := range docs {
+		if doc.Store == room.StoreConversation && !isArchived(doc) {
+			items[turnOf(doc)] = true
+		}
+	}
+	return slices.DeleteFunc(docs, func(doc *room.Document) bool { return isArchived(doc) && items[turnOf(doc)] })
 }

@@ -557,3 +557,38 @@ func TestADecisionAndItsMessageAreOneHit(t *testing.T) {
 	assert.Equal(t, decision, hits[0].Item.Text)
 	assert.Equal(t, "decisions", hits[0].Store)
 }
+
+func TestATurnOfAnArchiveIsFoundOnceIfItIsAnItem(t *testing.T) {
+	f := newFace(t)
+	kept := wire.Params{SessionID: "kept"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: kept, History: true})
+	turns := []string{
+		"Where are the ledgers of the harbour office kept?", "The **ledgers** of the harbour office are in `crates/3`.",
+		"Who has the keys of the harbour office?\n\n- the ledgers are there, too",
+	}
+	filler := strings.Repeat("Tidy the attic and the cellar. ", 40) // so that a summary is shorter
+	for _, text := range slices.Concat([]string{filler}, turns, []string{filler, "Go on.", "Thanks.", "Well done."}) {
+		get[wire.MessageReceivedResult](f, "wm/message/received", &wire.MessageReceivedParams{
+			Params: kept, Role: wire.RoleUser, Text: text,
+		})
+	}
+	compacted := get[wire.HistoryCompactResult](f, "wm/history/compact", &wire.HistoryCompactParams{
+		Params: kept, Target: wire.TargetConversation, KeepRecent: 2,
+	})
+	require.NotEmpty(t, compacted.ArchivedTo)
+	for limit := range len(turns) {
+		assert.Len(t, f.found(wire.SearchParams{Query: "ledgers harbour", Limit: limit + 1}), limit+1)
+	}
+	hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{
+		Query: "ledgers of the harbour office", Stores: []string{"conversation"},
+	}).Hits
+	var found []string
+	for _, hit := range hits {
+		if slices.Contains(turns, hit.Item.Text) { // and not a neighbour
+			found = append(found, hit.Item.Text)
+		}
+		assert.Equal(t, "user_message", hit.Item.Type, "the item has more")
+		assert.NotEmpty(t, hit.Item.EpisodeID)
+	}
+	assert.ElementsMatch(t, turns, found)
+}
