@@ -92,7 +92,7 @@ var speeches = []speech{
 			"up,out,off,into,about,please,at-least,do,does,did,don't,doesn't,isn't,has,have,had,was,were,be,is,are," +
 			"available,public,private,mandatory,visible,due,between,after,before,under,over,without,within,via,per," +
 			"given,done,gone,lost,found,hit,cut,made,put,held,bound,kept,typed,shown,written,broken,chosen," +
-			"taken,known,provided,changeable,unset,default," +
+			"taken,known,provided,changeable,unset,default,forgotten,stolen,overwritten,rewritten,withdrawn," +
 			"authentication,authorization,validation,verification,rotation,reuse,expiry,length,strength,prompt,once," +
 			"first,last,next,every,another,other,some,such,mine,yours,reset,invalidated,malformed,now," +
 			"insecure,unsafe,risky,dangerous,important,necessary,sensitive,case-sensitive,confidential,useless," +
@@ -154,7 +154,7 @@ var speeches = []speech{
 			"oublié,dans," +
 			"sur,pour,par,avec,et,ou,mais,que,qui,si,au,aux,en,stocké,haché,chiffré,doit,peut,faux,correct," +
 			"trop,au-moins," +
-			"toujours,jamais,déjà,encore,votre,notre,voir,ici,changé,modifié",
+			"toujours,jamais,déjà,encore,votre,notre,voir,ici,changé,modifié,jour",
 	},
 	{ // Spanish
 		passwords: "contraseña,contrasena,clave,frase de contraseña,contraseñas,clave de acceso,código de acceso",
@@ -221,7 +221,8 @@ var speeches = []speech{
 		idle: "stessa,stesso,solita,il,lo,la,i,gli,le,un,una,di,del,della,non,nel,nella,in,per,con,e,o,ma,che," +
 			"se,errata,errato," +
 			"sbagliata,corretta," +
-			"scaduta,vuota,obbligatoria,richiesta,opzionale,deve,può,tua,sua,mia,sempre,mai,già,qui,al,troppo,salvata",
+			"scaduta,vuota,obbligatoria,richiesta,opzionale,deve,può,tua,sua,mia,sempre,mai,già,qui,al,troppo," +
+			"salvata,viene,venne",
 	},
 	{ // Dutch
 		passwords: "wachtwoord,wachtwoordzin,toegangscode,wachtzin,wachtwoorden",
@@ -240,7 +241,8 @@ var speeches = []speech{
 			"verplicht,vereist,verlopen," +
 			"moet,mag,kan," +
 			"wordt,in,op,voor,met,en,of,maar,die,dat,als,te,nog,altijd,nooit,al,opgeslagen,versleuteld," +
-			"vergeten,hier,om",
+			"vergeten,hier,om,opnieuw,gereset,bijgewerkt,gewist,gelekt,vervangen,hersteld,vernieuwd,veranderd," +
+			"verwijderd",
 	},
 	{ // Swedish
 		passwords: "lösenord,lösenordet,lösenfras,losenord,lösenordsfras,lösen,åtkomstkod,åtkomstkoden,passerkod",
@@ -279,7 +281,8 @@ var speeches = []speech{
 		verbs: "zmie,ustaw,zresetow,zaktualiz",
 		idle: "nie,jest,i,lub,albo,w,we,na,do,dla,od,z,ze,o,po,przez,musi,może,niepoprawne,nieprawidłowe," +
 			"błędne,puste," +
-			"wymagane,poprawne,wygasło,powinno,już,tylko,zawsze,nigdy,zapisane,zaszyfrowane,tutaj,się,za,krótkie,złe",
+			"wymagane,poprawne,wygasło,powinno,już,tylko,zawsze,nigdy,zapisane,zaszyfrowane,tutaj,się,za,krótkie," +
+			"złe,nieaktualne,nieważne,przeterminowane,zapomniane,usunięte,odnowione",
 	},
 	{ // Czech
 		passwords: "heslo,hesla,heslem,heslu,přístupová fráze,přístupové heslo,přístupový kód",
@@ -296,7 +299,8 @@ var speeches = []speech{
 		verbs:  "změn,nastav,zmen,resetov,aktualiz",
 		idle: "není,je,a,nebo,ale,v,ve,na,do,pro,od,z,ze,o,po,musí,může,nesprávné,neplatné,špatné,prázdné," +
 			"povinné,správné," +
-			"vypršelo,už,jen,vždy,nikdy,uloženo,zašifrováno,zde,se,příliš,krátké,chybné,vyžadováno",
+			"vypršelo,vypršalo,zapomenuto,zapomenuté,zabudnuté,smazáno,vymazané,obnoveno," +
+			"obnovené,už,jen,vždy,nikdy,uloženo,zašifrováno,zde,se,příliš,krátké,chybné,vyžadováno",
 	},
 	{ // Turkish
 		passwords: "şifre,şifresi,şifrem,şifreniz,şifreyi,sifre,sifresi,parola,parolası,parolam,parolayı," +
@@ -337,7 +341,8 @@ var speeches = []speech{
 		verbs: "измен,смен,помен,устано,сброс,сброш,обнов,постав,задал",
 		idle: "не,нет,неверный,неправильный,пустой,верный,обязателен,обязательный,и,или,но,в,во,на,для,от,с,со," +
 			"по,к,из,что," +
-			"как,если,должен,может,истёк,истек,уже,только,всегда,никогда,хранится,забыт,слишком,короткий,нужен,здесь," +
+			"как,если,должен,может,истёк,истек,устарел,удалён,удален,уже,только,всегда," +
+			"никогда,хранится,забыт,слишком,короткий,нужен,здесь," +
 			"не-задан,для-входа,доступа,пользователя,администратора",
 	},
 	{ // Ukrainian
@@ -433,6 +438,13 @@ var speeches = []speech{
 			"cod de verificare," +
 			"κωδικός επαλήθευσης,קוד אימות,รหัสยืนยัน,kode verifikasi,kode otp,kontrolni kod,код за потвърждение",
 		is: "adalah,ialah,este,είναι,היא,הוא,คือ,است,är,és,yra",
+		idle: "nulstillet,ændret,skiftet,opdateret,fornyet,slettet,glemt,lækket,udløbet,udløber,krypteret,gendannet," +
+			"tilbakestilt,nullstilt,endret,byttet,oppdatert,lekket,utløpt,utløper,kryptert,gjenopprettet," +
+			"nollattiin,nollattu,vaihdettiin,vaihdettu,vaihtui,vaihtunut,vanheni,vanhentunut,päivitettiin,muutettiin," +
+			"palautettiin,poistettiin,unohtui," +
+			"fost,expirată,visszaállították,visszaállítva,megváltoztatták,megváltozott," +
+			"frissült,lejárt,изтече,istekla," +
+			"vahetati,έληξε",
 	},
 }
 
