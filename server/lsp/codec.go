@@ -24,6 +24,9 @@ func (s *Server) decodeParams(op service.Operation, doc []byte) (*service.View, 
 		return nil, nil, err
 	}
 	at, err := s.service.View(params)
+	if err == nil {
+		at.Ignores(unknown)
+	}
 	return at, params, err
 }
 

@@ -43,6 +43,25 @@ func TestOtherwiseAnUnknownParameterIsIgnoredAndLoggedOnce(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(p.log.text(), "parameter=qurey"))
 }
 
+func TestAnAnswerNamesTheFiltersThatWereIgnored(t *testing.T) {
+	p := start(t, nil)
+	for range 2 { // a context that is kept is the same one
+		var context wire.ContextResult
+		p.call("wm/context", map[string]any{
+			"query": "x", "filters": map[string]any{"store": []string{"semantic"}, "tags": []string{"a"}},
+		}, &context)
+		assert.Equal(t, []string{"filters.store is not known; known are agentId, episodeId, minImportance, since, " +
+			"stores, tags, taskId, types, until"}, context.Ignored)
+		context = wire.ContextResult{}
+		p.call("wm/context", map[string]any{"query": "x", "filters": map[string]any{"tags": []string{"a"}}}, &context)
+		assert.Empty(t, context.Ignored)
+	}
+	var found wire.SearchResult
+	p.call("wm/search", map[string]any{"query": "x", "filters": map[string]any{"stores": []string{"semantic"}}}, &found)
+	require.Len(t, found.Ignored, 1)
+	assert.Contains(t, found.Ignored[0], "filters is not known; known are agentId, at, episodeId, explain, limit, ")
+}
+
 func TestTheNamesOfTheOriginalToolsAreAccepted(t *testing.T) {
 	for _, options := range []map[string]any{nil, {"strict": true}} {
 		n := notebook{startWith(t, options)}

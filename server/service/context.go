@@ -57,6 +57,7 @@ func (s *Service) Context(ctx context.Context, at *View, params *wire.ContextPar
 	if err == nil && !params.Preview {
 		s.accessed(ctx, at, result.Recalled)
 	}
+	result.Ignored = at.ignored
 	return result, err
 }
 

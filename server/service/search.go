@@ -49,7 +49,7 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	}
 	result := wire.SearchResult{
 		Hits: make([]wire.SearchHit, 0, len(found.Hits)), TookMicros: time.Since(began).Microseconds(),
-		Mode: wire.SearchMode(found.Mode), Fallback: found.Fallback,
+		Mode: wire.SearchMode(found.Mode), Fallback: found.Fallback, Ignored: at.ignored,
 	}
 	at.traceSearch(query.Text, found)
 	places := at.places()

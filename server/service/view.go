@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -46,9 +47,19 @@ type View struct {
 	// typed is Client.Typed.
 	typed bool
 	// named reports whether the request names the session.
-	named  bool
-	config *configuration
-	cores  *cores.Cores // those of Options
+	named bool
+	// ignored are the members of the params that were ignored, see Ignores.
+	ignored []string
+	config  *configuration
+	cores   *cores.Cores // those of Options
+}
+
+// Ignores notes members of the params that are not known. An answer that would be another one with them names them.
+func (v *View) Ignores(unknown []wire.UnknownMember) {
+	for _, member := range unknown {
+		v.ignored = append(v.ignored, fmt.Sprintf("%s is not known; known are %s", member.Name,
+			strings.Join(member.Known, ", ")))
+	}
 }
 
 // View returns the workspace that params name. By default it is the workspace of the

@@ -34,7 +34,7 @@ type InitializationOptions struct {
 	// process of their agent.
 	Attach bool `json:"attach,omitzero"`
 	// Whether a wm/* request with an unknown member is refused. Otherwise the member is
-	// ignored, which is logged once.
+	// ignored, which is logged once, and the answers of wm/search and wm/context say it.
 	Strict bool `json:"strict,omitzero"`
 	// The names by which the agent can call wm/* methods, by method; the methods themselves
 	// by default. The guide in a context mentions no other methods.

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -65,6 +66,8 @@ type UnknownMember struct {
 	// differ.
 	Nearest  string
 	Distance int
+	// Known are the members of that object, sorted.
+	Known []string
 }
 
 // Members returns the JSON of params with the names and values that the method knows, and the members
@@ -88,8 +91,7 @@ func Members(method string, params any, doc []byte) (renamed []byte, unknown []U
 		}
 		twice := slices.ContainsFunc(given, func(other string) bool { return strings.EqualFold(other, meant) })
 		if meant == "" || twice {
-			nearest, distance := known.nearest(name)
-			unknown = append(unknown, UnknownMember{name, nearest, distance})
+			unknown = append(unknown, known.unknown("", name))
 			continue
 		}
 		names[name] = meant
@@ -121,8 +123,7 @@ func unknownIn(object string, known *members, doc []byte) (unknown []UnknownMemb
 	given, _ := scan(doc)
 	for _, name := range given {
 		if !known.has(name) {
-			nearest, distance := known.nearest(name)
-			unknown = append(unknown, UnknownMember{object + "." + name, nearest, distance})
+			unknown = append(unknown, known.unknown(object+".", name))
 		}
 	}
 	return unknown
@@ -163,6 +164,12 @@ type members struct {
 func (m *members) has(name string) bool {
 	_, is := m.names[strings.ToLower(name)]
 	return is
+}
+
+// unknown returns a name that is not among the members. prefix is the name of the object with a dot, "" for the params.
+func (m *members) unknown(prefix, name string) UnknownMember {
+	nearest, distance := m.nearest(name)
+	return UnknownMember{prefix + name, nearest, distance, slices.Sorted(maps.Values(m.names))}
 }
 
 // nearest returns the member with the most similar name.

@@ -52,6 +52,9 @@ type SearchResult struct {
 	Mode SearchMode `json:"mode"`
 	// Why the endpoint for embeddings took no part; absent if it did or the settings name none.
 	Fallback string `json:"fallback,omitzero"`
+	// The members of the params that were ignored because they are not known, such as a misspelt filter, each with
+	// those that are; absent if there are none.
+	Ignored []string `json:"ignored,omitzero"`
 }
 
 // SearchMode is the method with which a search was done.

@@ -323,6 +323,11 @@ export interface ContextResult extends Partial<Context> {
    * no query.
    */
   recalled?: Recalled;
+  /**
+   * The members of the params that were ignored because they are not known, such as a misspelt filter, each with
+   * those that are; absent if there are none.
+   */
+  ignored?: string[];
 }
 
 /** ContextSection is a section of a context. */
@@ -785,7 +790,7 @@ export interface InitializationOptions {
   attach?: boolean;
   /**
    * Whether a wm/* request with an unknown member is refused. Otherwise the member is
-   * ignored, which is logged once.
+   * ignored, which is logged once, and the answers of wm/search and wm/context say it.
    */
   strict?: boolean;
   /**
@@ -2107,6 +2112,11 @@ export interface SearchResult {
   mode: SearchMode;
   /** Why the endpoint for embeddings took no part; absent if it did or the settings name none. */
   fallback?: string;
+  /**
+   * The members of the params that were ignored because they are not known, such as a misspelt filter, each with
+   * those that are; absent if there are none.
+   */
+  ignored?: string[];
 }
 
 /** SearchState is the state of a document. */
