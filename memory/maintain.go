@@ -19,8 +19,10 @@ type maintainer struct {
 	reader      *logReader
 	queue       *queue
 	log         *slog.Logger
+	now         func() time.Time
 	recoverFrom func(ctx context.Context, cause error) bool
 
+	failures logged // used on the queue only
 	// resting is true between two steps of maintain.
 	resting atomic.Bool
 }
@@ -36,7 +38,7 @@ func (m *maintainer) maintain(ctx context.Context) {
 	}
 	began := time.Now()
 	due, err := m.step(ctx, store.Fast)
-	if err != nil && ctx.Err() == nil { // the next poll tries again
+	if err != nil && ctx.Err() == nil && m.failures.isNew(err, m.now()) { // the next poll tries again
 		m.log.Warn("maintain the tables of rooms", "error", err)
 	}
 	if err != nil || !due {

@@ -199,6 +199,7 @@ func newWorkspace(place scope.Place, options Options) *Workspace {
 	}
 	w.maintainer = &maintainer{
 		store: &w.store, rooms: w.rooms, reader: w.reader, queue: w.queue, log: log, recoverFrom: w.recoverFrom,
+		now: options.Now, failures: logged{},
 	}
 	return w
 }
