@@ -280,6 +280,9 @@ func (s *Server) startTool(
 	if err != nil {
 		return nil, err
 	}
+	if search, is := params.(*wire.SearchParams); is && search.IncludeRemoved == nil {
+		search.IncludeRemoved = new(bool) // what was forgotten is no answer, unless the agent asks for it
+	}
 	for _, name := range t.required {
 		if isZero(params, name) {
 			return nil, fault.Invalid(name, "is missing")

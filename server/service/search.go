@@ -43,7 +43,7 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	at.WritePending(ctx)
 	s.Settle(ctx, at)
 	query.Also = at.passing()
-	found, err := at.search(ctx, query)
+	found, err := at.search(ctx, query, params.IncludeRemoved == nil || *params.IncludeRemoved)
 	if err != nil {
 		return wire.SearchResult{}, err
 	}
@@ -62,13 +62,17 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 }
 
 // search returns what is found. A message is no hit beside another one of its session with its text: the session whose
-// title or first request it is, or the decision that was taken from it.
-func (v *View) search(ctx context.Context, query index.Query) (index.Result, error) {
+// title or first request it is, or the decision that was taken from it. What was taken out of force is found only if
+// removed is true.
+func (v *View) search(ctx context.Context, query index.Query, removed bool) (index.Result, error) {
 	limit := query.Limit
 	for {
 		found, err := memory.ServiceOf[*index.Service](v.Workspace).Search(ctx, query)
 		all := len(found.Hits)
 		found.Hits = withoutSaid(found.Hits)
+		if !removed {
+			found.Hits = slices.DeleteFunc(found.Hits, func(hit index.Hit) bool { return hit.State == room.Removed })
+		}
 		if err != nil || len(found.Hits) >= limit || all < query.Limit {
 			found.Hits = found.Hits[:min(limit, len(found.Hits))]
 			return found, err
