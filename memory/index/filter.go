@@ -39,6 +39,14 @@ func (f *filter) allows(query Query, now time.Time) (func(recall.Doc) bool, erro
 		}
 		sets = append(sets, set)
 	}
+	var own map[recall.Doc]bool // of a session that has ended; whether they are over is known when they are read
+	if query.asEnded {
+		set, err := f.marked(markSession, single(query.Asker))
+		if err != nil {
+			return nil, err
+		}
+		own = set
+	}
 	since, until, at := seconds(query.Since), seconds(query.Until), seconds(now)
 	timed := !query.Since.IsZero() || !query.Until.IsZero() || query.MinImportance > 0
 	least := importance(query.MinImportance)
@@ -50,7 +58,7 @@ func (f *filter) allows(query Query, now time.Time) (func(recall.Doc) bool, erro
 		}
 		is := f.column(doc, timed, at)
 		switch {
-		case is.Until != 0 && is.Until < at:
+		case is.Until != 0 && is.Until < at && !own[doc]:
 			return false
 		case !query.Since.IsZero() && is.At < since, !query.Until.IsZero() && (is.At > until || is.At == 0):
 			return false

@@ -36,7 +36,8 @@ func (r *Room) pools(query Query) *pools {
 
 // admits reports whether a document is a candidate, and counts it if it is. The filter of the index has whole seconds.
 func (p *pools) admits(doc *room.Document) bool {
-	isOver := !doc.Until.IsZero() && !p.now.Before(doc.Until)
+	isOver := !doc.Until.IsZero() && !p.now.Before(doc.Until) ||
+		!doc.SessionEnd.IsZero() && doc.Session != p.query.Asker
 	return !doc.From.After(p.now) && !isOver && p.query.isWithin(doc.At) && p.count(doc.Store)
 }
 

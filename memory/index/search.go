@@ -25,6 +25,8 @@ type Query struct {
 	Since, Until time.Time
 	// MinImportance is from 0 to 1.
 	MinImportance float64
+	// Asker is the session that asks, "" if none does. It finds what only it recalls.
+	Asker string
 	// Explain asks for the reasons of hits.
 	Explain bool
 	// Prompt is true if the text is what an agent was told rather than what is typed into a
@@ -35,6 +37,8 @@ type Query struct {
 	// Also are documents that are not in the index. They are found as those in it are.
 	Also []room.Document
 
+	// asEnded is true if the asker has ended.
+	asEnded bool
 	// vector is that of the text, nil if there is none.
 	vector []float32
 	// reading is that of the text, which is looked for in the index and beside it.
@@ -111,6 +115,7 @@ type found struct {
 // and this search reads the documents.
 func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
 	query.reading = recall.ReadingOf(query.Text)
+	query.asEnded = query.Asker != "" && !r.env.EndedAt(query.Asker).IsZero()
 	ranked, err := r.lookUp(ctx, query)
 	switch {
 	case err == nil:

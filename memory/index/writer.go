@@ -724,8 +724,17 @@ func bodyOf(doc room.Document) string {
 
 func columnOf(doc room.Document) column {
 	return column{
-		At: seconds(doc.At), Until: seconds(doc.Until), Importance: importance(doc.Importance), Pool: poolOf(doc.Store),
+		At: seconds(doc.At), Until: seconds(endOf(doc)), Importance: importance(doc.Importance),
+		Pool: poolOf(doc.Store),
 	}
+}
+
+// endOf returns when a document is no longer recalled in all sessions, the zero time if it always is.
+func endOf(doc room.Document) time.Time {
+	if doc.Until.IsZero() || !doc.SessionEnd.IsZero() && doc.SessionEnd.Before(doc.Until) {
+		return doc.SessionEnd
+	}
+	return doc.Until
 }
 
 // importanceOf returns an importance from 0 to 1.

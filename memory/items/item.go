@@ -146,11 +146,11 @@ func (i *Item) Until() time.Time {
 	return until
 }
 
-// isOver reports whether an item may no longer be recalled at a time, whatever became of its session.
-func (i *Item) isOver(now time.Time) bool { return isPast(i.Until(), now) }
-
-// isPast reports whether an end has come, which the zero time never does.
-func isPast(until, now time.Time) bool { return !until.IsZero() && !now.Before(until) }
+// isOver reports whether an item may no longer be recalled at a time.
+func (i *Item) isOver(now time.Time) bool {
+	until := i.Until()
+	return !until.IsZero() && !now.Before(until)
+}
 
 // A span is when an item is recalled.
 type span struct {

@@ -281,7 +281,7 @@ func check(drafts []Draft, registry *Registry) error {
 // wrong returns the name of an invalid member and what is wrong with it, or "".
 func (d *Draft) wrong(registry *Registry) (field, reason string) {
 	switch {
-	case !strings.ContainsFunc(d.Text, unicode.IsGraphic) || strings.TrimSpace(d.Text) == "":
+	case !strings.ContainsFunc(d.Text, func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }):
 		return "text", "must not be empty"
 	case len(d.Text) > maxText:
 		return "text", fmt.Sprintf("must be at most %d bytes, got %d; write it into a note and memorize what it says",

@@ -39,17 +39,12 @@ func (r *Room) Documents(c change.Change) (put []room.Document, removed []string
 	return put, removed
 }
 
-// RecalledUntil is Item.Until, or the end of the session of an item that is kept as long as that. The session may be
-// resumed.
-func (r *Room) RecalledUntil(i *Item) time.Time {
-	until := i.Until()
+// SessionEnd returns when the session of an item ended, if the item is kept as long as that, otherwise the zero time.
+func (r *Room) SessionEnd(i *Item) time.Time {
 	if i.Retention != asItsSession || i.Session == "" {
-		return until
+		return time.Time{}
 	}
-	if ended := r.env.EndedAt(i.Session); !ended.IsZero() && (until.IsZero() || ended.Before(until)) {
-		return ended
-	}
-	return until
+	return r.env.EndedAt(i.Session)
 }
 
 func (r *Room) document(i *Item) room.Document {
@@ -57,7 +52,7 @@ func (r *Room) document(i *Item) room.Document {
 		ID: documentPrefix + i.ID, Store: i.Store, Type: i.Type, Text: i.Text, At: i.At,
 		Thread: i.thread(), Speaker: cmp.Or(i.Agent, i.Source), Session: i.Session, Agent: i.Agent,
 		Task: i.Task, Episode: i.Episode, Tags: i.Tags, Words: i.Terms, Importance: i.Importance,
-		From: i.From, Until: r.RecalledUntil(i),
+		From: i.From, Until: i.Until(), SessionEnd: r.SessionEnd(i),
 	}
 }
 
@@ -119,7 +114,7 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	now := r.env.Now()
 	documents := make([]room.Document, len(wanted))
 	err := r.read(ctx, db, selectByID, []any{room.Values(wanted)}, func(item *Item) bool {
-		if item.DeletedAt.IsZero() && !item.Hidden && !isPast(r.RecalledUntil(item), now) {
+		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(now) {
 			documents[places[item.ID]] = r.document(item)
 		}
 		return true

@@ -54,6 +54,9 @@ type Document struct {
 	Importance float64
 	// From and Until are the times between which the text is recalled. The zero time is always.
 	From, Until time.Time
+	// SessionEnd is when the session of a text ended that only the session recalls from then on. It is the zero time
+	// for others, and while the session is live.
+	SessionEnd time.Time
 	// Inserted is true if the document may stand between others of its thread, in the order of an
 	// Orderer. Others stand behind those that were there before.
 	Inserted bool
@@ -104,7 +107,7 @@ func Yield(docs []Document, yield func(Document) bool) {
 	}
 }
 
-// A SessionBound is a Source with documents whose Until is the end of their session.
+// A SessionBound is a Source with documents that only their session recalls when it has ended.
 type SessionBound interface {
 	Source
 	// OfSession returns these documents of a session, as they are after the change by which it ended or was resumed. db

@@ -108,9 +108,13 @@ func reasonOf(changes []change.Change, kind change.Kind) (reason string) {
 // keptFor returns how long an item is recalled, in words.
 func (v *View) keptFor(item items.Item) string {
 	kept := "recalled"
-	switch until := v.items().RecalledUntil(&item); {
-	case until.IsZero():
+	if ended := v.items().SessionEnd(&item); !ended.IsZero() {
+		kept += " by its session only, since that ended at " + panel.Clock(ended)
+	}
+	switch until := item.Until(); {
+	case until.IsZero() && item.Retention == "forever":
 		kept += " for ever"
+	case until.IsZero():
 	case until.After(v.AgeNow()):
 		kept += " until " + panel.Clock(until)
 	default:

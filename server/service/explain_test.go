@@ -50,7 +50,14 @@ func TestE1_AnItemIsExplained(t *testing.T) {
 
 	over := f.memorize(`{"text": "The beta is at beta.test", "timestamp": "2026-01-01T00:00:00Z", "ttl": 60}`)[0].ID
 	assert.Contains(t, explain(over).Retention.Reason, "no longer recalled since ")
-	_, err := f.call("wm/memory/explain", &wire.MemoryExplainParams{ID: "01JH2Z8N6T3V5W7X9YABCDEFGH"})
+	one := wire.Params{SessionID: "one"}
+	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: one})
+	results, err := f.memorizeParams(`{"sessionId": "one", "items": [{"type": "thought", "text": "I look at lamps"}]}`)
+	require.NoError(t, err)
+	assert.Equal(t, "recalled; retention session", explain(results[0].ID).Retention.Reason)
+	get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: one})
+	assert.Contains(t, explain(results[0].ID).Retention.Reason, "recalled by its session only, since that ended at ")
+	_, err = f.call("wm/memory/explain", &wire.MemoryExplainParams{ID: "01JH2Z8N6T3V5W7X9YABCDEFGH"})
 	assert.True(t, fault.Has(err, fault.NotFound))
 }
 

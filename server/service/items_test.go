@@ -631,6 +631,7 @@ func TestE5_BadInputIsRefusedAsAWhole(t *testing.T) {
 	for name, test := range map[string]struct{ item, field, reason string }{
 		"no text":                     {`{}`, "items[1].text", "missing"},
 		"blanks":                      {`{"text": " \n"}`, "items[1].text", "empty"},
+		"blanks that are not seen":    {`{"text": " \n\u200b"}`, "items[1].text", "empty"},
 		"10 MB":                       {text("%s", strings.Repeat("word ", 2<<20)), "items[1].text", "65536"},
 		"another type of text":        {`{"text": 7}`, "items[1].text", "number"},
 		"importance is a word":        {`{"text": "a b", "importance": "NaN"}`, "items[1].importance", "string"},
@@ -825,12 +826,14 @@ func TestE1_WhatIsKeptAsLongAsItsSessionIsRecalledWhileThatIsLive(t *testing.T) 
 	assert.Equal(t, 20, ofOthers(), "both sessions are at work")
 	for range 2 {
 		get[wire.SessionEndResult](f, "wm/session/end", &wire.SessionEndParams{Params: one})
-		for _, session := range []string{"s", "one", ""} {
+		for _, session := range []string{"s", ""} {
 			search := wire.SearchParams{Params: wire.Params{SessionID: session}, Query: "lamp of a room"}
 			assert.Zero(t, ofOthers(), session)
 			require.Eventually(t, func() bool { return slices.Equal(f.found(search), []string{harbour}) },
 				5*time.Second, 20*time.Millisecond, "the ranking leaves them out, in whole seconds")
 		}
+		own := f.found(wire.SearchParams{Params: one, Query: "lamp of a room", Limit: 20})
+		assert.Len(t, own, 20, "they are its own")
 		get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: one})
 		assert.Equal(t, 20, ofOthers(), "the session goes on")
 	}
