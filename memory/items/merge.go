@@ -11,8 +11,9 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/room"
 )
 
-// maxMerged is the number of the newest items of a store among which duplicates are looked for.
-const maxMerged = 1000
+// maxMerged is the number of the newest items of a store among which duplicates are looked for, and maxMergedSize that
+// of the bytes of their texts: long ones are compared by many words, and others wait meanwhile.
+const maxMerged, maxMergedSize = 1000, 256 << 10
 
 // Merge returns the changes that merge duplicates in the stores with versions: of items that say the same in other
 // words the newest stays, with the tags, the importance and the ids of the others, which are superseded. What a
@@ -48,13 +49,17 @@ func (r *Room) Merge(
 	return changes, nil
 }
 
-// newest returns the newest items of a store that are no summaries, at most maxMerged, the newest first, and the
-// sketches of their texts.
+// newest returns the newest items of a store that are no summaries, at most maxMerged and maxMergedSize, the newest
+// first, and the sketches of their texts.
 func (r *Room) newest(
 	ctx context.Context, db room.Querier, store string,
 ) (items []Item, texts []gating.Sketch, err error) {
+	size := 0
 	err = r.each(ctx, db, "WHERE store = ? AND deleted = 0 ORDER BY n DESC LIMIT ?", []any{store, maxMerged},
 		func(item *Item) bool {
+			if size += len(item.Text); size > maxMergedSize {
+				return false
+			}
 			if !isSummary(*item) {
 				items, texts = append(items, *item), append(texts, gating.SketchOf(item.Text))
 			}
