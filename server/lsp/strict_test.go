@@ -59,7 +59,7 @@ func TestAnAnswerNamesTheFiltersThatWereIgnored(t *testing.T) {
 	var found wire.SearchResult
 	p.call("wm/search", map[string]any{"query": "x", "filters": map[string]any{"stores": []string{"semantic"}}}, &found)
 	require.Len(t, found.Ignored, 1)
-	assert.Contains(t, found.Ignored[0], "filters is not known; known are agentId, at, episodeId, explain, limit, ")
+	assert.Contains(t, found.Ignored[0], "filters is not known; known are agentId, at, episodeId, explain, ")
 }
 
 func TestTheNamesOfTheOriginalToolsAreAccepted(t *testing.T) {

@@ -186,7 +186,7 @@ type MemoryItem struct {
 	// An object with further data of the client.
 	Metadata json.RawMessage `json:"metadata,omitzero"`
 	// How long it is kept from when it was memorized: session, day, week, month, quarter, year or forever; by
-	// default that of the store.
+	// default that of the store. With session, others find it while its session is live.
 	Retention string `json:"retention,omitzero"`
 	// The time to live in seconds from the timestamp; 0 is no limit.
 	TTL int64 `json:"ttl,omitzero"`

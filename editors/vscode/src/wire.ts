@@ -1015,7 +1015,7 @@ export interface MemoryItem {
   metadata?: unknown;
   /**
    * How long it is kept from when it was memorized: session, day, week, month, quarter, year or forever; by
-   * default that of the store.
+   * default that of the store. With session, others find it while its session is live.
    */
   retention?: string;
   /** The time to live in seconds from the timestamp; 0 is no limit. */
