@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/wm-lsp/wm-lsp/recall/words"
@@ -102,6 +103,9 @@ func (r *ranking) days() dayMemo { return dayMemo{blocks: blocks{ranking: r}} }
 func (m *dayMemo) bonus(doc Doc) float32 {
 	if len(m.asked.periods) == 0 {
 		return 0
+	}
+	if _, names := slices.BinarySearch(m.named, doc); names {
+		return m.OnDay
 	}
 	day := m.dayOf(doc)
 	if day == 0 {

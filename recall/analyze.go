@@ -12,7 +12,7 @@ import (
 
 // Analysis is the number of the way in which Analyze reads a string. An index of entries that were
 // made in another one is made anew.
-const Analysis = 2
+const Analysis = 3
 
 // A Text is what is to be found, as Analyze reads it.
 type Text struct {
@@ -36,11 +36,12 @@ type Entry struct {
 }
 
 // Analyze returns the entry of a string. Beside words it has marks, which no word is equal to:
-// one for each name of the speaker, and one for the day.
+// one for each name of the speaker, one for the day, and one for each day that it names.
 func Analyze(text Text) Entry {
-	analysis := words.Analyze(text.Body)
+	day := Day(text.At)
+	analysis := words.AnalyzeOf(text.Body, int(day))
 	feature := Feature{
-		Day: Day(text.At), Length: uint16(min(analysis.Length, math.MaxUint16)),
+		Day: day, Length: uint16(min(analysis.Length, math.MaxUint16)),
 		Flags: Flags(min(analysis.Capitals, int(CapitalsMask))),
 	}
 	for _, flag := range [...]struct {
@@ -72,7 +73,44 @@ func Analyze(text Text) Entry {
 	if feature.Day != 0 {
 		entry.Terms = append(entry.Terms, Term{Text: string(dayMark(feature.Day)), TF: 1})
 	}
+	entry.Terms = appendTimes(entry.Terms, analysis.Times, int(day))
 	return entry
+}
+
+const (
+	// maxTimes is how many of the times that a string names have marks.
+	maxTimes = 8
+	// weekDays is up to how many days a time has a mark for each of them. A longer one, such as a month, has one mark.
+	weekDays = 7
+	// longestTime is the longest time that has a mark, in days.
+	longestTime = 31
+)
+
+// appendTimes appends the marks of the times that a string of a day names, each once.
+func appendTimes(terms []Term, times []words.Period, day int) []Term {
+	others := len(terms)
+	for _, p := range times[:min(len(times), maxTimes)] {
+		for _, mark := range timeMarks(p.Near(day)) {
+			if !slices.ContainsFunc(terms[others:], mark.is) {
+				terms = append(terms, Term{Text: string(mark), TF: 1})
+			}
+		}
+	}
+	return terms
+}
+
+// timeMarks returns the marks of a string that names the days from first to last.
+func timeMarks(first, last int) (marks []mark) {
+	switch length := last - first + 1; {
+	case length > longestTime:
+	case length > weekDays:
+		marks = append(marks, mark("~"+strconv.Itoa(first)+"-"+strconv.Itoa(last)))
+	default:
+		for day := first; day <= last; day++ {
+			marks = append(marks, mark("~"+strconv.Itoa(day)))
+		}
+	}
+	return marks
 }
 
 // A mark is a term that no word is equal to.

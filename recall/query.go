@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
@@ -94,9 +93,6 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	}
 	if len(found.parts) > 0 {
 		found.parts = append(found.parts, w.beside(query.Beside, seen)...)
-	}
-	if !slices.ContainsFunc(found.parts, func(p part) bool { return p.weight > w.Generic }) {
-		found.parts = append(found.parts, found.marked(int(query.Day))...)
 	}
 	return found, nil
 }
@@ -199,26 +195,53 @@ func isFamily(a, b []rune) bool {
 	return shared >= familyStem && shared >= shorter-1 && longer-shared <= familyTail
 }
 
-// marked returns what is looked for if the query says nothing but a time or a person: what was
-// written then, or what the person said.
-func (a analysed) marked(today int) []part {
-	p := part{weight: 1}
+// written returns the marks of the days of the times that the query names.
+func (a analysed) written(today int) (marks []string) {
 	for _, period := range a.periods {
 		if period.Month != 0 && today == 0 {
 			continue // of which year?
 		}
-		first, last := period.In(time.Unix(int64(today)*24*60*60, 0).UTC().Year())
+		first, last, _, _ := period.Around(today)
 		for day := max(first, 1); day <= min(last, math.MaxUint16); day++ {
-			p.terms = append(p.terms, factored{text: string(dayMark(uint16(day))), factor: 1})
+			marks = append(marks, string(dayMark(uint16(day))))
 		}
 	}
-	for _, speaker := range a.speakers {
-		p.terms = append(p.terms, factored{text: speaker, factor: 1})
+	return marks
+}
+
+// named returns the marks of texts that name a time of the query, or a day in it.
+func (a analysed) named(today int) (marks []string) {
+	add := func(first, last int) {
+		if last-first >= longestTime {
+			return
+		}
+		for day := first; day <= last; day++ {
+			marks = append(marks, string(timeMarks(day, day)[0]))
+		}
+		if last-first >= weekDays {
+			marks = append(marks, string(timeMarks(first, last)[0]))
+		}
 	}
-	if len(p.terms) == 0 {
-		return nil
+	for _, period := range a.periods {
+		if period.Month != 0 && today == 0 {
+			continue
+		}
+		first, last, nextFirst, nextLast := period.Around(today)
+		if add(first, last); nextFirst != first {
+			add(nextFirst, nextLast)
+		}
 	}
-	return []part{p}
+	return marks
+}
+
+// unworded returns what is looked for if the words of the query find nothing: what was written at the time that it
+// names or names that time, or what the person said.
+func (a analysed) unworded(today int) (p part) {
+	p.weight = 1
+	for _, mark := range slices.Concat(a.written(today), a.named(today), a.speakers) {
+		p.terms = append(p.terms, factored{text: mark, factor: 1})
+	}
+	return p
 }
 
 // A kind is what a question asks for, as bits.

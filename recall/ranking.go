@@ -22,6 +22,7 @@ type ranking struct {
 	meaning map[Doc]float32 // what hits got for their meaning
 	context map[Doc]float32 // what they got for other hits of their threads, if that is asked for
 	said    []List          // documents of the speakers that are named
+	named   []Doc           // documents that name a time of the query, ascending
 	blocks  []*Rows         // from that of base on
 	shares  [2]shares       // of documents without and with a question
 	err     error           // of reading the index

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -153,7 +154,7 @@ func (r *ranking) prepare() (err error) {
 		r.parts = append(r.parts, weighed{part: p, lists: lists[:len(p.terms)]})
 		lists = lists[len(p.terms):]
 	}
-	if err := r.addForeign(); err != nil {
+	if err := errors.Join(r.addForeign(), r.addUnworded(), r.readNamed()); err != nil {
 		return err
 	}
 	for i := range r.parts {
@@ -192,6 +193,41 @@ func (r *ranking) addForeign() error {
 			p.lists = append(slices.Clip(p.lists), list)
 		}
 	}
+	return err
+}
+
+// addUnworded adds the time or the person that the query names, if no document has a word of it that says something.
+func (r *ranking) addUnworded() error {
+	tells := func(p weighed) bool {
+		return p.weight > r.Generic && slices.ContainsFunc(p.lists, func(list List) bool { return len(list.Docs) > 0 })
+	}
+	if len(r.asked.periods) == 0 && len(r.asked.speakers) == 0 || slices.ContainsFunc(r.parts, tells) {
+		return nil
+	}
+	p := weighed{part: r.asked.unworded(int(r.query.Day))}
+	if len(p.terms) == 0 {
+		return nil
+	}
+	terms := make([]string, len(p.terms))
+	for i, term := range p.terms {
+		terms[i] = term.text
+	}
+	var err error
+	p.lists, err = r.index.Lists(terms)
+	r.parts = append(r.parts, p)
+	return err
+}
+
+// readNamed reads which documents name a time of the query.
+func (r *ranking) readNamed() error {
+	if len(r.asked.periods) == 0 {
+		return nil
+	}
+	lists, err := r.index.Lists(r.asked.named(int(r.query.Day)))
+	for _, list := range lists {
+		r.named = append(r.named, list.Docs...)
+	}
+	slices.Sort(r.named)
 	return err
 }
 

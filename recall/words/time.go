@@ -27,6 +27,28 @@ func (p Period) In(year int) (first, last int) {
 	return days(year, p.Month, p.Day)
 }
 
+// Around returns the first and the last days that the period may be, as seen from a day: those of the last one that has
+// begun by then, and of the next one. They are the same if the year is known.
+func (p Period) Around(today int) (first, last, nextFirst, nextLast int) {
+	year := time.Unix(int64(today)*24*60*60, 0).UTC().Year()
+	if first, last = p.In(year); first > today && p.Month != 0 {
+		year--
+		first, last = p.In(year)
+	}
+	nextFirst, nextLast = p.In(year + 1)
+	return first, last, nextFirst, nextLast
+}
+
+// Near returns the first and the last day of the period that is nearest to a day, if the year is not known: a text means
+// that one.
+func (p Period) Near(day int) (first, last int) {
+	first, last, nextFirst, nextLast := p.Around(day)
+	if nextFirst-day < day-last {
+		return nextFirst, nextLast
+	}
+	return first, last
+}
+
 // days returns the first and the last day of a day, of a month if day is 0, or of a year if month
 // is 0, too.
 func days(year int, month time.Month, day int) (first, last int) {
@@ -62,8 +84,7 @@ const (
 	timeUnit             // week
 )
 
-// timeWords are the words of times: the English ones, and of the other languages those that
-// stand alone.
+// timeWords are the words of times.
 var timeWords = once.Value[map[string]named]{Make: func() map[string]named {
 	found := map[string]named{}
 	for i := time.January; i <= time.December; i++ {
@@ -75,6 +96,16 @@ var timeWords = once.Value[map[string]named]{Make: func() map[string]named {
 	for i := time.Sunday; i <= time.Saturday; i++ {
 		found[strings.ToLower(i.String())] = named{kind: weekdayName, weekday: i}
 	}
+	for list := range strings.Lines(namesOfMonths) {
+		for i, name := range strings.Fields(list) {
+			found[name] = named{kind: monthName, month: time.January + time.Month(i)}
+		}
+	}
+	for list := range strings.Lines(namesOfDays) {
+		for i, name := range strings.Fields(list) {
+			found[name] = named{kind: weekdayName, weekday: time.Weekday(i)}
+		}
+	}
 	for offset, list := range map[int]string{
 		-1: "yesterday gestern hier ayer ieri ontem gisteren igår igar вчера dün eilen tegnap",
 		0:  "today tonight heute aujourdhui hoy oggi hoje vandaag idag сегодня bugün tänään",
@@ -84,10 +115,51 @@ var timeWords = once.Value[map[string]named]{Make: func() map[string]named {
 			found[word] = named{kind: relativeDay, offset: offset}
 		}
 	}
-	for unit, length := range map[string]int{
-		"day": 1, "days": 1, "week": 7, "weeks": 7, "weekend": 2, "month": 30, "months": 30, "year": 365, "years": 365,
+	for length, list := range map[int]string{
+		1: "day days", 2: "weekend", 7: "week weeks woche semaine semana settimana",
+		30: "month months monat mois mes mese mês maand", 365: "year years jahr année año anno ano jaar",
 	} {
-		found[unit] = named{kind: timeUnit, offset: length}
+		for unit := range strings.FieldsSeq(list) {
+			found[unit] = named{kind: timeUnit, offset: length}
+		}
+	}
+	return found
+}}
+
+// The names of the months from January on and of the days of the week from Sunday on, in further languages.
+const (
+	namesOfMonths = `januar februar märz april mai juni juli august september oktober november dezember
+		janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+		enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+		gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+		janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+		januari februari maart april mei juni juli augustus september oktober november december`
+	namesOfDays = `sonntag montag dienstag mittwoch donnerstag freitag samstag
+		dimanche lundi mardi mercredi jeudi vendredi samedi
+		domingo lunes martes miércoles jueves viernes sábado
+		domenica lunedì martedì mercoledì giovedì venerdì sabato
+		zondag maandag dinsdag woensdag donderdag vrijdag zaterdag`
+)
+
+// A direction says which unit or day of the week is meant: the one before today's, or the next one.
+type direction struct {
+	back    int  // 1 for the one before, 0 for today's own, -1 for the next one
+	follows bool // the word may stand behind the unit, too
+}
+
+var directions = once.Value[map[string]direction]{Make: func() map[string]direction {
+	found := map[string]direction{}
+	for is, list := range map[direction]string{
+		{back: 1}: `last past previous letzten letzte letzter letztes vorigen vorige voriges vergangenen vergangene
+			afgelopen`,
+		{back: 1, follows: true}:  "dernier dernière pasado pasada scorso scorsa passado passada",
+		{}:                        "this",
+		{back: -1}:                "next nächsten nächste nächster nächstes kommenden volgende komende",
+		{back: -1, follows: true}: "prochain prochaine próximo próxima prossimo prossima",
+	} {
+		for word := range strings.FieldsSeq(list) {
+			found[word] = is
+		}
 	}
 	return found
 }}
@@ -167,7 +239,7 @@ type timeReader struct {
 	words []Word
 	today int
 	found []Period
-	used  []Use
+	used  []Use // nil if it is not asked for
 }
 
 // A Use is what a word does in naming a time.
@@ -201,6 +273,9 @@ func (r *timeReader) add(p Period, i, n int) int {
 
 // use keeps what n words from the i-th on do, and returns n.
 func (r *timeReader) use(as Use, i, n int) int {
+	if r.used == nil {
+		return n
+	}
 	for at := i; at < i+n; at++ {
 		r.used[at] = as
 	}
@@ -233,8 +308,12 @@ func (r *timeReader) read(i int) int {
 	}
 	if isBeyondASCII(word.Text) {
 		for _, day := range unspacedDays {
-			if strings.HasPrefix(word.Text, day.word) {
-				return r.relative(day.offset, day.offset, i, 1) // the word may say more
+			if strings.Contains(word.Text, day.word) {
+				n := r.relative(day.offset, day.offset, i, 1)
+				if word.Text != day.word {
+					r.use(NoTime, i, n) // it says more
+				}
+				return n
 			}
 		}
 	}
@@ -243,7 +322,13 @@ func (r *timeReader) read(i int) int {
 	case monthName, shortMonth:
 		return r.month(name, i)
 	case weekdayName:
-		return r.weekday(name, i)
+		if n := r.directed(i); n > 0 {
+			return n
+		}
+		if before := r.at(i - 1).Lower; before == "each" || before == "every" {
+			return 0
+		}
+		return r.weekday(name, i, false)
 	case relativeDay:
 		return r.fromNow(i, r.relative(name.offset, name.offset, i, 1))
 	}
@@ -257,7 +342,7 @@ func (r *timeReader) read(i int) int {
 	if n := r.ago(i); n > 0 {
 		return n
 	}
-	return r.lastUnit(i)
+	return r.directed(i)
 }
 
 // relative keeps the days from and to, as distances from today.
@@ -326,11 +411,14 @@ func (r *timeReader) dayThenMonth(i int) int {
 	return r.add(Period{Month: name.month, Day: day}, i, n)
 }
 
-// weekday reads "Tuesday", which is the last one before today.
-func (r *timeReader) weekday(name named, i int) int {
+// weekday reads the i-th word, "Tuesday": the last one before today, or the next one.
+func (r *timeReader) weekday(name named, i int, next bool) int {
 	weekday := (int(time.Thursday) + r.today) % 7 // 1970-01-01 was a Thursday
 	back := (weekday - int(name.weekday) + 7) % 7
-	if back == 0 {
+	switch {
+	case next:
+		back -= 7
+	case back == 0:
 		back = 7
 	}
 	return r.relative(-back, -back, i, 1)
@@ -354,26 +442,27 @@ func (r *timeReader) ago(i int) int {
 	return r.fromNow(i, r.relative(-middle-slack, -middle+slack, i, n+2))
 }
 
-// lastUnit reads "last week", "this month", "last Tuesday" and "past year".
-func (r *timeReader) lastUnit(i int) int {
-	back := 0
-	switch r.words[i].Lower {
-	case "last", "past", "previous":
-		back = 1
-	case "this":
-	default:
+// directed reads "last week", "this month", "next Tuesday" and "semaine dernière".
+func (r *timeReader) directed(i int) int {
+	name, at, follows := r.at(i+1).timeName(), i, false
+	if !name.isCalendar() {
+		if name, at, follows = r.words[i].timeName(), i+1, true; !name.isCalendar() {
+			return 0
+		}
+	}
+	is, known := directions.Get()[r.at(at).Lower]
+	if !known || follows && !is.follows {
 		return 0
 	}
-	next := r.at(i + 1).timeName()
-	switch next.kind {
-	case timeUnit:
-		return r.fromNow(i, r.unit(back, next, i))
-	case weekdayName:
-		r.use(InTime, i, 1)
-		return r.fromNow(i, 1+r.weekday(next, i+1))
+	if name.kind == timeUnit {
+		return r.fromNow(i, r.unit(is.back, name, i))
 	}
-	return 0
+	r.weekday(name, i, is.back < 0)
+	return r.fromNow(i, r.use(InTime, i, 2))
 }
+
+// isCalendar reports whether there is one before and a next one of what a word names.
+func (n named) isCalendar() bool { return n.kind == timeUnit || n.kind == weekdayName }
 
 // unit keeps the calendar's week, month or year that holds today, or the one before it.
 func (r *timeReader) unit(back int, name named, i int) int {
@@ -398,16 +487,23 @@ func (r *timeReader) unit(back int, name named, i int) int {
 	return r.add(p, i, 2)
 }
 
-// hasTime reports whether a string names a time.
-func hasTime(words []Word) bool {
-	possible := false
+// beforeTime is how many words before the first one that says something of a time may belong to it.
+const beforeTime = 2
+
+// timesIn reports whether a string names a time, and returns those that it names if it is of a day that is known.
+func timesIn(words []Word, today int) (found []Period, names bool) {
+	first, last := -1, 0
 	for i := range words {
 		word := &words[i]
 		name := word.timeName()
-		possible = possible || name.kind != noTime || word.isDate() || isBeyondASCII(word.Text)
+		if name.kind != noTime || word.isDate() || isBeyondASCII(word.Text) {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
 		switch name.kind {
 		case weekdayName, relativeDay:
-			return true
+			names = true
 		case timeUnit:
 			before, after := "", ""
 			if i > 0 {
@@ -418,21 +514,22 @@ func hasTime(words []Word) bool {
 			}
 			switch {
 			case after == "ago", before == "last", before == "next", before == "this", before == "past":
-				return true
+				names = true
 			}
 		}
-		if strings.HasPrefix(word.Text, "昨") {
-			return true
+		names = names || strings.HasPrefix(word.Text, "昨")
+		if names && today == 0 {
+			return nil, true
 		}
 	}
-	if !possible { // every period has such a word
-		return false
+	if first < 0 { // every period has such a word
+		return nil, false
 	}
-	r := timeReader{words: words, used: make([]Use, len(words))}
-	for i := 0; i < len(words) && len(r.found) == 0; {
+	r := timeReader{words: words, today: today}
+	for i := max(first-beforeTime, 0); i <= last && (today != 0 || len(r.found) == 0); {
 		i += max(r.read(i), 1)
 	}
-	return len(r.found) > 0
+	return r.found, names || len(r.found) > 0
 }
 
 // isBeyondASCII reports whether a word begins with a character beyond ASCII.

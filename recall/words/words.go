@@ -16,15 +16,16 @@ import (
 
 // An Analysis is what a string consists of.
 type Analysis struct {
-	Terms     []Term // each once, in the order in which they were found
-	Length    int    // words that are not stop words, each as often as it is there
-	Capitals  int    // capitalised words that do not begin a sentence
-	Questions int    // question marks
-	EndsIn    rune   // the last character that is not a space, 0 if there is none
-	Time      bool   // names a date or a time that is relative to now
-	Number    bool   // has a number or a word for one
-	Self      bool   // has a pronoun of the first person
-	Other     bool   // has a pronoun of the second person
+	Terms     []Term   // each once, in the order in which they were found
+	Length    int      // words that are not stop words, each as often as it is there
+	Capitals  int      // capitalised words that do not begin a sentence
+	Questions int      // question marks
+	EndsIn    rune     // the last character that is not a space, 0 if there is none
+	Time      bool     // names a date or a time that is relative to now
+	Times     []Period // those that it names, if its day is known
+	Number    bool     // has a number or a word for one
+	Self      bool     // has a pronoun of the first person
+	Other     bool     // has a pronoun of the second person
 }
 
 // A Term is a form of a word that all its inflections share.
@@ -48,7 +49,11 @@ const mostKept = 1000
 var rooms = sync.Pool{New: func() any { return &workroom{places: map[string]int{}} }}
 
 // Analyze returns what a string consists of.
-func Analyze(text string) Analysis {
+func Analyze(text string) Analysis { return AnalyzeOf(text, 0) }
+
+// AnalyzeOf is Analyze for a string that was written on a day, in days since 1970-01-01, from which the times are seen
+// that it names.
+func AnalyzeOf(text string, day int) Analysis {
 	var analysis Analysis
 	room := rooms.Get().(*workroom)
 	stems := stemmers.Get().(*stemmer)
@@ -93,7 +98,7 @@ func Analyze(text string) Analysis {
 			add(word.Tail)
 		}
 	}
-	analysis.Time = hasTime(all)
+	analysis.Times, analysis.Time = timesIn(all, day)
 	analysis.Questions = strings.Count(text, "?") + strings.Count(text, "？")
 	trimmed := strings.TrimSpace(text)
 	if trimmed != "" {
