@@ -46,6 +46,9 @@ func (r *ranking) byMeaning(hits []Hit) []Hit {
 
 // weightOfMeaning returns how much the meaning of documents counts, not above 0 if it does not.
 func (r *ranking) weightOfMeaning(hits []Hit) float32 {
+	if r.timed {
+		return 0
+	}
 	best, in := float32(0), blocks{ranking: r}
 	for _, hit := range hits {
 		score := hit.Score

@@ -234,16 +234,6 @@ func (a analysed) named(today int) (marks []string) {
 	return marks
 }
 
-// unworded returns what is looked for if the words of the query find nothing: what was written at the time that it
-// names or names that time, or what the person said.
-func (a analysed) unworded(today int) (p part) {
-	p.weight = 1
-	for _, mark := range slices.Concat(a.written(today), a.named(today), a.speakers) {
-		p.terms = append(p.terms, factored{text: mark, factor: 1})
-	}
-	return p
-}
-
 // A kind is what a question asks for, as bits.
 type kind uint8
 

@@ -23,6 +23,7 @@ type ranking struct {
 	context map[Doc]float32 // what they got for other hits of their threads, if that is asked for
 	said    []List          // documents of the speakers that are named
 	named   []Doc           // documents that name a time of the query, ascending
+	timed   bool            // only what the first part finds is found
 	blocks  []*Rows         // from that of base on
 	shares  [2]shares       // of documents without and with a question
 	err     error           // of reading the index
@@ -193,9 +194,12 @@ func (r *ranking) load(number int) *Rows {
 	return rows
 }
 
-// accumulate adds what a part gives to the scores.
-func (r *ranking) accumulate(p *weighed) {
+// accumulate adds what a part gives to the scores, of candidates only if it is to find no others.
+func (r *ranking) accumulate(p *weighed, candidates bool) {
 	r.frequencies(p)
+	if candidates {
+		r.dropOthers()
+	}
 	own, score := r.own, r.score
 	for i, word := range r.touched {
 		if word == 0 {
@@ -218,6 +222,16 @@ func (r *ranking) accumulate(p *weighed) {
 		sums.own = 0
 	}
 	r.within = r.within[:0]
+}
+
+// dropOthers makes the frequencies of what is no candidate zero.
+func (r *ranking) dropOthers() {
+	for i, word := range r.touched {
+		for others := word &^ r.candidates[i]; others != 0; others &= others - 1 {
+			r.own[i*wordBits+bits.TrailingZeros64(others)] = 0
+		}
+		r.touched[i] &= r.candidates[i]
+	}
 }
 
 // saturated is BM25's frequency: it grows to 1 + k, and is 1 for a frequency of 1. It is 0 for less than none, which

@@ -50,6 +50,13 @@ func (r *Reading) Telling() (n int) {
 	return n
 }
 
+// IsFromNow reports whether the text names a time by how long ago it is. Another one that names it so, on another day,
+// means another time.
+func (r *Reading) IsFromNow(day uint16) bool {
+	_, used := words.Periods(r.all(), int(day))
+	return slices.Contains(used, words.FromNow)
+}
+
 // relatedTo returns the terms that are related to each word, or to a phrase that begins with it, with a factor of at
 // most the given one.
 func (r *Reading) relatedTo(factor float32) [][]factored {

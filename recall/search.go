@@ -126,7 +126,7 @@ func (r *ranking) sum() {
 	r.measure()
 	r.shares = sharesOf(r.Weights)
 	for i := range r.parts {
-		r.accumulate(&r.parts[i])
+		r.accumulate(&r.parts[i], r.timed && i > 0)
 	}
 }
 
@@ -196,25 +196,30 @@ func (r *ranking) addForeign() error {
 	return err
 }
 
-// addUnworded adds the time or the person that the query names, if no document has a word of it that says something.
+// addUnworded adds the time or the person that the query names, before all words, if no document has a word that says
+// something. Then only what is of a day, a week or a month is found, if the query names one: the other words are those
+// of anything.
 func (r *ranking) addUnworded() error {
 	tells := func(p weighed) bool {
 		return p.weight > r.Generic && slices.ContainsFunc(p.lists, func(list List) bool { return len(list.Docs) > 0 })
 	}
-	if len(r.asked.periods) == 0 && len(r.asked.speakers) == 0 || slices.ContainsFunc(r.parts, tells) {
+	if slices.ContainsFunc(r.parts, tells) {
 		return nil
 	}
-	p := weighed{part: r.asked.unworded(int(r.query.Day))}
-	if len(p.terms) == 0 {
+	day := int(r.query.Day)
+	written, named := r.asked.written(day), r.asked.named(day)
+	terms := slices.Concat(written, named, r.asked.speakers)
+	if len(terms) == 0 {
 		return nil
 	}
-	terms := make([]string, len(p.terms))
-	for i, term := range p.terms {
-		terms[i] = term.text
+	p := weighed{part: part{weight: 1}}
+	for _, mark := range terms {
+		p.terms = append(p.terms, factored{text: mark, factor: 1})
 	}
 	var err error
 	p.lists, err = r.index.Lists(terms)
-	r.parts = append(r.parts, p)
+	r.parts = slices.Insert(r.parts, 0, p)
+	r.timed = len(named) > 0
 	return err
 }
 

@@ -177,6 +177,54 @@ func TestE8_ATimeFromNowIsThatOfTheQueryAndNotOneThatAnotherTextNames(t *testing
 	}
 }
 
+func TestE8_ATimeThatATextNamesIsThatOfItsDay(t *testing.T) {
+	index := conversation(t,
+		"||2026-10-20|The queue runs on Redis.",
+		"||2026-11-05|We decided last Tuesday to move the queue to PostgreSQL.",
+		"||2026-11-12|We decided last Tuesday to keep the cache.",
+		"||2026-11-20|Last month the office was painted.",
+		"||2026-10-05|The contract of the office ends on 3 December.",
+		"||2026-11-02|Letzten Freitag haben wir die Lizenz bezahlt.",
+		"||2026-11-18|The office is closed on 2026-12-24.",
+		"||2026-11-19|Die Inventur ist am 24. Dezember.",
+	)
+	asked := recall.Day(time.Date(2026, 11, 25, 0, 0, 0, 0, time.UTC))
+	for query, want := range map[string][]recall.Doc{
+		"what did we decide on 3 November": {2},
+		"2026-11-03":                       {2},
+		"2026-11-10":                       {3},
+		"3 December":                       {5},
+		"30 October":                       {6},
+		"on October 30":                    {6},
+		"last month":                       {1, 4, 5, 6}, // two of them of October
+		"what was negotiated on the 3rd of November": {2}, // which no word finds
+		"24 December":                 {8, 7},
+		"what happened on 7 November": nil,
+		"yesterday":                   nil,
+		"in March":                    nil,
+	} {
+		t.Run(query, func(t *testing.T) {
+			var found []recall.Doc
+			for _, hit := range search(t, index, recall.Query{Text: query, Day: asked}) {
+				found = append(found, hit.Doc)
+			}
+			assert.ElementsMatch(t, want, found)
+		})
+	}
+	for query, want := range map[string]recall.Doc{
+		"the queue on 3 November":       2,
+		"the queue on 20 October":       1,
+		"the queue in July":             1, // of which nothing is known
+		"what did we decide 2026-11-10": 3,
+	} {
+		t.Run(query, func(t *testing.T) {
+			hits := search(t, index, recall.Query{Text: query, Day: asked})
+			require.NotEmpty(t, hits)
+			assert.Equal(t, want, hits[0].Doc)
+		})
+	}
+}
+
 func TestWhatWasWrittenInAMonthIsFoundIfNothingElseIsAsked(t *testing.T) {
 	hits := search(t, conversation(t, conversed...), recall.Query{Text: "What happened in May 2024?", TopK: 4})
 	var found []recall.Doc

@@ -2,7 +2,6 @@ package index
 
 import (
 	"errors"
-	"time"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
@@ -21,7 +20,7 @@ type filter struct {
 }
 
 // allows returns the function that says whether a query may find a document.
-func (f *filter) allows(query Query, now time.Time) (func(recall.Doc) bool, error) {
+func (f *filter) allows(query Query) (func(recall.Doc) bool, error) {
 	var sets []map[recall.Doc]bool
 	for _, one := range []struct {
 		kind   string
@@ -47,7 +46,7 @@ func (f *filter) allows(query Query, now time.Time) (func(recall.Doc) bool, erro
 		}
 		own = set
 	}
-	since, until, at := seconds(query.Since), seconds(query.Until), seconds(now)
+	since, until, at := seconds(query.Since), seconds(query.Until), seconds(query.At)
 	timed := !query.Since.IsZero() || !query.Until.IsZero() || query.MinImportance > 0
 	least := importance(query.MinImportance)
 	return func(doc recall.Doc) bool {

@@ -29,7 +29,7 @@ type pools struct {
 func (r *Room) pools(query Query) *pools {
 	set := r.env.Settings().Recall
 	return &pools{
-		query: query, now: r.env.Now(), room: r.candidates(query), work: max(set.Working, query.Limit),
+		query: query, now: query.At, room: r.candidates(query), work: max(set.Working, query.Limit),
 		episodic: max(set.Episodic, query.Limit), semantic: max(set.Semantic, query.Limit),
 	}
 }

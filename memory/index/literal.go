@@ -12,7 +12,7 @@ import (
 
 // orLiteral returns a result, or what literal finds if it is empty.
 func (r *Room) orLiteral(ctx context.Context, query Query, result Result) (Result, error) {
-	if len(result.Hits) > 0 || query.Prompt {
+	if len(result.Hits) > 0 || query.Prompt || query.reading.IsFromNow(recall.Day(query.At)) {
 		return result, nil
 	}
 	found, err := r.literal(ctx, query)
@@ -40,7 +40,7 @@ func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 		marks.Add(recall.Entry{Terms: appendMarks(nil, doc)}, "")
 	}
 	filter := filterOf(docs, &marks)
-	allowed, err := filter.allows(query, r.env.Now())
+	allowed, err := filter.allows(query)
 	if err != nil {
 		return Result{}, err
 	}

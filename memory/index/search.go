@@ -17,6 +17,8 @@ import (
 // documents. Of a list, one has to match.
 type Query struct {
 	Text string
+	// At is when it is asked, from which times such as "last Tuesday" and ages are seen; now if it is zero.
+	At time.Time
 	// Limit is the maximum number of hits.
 	Limit                         int
 	Stores, Types, Tags           []string
@@ -116,6 +118,9 @@ type found struct {
 func (r *Room) Search(ctx context.Context, query Query) (Result, error) {
 	query.reading = recall.ReadingOf(query.Text)
 	query.asEnded = query.Asker != "" && !r.env.EndedAt(query.Asker).IsZero()
+	if query.At.IsZero() {
+		query.At = r.env.Now()
+	}
 	ranked, err := r.lookUp(ctx, query)
 	switch {
 	case err == nil:
@@ -209,7 +214,7 @@ func (r *Room) fuse(index *reader, filter *filter, query Query, ranked *found) e
 	if ranked.fallback = m.unusable(there, len(query.vector)); ranked.fallback != "" {
 		return nil
 	}
-	allowed, err := filter.allows(query, r.env.Now())
+	allowed, err := filter.allows(query)
 	if err != nil {
 		return err
 	}
@@ -233,14 +238,13 @@ func (r *Room) candidates(query Query) int {
 
 // rank returns the candidates for a query.
 func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked found, err error) {
-	now := r.env.Now()
-	allowed, err := filter.allows(query, now)
+	allowed, err := filter.allows(query)
 	if err != nil {
 		return ranked, err
 	}
 	weights := WeightsOf(r.env.Settings().Recall.Weights)
 	wanted := recall.Query{
-		Text: query.Text, Reading: query.reading, Beside: query.Beside, Day: recall.Day(now), Allowed: allowed,
+		Text: query.Text, Reading: query.reading, Beside: query.Beside, Day: recall.Day(query.At), Allowed: allowed,
 		Languages: query.languages, Explain: query.Explain, TopK: spareHits * r.candidates(query),
 	}
 	areTwo := false // complete words, without vectors
@@ -317,7 +321,7 @@ func (r *Room) rate(query Query, ranked found, docs []*room.Document, mode strin
 		})
 	}
 	set := r.env.Coefficients()
-	ratings, order := set.Rate(candidates, r.env.Now())
+	ratings, order := set.Rate(candidates, query.At)
 	result := Result{
 		Mode: mode, Hits: make([]Hit, 0, min(query.Limit, len(order))), Rated: make([]Rated, 0, len(order)),
 		Sought: ranked.sought,

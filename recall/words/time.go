@@ -529,7 +529,11 @@ func timesIn(words []Word, today int) (found []Period, names bool) {
 	for i := max(first-beforeTime, 0); i <= last && (today != 0 || len(r.found) == 0); {
 		i += max(r.read(i), 1)
 	}
-	return r.found, names || len(r.found) > 0
+	names = names || len(r.found) > 0
+	if today == 0 {
+		return nil, names
+	}
+	return r.found, names
 }
 
 // isBeyondASCII reports whether a word begins with a character beyond ASCII.

@@ -3,9 +3,11 @@ package words_test
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
@@ -164,6 +166,48 @@ func TestE8_OnlyWordsThatCountFromTodayDependOnTheDay(t *testing.T) {
 	}
 }
 
+func TestE8_ATextNamesTimesAsSeenFromItsDay(t *testing.T) {
+	day := func(date string) int {
+		at, err := time.Parse(time.DateOnly, date)
+		require.NoError(t, err)
+		return int(at.Unix() / (24 * 60 * 60))
+	}
+	const written = "2026-11-05" // a Thursday
+	for text, want := range map[string][2]string{
+		"We decided last Tuesday to drop it.":          {"2026-11-03", "2026-11-03"},
+		"It was agreed on Monday.":                     {"2026-11-02", "2026-11-02"},
+		"It broke on Thursday.":                        {"2026-10-29", "2026-10-29"},
+		"The freeze begins next Tuesday.":              {"2026-11-10", "2026-11-10"},
+		"The freeze begins tomorrow.":                  {"2026-11-06", "2026-11-06"},
+		"It broke 3 days ago.":                         {"2026-11-02", "2026-11-02"},
+		"Last week it worked.":                         {"2026-10-26", "2026-11-01"},
+		"Next week it will work.":                      {"2026-11-09", "2026-11-15"},
+		"We moved last month.":                         {"2026-10-01", "2026-10-31"},
+		"We moved on 28 October.":                      {"2026-10-28", "2026-10-28"},
+		"We move on January 7.":                        {"2027-01-07", "2027-01-07"},
+		"Das haben wir letzten Dienstag beschlossen.":  {"2026-11-03", "2026-11-03"},
+		"Am 3. Dezember ist es so weit.":               {"2026-12-03", "2026-12-03"},
+		"On l'a décidé mardi dernier avec les autres.": {"2026-11-03", "2026-11-03"},
+		"La semaine dernière, tout marchait.":          {"2026-10-26", "2026-11-01"},
+		"Lo decidimos la semana pasada.":               {"2026-10-26", "2026-11-01"},
+		"我们昨天决定用别的数据库。":                                {"2026-11-04", "2026-11-04"},
+	} {
+		t.Run(text, func(t *testing.T) {
+			times := words.AnalyzeOf(text, day(written)).Times
+			require.Len(t, times, 1)
+			first, last := times[0].Near(day(written))
+			assert.Equal(t, [2]int{day(want[0]), day(want[1])}, [2]int{first, last})
+			assert.Empty(t, words.Analyze(text).Times, "if its day is not known")
+		})
+	}
+	for _, text := range []string{
+		"The team meets every Tuesday.", "Each Monday it is rebuilt.", "The week has seven days.", "It may march on.",
+		"the week this began", "You may like it next.",
+	} {
+		assert.Empty(t, words.AnalyzeOf(text, day(written)).Times, text)
+	}
+}
+
 func hasTime(a words.Analysis) bool    { return a.Time }
 func ofSelf(a words.Analysis) bool     { return a.Self }
 func toOther(a words.Analysis) bool    { return a.Other }
@@ -195,8 +239,9 @@ func FuzzAnalyze(f *testing.F) {
 		}
 		assert.LessOrEqual(t, total, 8*len(text)+8)
 		all := words.Words(text)
-		_, used := words.Periods(all, 20_000)
+		found, used := words.Periods(all, 20_000)
 		assert.Len(t, used, len(all))
+		assert.Subset(t, found, words.AnalyzeOf(text, 20_000).Times)
 	})
 }
 

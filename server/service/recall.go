@@ -109,7 +109,7 @@ func (v *View) recallQuery(params *wire.ContextParams) (query index.Query, err e
 	}
 	standard := set.DefaultFilters
 	query = index.Query{
-		Text: params.Query, Prompt: true, Limit: set.Candidates, Asker: v.who.Session,
+		Text: params.Query, At: v.who.At, Prompt: true, Limit: set.Candidates, Asker: v.who.Session,
 		Stores: or(by.Stores, standard.Stores), Types: or(by.Types, standard.Types), Tags: or(by.Tags, standard.Tags),
 		Agent: by.AgentID, Task: by.TaskID, Episode: by.EpisodeID, MinImportance: by.MinImportance,
 	}

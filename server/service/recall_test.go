@@ -104,6 +104,32 @@ func TestE17_NineOfTenRelevantItemsAreRecalled(t *testing.T) {
 	assert.LessOrEqual(t, len(missed), len(all)/10, "%q", missed)
 }
 
+func TestE8_TheDaysOfAQueryAreSeenFromWhenItIsAsked(t *testing.T) {
+	f := newFace(t)
+	for day, text := range map[string]string{
+		"2025-11-03": "The shop moved to the new host.",
+		"2025-11-06": "We decided last Tuesday to keep the old queue.",
+		"2025-11-10": "The certificates of the wiki were renewed.",
+	} {
+		f.memorize(fmt.Sprintf(`{"text": %q, "timestamp": "%sT09:00:00Z"}`, text, day))
+	}
+	for query, asked := range map[string]struct {
+		at   wire.Time
+		want []string
+	}{
+		"yesterday":                  {"2025-11-11T08:00:00Z", []string{"The certificates of the wiki were renewed."}},
+		"what happened last Monday?": {"2025-11-07T08:00:00Z", []string{"The shop moved to the new host."}},
+		"what did we decide on 4 November?": {
+			"2026-10-01T08:00:00Z", []string{"We decided last Tuesday to keep the old queue."},
+		},
+		"today":        {"2025-11-11T08:00:00Z", []string{}},
+		"last Tuesday": {"2025-11-12T08:00:00Z", []string{}}, // what has these words means another one
+	} {
+		assert.Equal(t, asked.want, f.found(wire.SearchParams{Params: wire.Params{At: asked.at}, Query: query}), query)
+	}
+	assert.Empty(t, f.found(wire.SearchParams{Query: "yesterday"}), "it is seen from now")
+}
+
 func TestE17_AnswersAreFoundAfterACompaction(t *testing.T) {
 	f := newFace(t)
 	kept := wire.Params{SessionID: "kept"}

@@ -42,7 +42,7 @@ func (s *Service) Search(ctx context.Context, at *View, params *wire.SearchParam
 	began := time.Now()
 	at.WritePending(ctx)
 	s.Settle(ctx, at)
-	query.Also, query.Asker = at.passing(), at.who.Session
+	query.At, query.Also, query.Asker = at.who.At, at.passing(), at.who.Session
 	found, err := at.search(ctx, query, params.IncludeRemoved == nil || *params.IncludeRemoved)
 	if err != nil {
 		return wire.SearchResult{}, err

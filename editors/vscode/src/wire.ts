@@ -2036,7 +2036,8 @@ export type SearchMode =
 
 /**
  * SearchParams are what to search for, and a filter. Of a list of the filter, one has to match.
- * agentId and taskId are a part of it: they find only what that agent recorded, and for that task.
+ * agentId and taskId are a part of it: they find only what that agent recorded, and for that task. at is when it is
+ * asked: from it days such as "last Tuesday", which are those of UTC, and the ages of what is found are seen.
  */
 export interface SearchParams extends Params {
   /** The words to search for, or a question; at most 10000 characters. */
