@@ -36,7 +36,8 @@ type Entry struct {
 }
 
 // Analyze returns the entry of a string. Beside words it has marks, which no word is equal to:
-// one for each name of the speaker, one for the day, and one for each day that it names.
+// one for each name of the speaker, one for the day, one for each day that it names, and one for a language that is not
+// English.
 func Analyze(text Text) Entry {
 	day := Day(text.At)
 	analysis := words.AnalyzeOf(text.Body, int(day))
@@ -72,6 +73,9 @@ func Analyze(text Text) Entry {
 	}
 	if feature.Day != 0 {
 		entry.Terms = append(entry.Terms, Term{Text: string(dayMark(feature.Day)), TF: 1})
+	}
+	if analysis.Language != words.English {
+		entry.Terms = append(entry.Terms, Term{Text: string(languageMark(analysis.Language)), TF: 1})
 	}
 	entry.Terms = appendTimes(entry.Terms, analysis.Times, int(day))
 	return entry

@@ -26,6 +26,8 @@ type Index interface {
 	// Family returns indexed terms that begin with the prefix, in the order of their bytes.
 	// There are at most limit.
 	Family(prefix string, limit int) ([]string, error)
+	// Languages returns the languages of the documents, as WrittenIn does.
+	Languages() (Written, error)
 	// Rows returns the features of a block: that of document d at the place that Block
 	// names. There may be fewer than BlockSize in the last one, and none in a block that has
 	// no documents. Those of deleted documents, and of none, are zero. Read only.

@@ -189,6 +189,9 @@ func (m *InMemory) Family(prefix string, limit int) ([]string, error) {
 	return terms[first:last], nil
 }
 
+// Languages implements Index.
+func (m *InMemory) Languages() (Written, error) { return WrittenIn(m) }
+
 // Rows implements Index.
 func (m *InMemory) Rows(block int) (*Rows, error) {
 	if block >= len(m.blocks) {

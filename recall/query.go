@@ -61,7 +61,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	}
 	related := reading.relatedTo(w.Related)
 	seen := map[string]bool{}
-	tells := slices.ContainsFunc(all, func(word words.Word) bool { return word.Stop })
+	tells := reading.told().One() // which is so unless the query is short
 	for i, word := range all {
 		if word.Stop || used[i] == words.FromNow || len(found.parts) >= mostParts {
 			continue

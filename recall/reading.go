@@ -50,6 +50,10 @@ func (r *Reading) Telling() (n int) {
 	return n
 }
 
+// told returns the languages that the text may have by the words that hold its sentences together, none if it has no
+// such word.
+func (r *Reading) told() words.Languages { return words.Told(r.all()) }
+
 // IsFromNow reports whether the text names a time by how long ago it is. Another one that names it so, on another day,
 // means another time.
 func (r *Reading) IsFromNow(day uint16) bool {

@@ -3,10 +3,6 @@ package recall
 import (
 	"errors"
 	"slices"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // A Query is what Weights.Search looks for.
@@ -22,8 +18,6 @@ type Query struct {
 	Day uint16
 	// Allowed says whether a document may be found. All may if it is nil.
 	Allowed func(Doc) bool
-	// Languages are those of all documents, if they are known. Words are not looked for in others.
-	Languages words.Languages
 	// TopK is how many documents are wanted, at most.
 	TopK int
 	// Explain asks for the parts of the scores, Literal for Hit.Literal.
@@ -167,35 +161,6 @@ func (r *ranking) prepare() (err error) {
 	return nil
 }
 
-// addForeign adds the stems that words have in other languages, if the query does not tell its own: those of words that
-// no document has, or that are beyond ASCII.
-func (r *ranking) addForeign() error {
-	var stems []string
-	var of []*weighed
-	for i := range r.parts {
-		p := &r.parts[i]
-		if p.plain == "" || r.Family == 0 || len(p.lists[0].Docs) > 0 && isASCII(p.plain) {
-			continue
-		}
-		for _, stem := range words.Stems(p.plain, r.query.Languages) {
-			if !slices.ContainsFunc(p.terms, func(own factored) bool { return own.text == stem }) {
-				stems, of = append(stems, stem), append(of, p)
-			}
-		}
-	}
-	if len(stems) == 0 {
-		return nil
-	}
-	lists, err := r.index.Lists(stems)
-	for i, list := range lists {
-		if p := of[i]; len(list.Docs) > 0 {
-			p.terms = append(p.terms, factored{text: stems[i], factor: r.Family})
-			p.lists = append(slices.Clip(p.lists), list)
-		}
-	}
-	return err
-}
-
 // addUnworded adds the time or the person that the query names, before all words, if no document has a word that says
 // something. Then only what is of a day, a week or a month is found, if the query names one: the other words are those
 // of anything.
@@ -234,8 +199,4 @@ func (r *ranking) readNamed() error {
 	}
 	slices.Sort(r.named)
 	return err
-}
-
-func isASCII(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }

@@ -41,8 +41,9 @@ type cache struct {
 	blocks   map[int]*block
 	sketches map[int][]vectors.Sketch // by block
 	signs    *signCache               // nil if no vectors were asked for
-	// documents are those of the version.
+	// documents are those of the version, and written the languages of all, nil until a query needs them.
 	documents keptDocuments
+	written   *recall.Written
 }
 
 // A block holds the records of recall.BlockSize documents.
@@ -94,6 +95,7 @@ func newReader(ctx context.Context, db room.Querier, kept *cache) (*reader, erro
 		return nil, err
 	}
 	clear(kept.documents)
+	kept.written = nil
 	kept.version = state.version
 	return r, nil
 }
@@ -567,6 +569,18 @@ func (r *reader) Family(prefix string, limit int) ([]string, error) {
 	}
 	family := slices.Sorted(maps.Keys(found))
 	return family[:min(limit, len(family))], nil
+}
+
+// Languages implements recall.Index.
+func (r *reader) Languages() (recall.Written, error) {
+	if r.written == nil {
+		found, err := recall.WrittenIn(r)
+		if err != nil {
+			return found, err
+		}
+		r.written = &found
+	}
+	return *r.written, nil
 }
 
 // addFamily adds the first terms of a segment that begin with a prefix, at most limit.

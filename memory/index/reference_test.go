@@ -167,6 +167,7 @@ func (p *pair) same() {
 			want, got := must(p.reference.Family(prefix, 3)), must(r.Family(prefix, 3))
 			assert.Equal(p, append([]string{}, want...), append([]string{}, got...), prefix)
 		}
+		assert.Equal(p, must(p.reference.Languages()), must(r.Languages()))
 		assert.Empty(p, must(r.Lists([]string{"never said"}))[0].Docs)
 		last := stats.Last
 		require.NoError(p, eachBlob(p.Context(), r.db, func(number int64, blob []byte) error {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
-	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // maxScanned is how many documents a search reads if there is no index.
@@ -49,9 +48,8 @@ func (r *Room) scan(ctx context.Context, query Query) (Result, error) {
 
 // A collection is an index of some documents in memory, whose places are their numbers from 1.
 type collection struct {
-	docs      []room.Document
-	index     recall.InMemory
-	languages words.Languages // of the documents, if they are known
+	docs  []room.Document
+	index recall.InMemory
 }
 
 func collectionOf(docs []room.Document) *collection {
@@ -68,9 +66,6 @@ func (r *Room) collectionBeside(docs []room.Document) *collection {
 	kept := r.aside.Load()
 	if kept == nil || !reflect.DeepEqual(kept.docs, docs) {
 		kept = collectionOf(slices.Clone(docs))
-		for _, doc := range docs {
-			kept.languages |= words.LanguageOf(bodyOf(doc))
-		}
 		r.aside.Store(kept)
 	}
 	return kept
@@ -78,7 +73,6 @@ func (r *Room) collectionBeside(docs []room.Document) *collection {
 
 // rankCollection ranks documents by their words.
 func (r *Room) rankCollection(query Query, among *collection) (ranked found, err error) {
-	query.languages = among.languages
 	if ranked, err = r.rank(&among.index, filterOf(among.docs, &among.index), query); err != nil {
 		return ranked, err
 	}

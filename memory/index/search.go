@@ -10,7 +10,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory/endpoint"
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
-	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // A Query is what is searched for, and a filter. A zero member of the filter matches all
@@ -45,8 +44,6 @@ type Query struct {
 	vector []float32
 	// reading is that of the text, which is looked for in the index and beside it.
 	reading *recall.Reading
-	// languages are those of all documents, if they are known.
-	languages words.Languages
 	// allIDs is true if the ids of all hits are read with the ranking, and not only those of the first candidates.
 	allIDs bool
 }
@@ -245,7 +242,7 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 	weights := WeightsOf(r.env.Settings().Recall.Weights)
 	wanted := recall.Query{
 		Text: query.Text, Reading: query.reading, Beside: query.Beside, Day: recall.Day(query.At), Allowed: allowed,
-		Languages: query.languages, Explain: query.Explain, TopK: spareHits * r.candidates(query),
+		Explain: query.Explain, TopK: spareHits * r.candidates(query),
 	}
 	areTwo := false // complete words, without vectors
 	if query.Prompt {

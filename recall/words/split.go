@@ -36,20 +36,20 @@ type Word struct {
 // Words returns the words of a string in their order.
 func Words(text string) []Word {
 	stems := stemmers.Get().(*stemmer)
-	found := stems.split(text, nil, nil)
+	found, _ := stems.split(text, nil, nil)
 	stems.terms = nil
 	stemmers.Put(stems)
 	return found
 }
 
-// split appends the words of a string to found. Most of their terms are in terms.
-func (s *stemmer) split(text string, found []Word, terms []string) []Word {
+// split appends the words of a string to found, and returns its language. Most of their terms are in terms.
+func (s *stemmer) split(text string, found []Word, terms []string) ([]Word, language) {
 	found, in := s.read(text, found)
 	s.terms = slices.Grow(terms[:0], len(found))
 	for i := range found {
 		found[i].resolve(in, s)
 	}
-	return found
+	return found, in
 }
 
 // read appends the words without their terms, and returns the language of the string.

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -195,21 +196,63 @@ func (s *stemmer) reduce(lower string, in language) string {
 // Languages are languages that can be told apart, a bit for each.
 type Languages uint16
 
-// LanguageOf returns the language in which a text is read.
-func LanguageOf(text string) Languages {
-	s := stemmers.Get().(*stemmer)
-	defer stemmers.Put(s)
-	_, in := s.read(text, nil)
-	return 1 << in
+const (
+	// English is the language of texts that do not tell theirs.
+	English Languages = 1 << inEnglish
+	// AllLanguages are all.
+	AllLanguages Languages = 1<<languages - 1
+)
+
+// One reports whether it is one language.
+func (l Languages) One() bool { return bits.OnesCount16(uint16(l)) == 1 }
+
+// Each yields the languages one by one.
+func (l Languages) Each() iter.Seq[Languages] {
+	return func(yield func(Languages) bool) {
+		for left := l; left != 0; left &= left - 1 {
+			if !yield(left & -left) {
+				return
+			}
+		}
+	}
 }
 
-// Stems returns the stems that a word in small letters has in some languages, or in all that can be told apart if there
-// are none, each once.
+// Told returns the languages of which words of a string hold sentences together, those with the most of such words:
+// none, one, or several that cannot be told apart by them.
+func Told(all []Word) (told Languages) {
+	counts, most := countStops(all), 1
+	for in, n := range counts {
+		if n < most {
+			continue
+		}
+		if n > most {
+			told, most = 0, n
+		}
+		told |= 1 << in
+	}
+	return told
+}
+
+// countStops returns how many stop words of each language a text has, without single letters: they are names of
+// something, too.
+func countStops(text []Word) (found [languages]int) {
+	for i := range text {
+		if len(text[i].Lower) == 1 {
+			continue
+		}
+		for left := text[i].stops; left != 0; left &= left - 1 {
+			found[bits.TrailingZeros16(left)]++
+		}
+	}
+	return found
+}
+
+// Stems returns the stems that a word in small letters has in some languages, each once.
 func Stems(lower string, among Languages) (stems []string) {
 	s := stemmers.Get().(*stemmer)
 	defer stemmers.Put(s)
 	for in := range languages {
-		if among != 0 && among&(1<<in) == 0 {
+		if among&(1<<in) == 0 {
 			continue
 		}
 		if stem := s.stem(lower, in); !slices.Contains(stems, stem) {
@@ -243,7 +286,6 @@ func unaccented(word string) string {
 // languageOf returns the language of which the text has the most stop words. A string in which
 // English is as frequent as another language is English. It sets Lower of the short words.
 func languageOf(text []Word) language {
-	var found [languages]int
 	for i := range text {
 		word := &text[i]
 		switch {
@@ -255,10 +297,8 @@ func languageOf(text []Word) language {
 			word.Lower = strings.ToLower(word.Text)
 			word.stops = stopsOf(word.Lower)
 		}
-		for left := word.stops; left != 0; left &= left - 1 {
-			found[bits.TrailingZeros16(left)]++
-		}
 	}
+	found := countStops(text)
 	best := inEnglish
 	for l := range languages {
 		if found[l] > found[best] {

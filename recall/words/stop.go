@@ -52,10 +52,10 @@ var stopLists = [languages]string{
 		dein sein unser für mit von zu zum zur im in an am auf aus bei nach über unter vor durch gegen ohne um als
 		wie wenn weil dass daß ob was wer wo wann warum welche welcher welches wessen kein keine nur noch auch
 		schon sehr so dann da hier dort man kann können muss müssen soll sollen wollen bin bist seid`,
-	inFrench: `le la les un une des du de d l et ou mais ne pas est sont était étaient être avoir a ont avait je tu il
+	inFrench: `le la les un une des du de et ou mais ne pas est sont était étaient être avoir a ont avait je tu il
 		elle nous vous ils elles on me te se lui leur leurs mon ma mes ton ta tes son sa ses notre nos votre vos
 		ce cet cette ces qui que quoi quel quelle quels quelles dont où quand comment pourquoi dans sur sous avec
-		sans pour par chez vers entre en au aux plus très aussi si comme y c j n s qu avons avez suis été fait`,
+		sans pour par chez vers entre en au aux plus très aussi si comme qu avons avez suis été fait`,
 	inSpanish: `el la los las un una unos unas de del al y o pero no es son era eran ser estar está están fue fueron
 		ha han había he hemos yo tú él ella nosotros ellos ellas usted ustedes me te se le les lo mi mis tu tus su
 		sus nuestro nuestra que qué quién quien cuál cual cuándo cuando dónde donde cómo como por para con sin
@@ -63,7 +63,7 @@ var stopLists = [languages]string{
 	inItalian: `il lo la i gli le un uno una di del dello della dei degli delle da dal dalla in nel nella nei sul sulla
 		su con per tra fra a al alla ai e ed o ma non è sono era erano essere ha hanno aveva abbiamo ho io tu lui
 		lei noi voi loro mi ti si ci vi mio mia tuo sua suo nostro che chi cosa quale quali quando dove come perché
-		più molto anche se questo questa questi queste quello quella c l d`,
+		più molto anche se questo questa questi queste quello quella`,
 	inPortuguese: `o a os as um uma uns umas de do da dos das em no na nos nas por pelo pela para com sem sobre entre e
 		ou mas não é são era eram ser estar está estão foi foram tem têm tinha eu tu ele ela nós eles elas você
 		vocês me te se lhe meu minha seu sua nosso nossa que quem qual quais quando onde como porque mais muito

@@ -16,16 +16,17 @@ import (
 
 // An Analysis is what a string consists of.
 type Analysis struct {
-	Terms     []Term   // each once, in the order in which they were found
-	Length    int      // words that are not stop words, each as often as it is there
-	Capitals  int      // capitalised words that do not begin a sentence
-	Questions int      // question marks
-	EndsIn    rune     // the last character that is not a space, 0 if there is none
-	Time      bool     // names a date or a time that is relative to now
-	Times     []Period // those that it names, if its day is known
-	Number    bool     // has a number or a word for one
-	Self      bool     // has a pronoun of the first person
-	Other     bool     // has a pronoun of the second person
+	Terms     []Term    // each once, in the order in which they were found
+	Length    int       // words that are not stop words, each as often as it is there
+	Capitals  int       // capitalised words that do not begin a sentence
+	Questions int       // question marks
+	EndsIn    rune      // the last character that is not a space, 0 if there is none
+	Time      bool      // names a date or a time that is relative to now
+	Times     []Period  // those that it names, if its day is known
+	Number    bool      // has a number or a word for one
+	Self      bool      // has a pronoun of the first person
+	Other     bool      // has a pronoun of the second person
+	Language  Languages // the one in which it is read
 }
 
 // A Term is a form of a word that all its inflections share.
@@ -57,7 +58,9 @@ func AnalyzeOf(text string, day int) Analysis {
 	var analysis Analysis
 	room := rooms.Get().(*workroom)
 	stems := stemmers.Get().(*stemmer)
-	room.words = stems.split(text, room.words[:0], room.terms)
+	var in language
+	room.words, in = stems.split(text, room.words[:0], room.terms)
+	analysis.Language = 1 << in
 	all, at := room.words, room.places
 	room.terms, stems.terms = stems.terms, nil
 	stemmers.Put(stems)

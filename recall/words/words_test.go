@@ -246,10 +246,26 @@ func FuzzAnalyze(f *testing.F) {
 }
 
 func TestAWordHasItsStemsInSomeLanguages(t *testing.T) {
-	german := words.LanguageOf("Die Kunden zahlen bar.")
+	german := words.Analyze("Die Kunden zahlen bar.").Language
 	assert.Equal(t, []string{"kund"}, words.Stems("kunden", german))
-	assert.Equal(t, []string{"kunden"}, words.Stems("kunden", words.LanguageOf("The customers pay cash.")))
-	assert.Contains(t, words.Stems("kunden", 0), "kund")
-	assert.Subset(t, words.Stems("kunden", 0), words.Stems("kunden", german))
-	assert.Equal(t, german, words.LanguageOf("Fu\u0308r Kunden"), "accents may be letters of their own")
+	assert.Equal(t, []string{"kunden"}, words.Stems("kunden", words.English))
+	assert.Empty(t, words.Stems("kunden", 0))
+	assert.Subset(t, words.Stems("kunden", words.AllLanguages), []string{"kund", "kunden"})
+	assert.Equal(t, german, words.Analyze("Fu\u0308r Kunden").Language, "accents may be letters of their own")
+	assert.Equal(t, words.English, words.Analyze("Kunden").Language)
+}
+
+func TestWordsTellTheLanguagesThatHaveTheMostOfThemBetweenOthers(t *testing.T) {
+	of := func(text string) words.Languages { return words.Analyze(text).Language }
+	german, french, spanish := of("Die Kunden zahlen"), of("Les clients paient"), of("Los clientes pagan")
+	told := func(text string) words.Languages { return words.Told(words.Words(text)) }
+	assert.Equal(t, german, told("Warteschlange der Aufträge"))
+	assert.Equal(t, words.English, told("the queue of the orders"))
+	assert.Zero(t, told("Kunden Rechnungen"))
+	several := told("copias de seguridad")
+	assert.False(t, several.One())
+	for in := range several.Each() {
+		assert.True(t, in.One())
+	}
+	assert.Equal(t, french|spanish, several&(german|french|spanish|words.English))
 }
