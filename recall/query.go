@@ -52,8 +52,8 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 	reading := query.reading()
 	all := reading.all()
 	var found analysed
-	var used []words.Use
-	found.periods, used = words.Periods(all, int(query.Day))
+	periods, used := reading.times(query.Day)
+	found.periods = periods
 	found.kind = kindOf(all)
 	var err error
 	if found.speakers, err = speakersOf(index, all); err != nil {

@@ -16,6 +16,9 @@ type Reading struct {
 	related [][]factored // by place of the word, with the factor
 	factor  float32
 	vector  *vectors.Vector
+	day     uint16 // of periods and used
+	periods []words.Period
+	used    []words.Use // nil if they were not read
 }
 
 // ReadingOf returns the reading of a string.
@@ -54,10 +57,25 @@ func (r *Reading) Telling() (n int) {
 // such word.
 func (r *Reading) told() words.Languages { return words.Told(r.all()) }
 
+// times returns the times that the text names as seen from a day, and what each word does in that.
+func (r *Reading) times(day uint16) ([]words.Period, []words.Use) {
+	if r.used == nil || r.day != day {
+		r.day = day
+		r.periods, r.used = words.Periods(r.all(), int(day))
+	}
+	return r.periods, r.used
+}
+
+// EndsInTime reports whether the last word of the text is of a time that it names.
+func (r *Reading) EndsInTime(day uint16) bool {
+	_, used := r.times(day)
+	return len(used) > 0 && used[len(used)-1] != words.NoTime
+}
+
 // IsFromNow reports whether the text names a time by how long ago it is. Another one that names it so, on another day,
 // means another time.
 func (r *Reading) IsFromNow(day uint16) bool {
-	_, used := words.Periods(r.all(), int(day))
+	_, used := r.times(day)
 	return slices.Contains(used, words.FromNow)
 }
 

@@ -12,8 +12,9 @@ import (
 const maxCompletions = 8
 
 // completed returns a query with the words that its last one may become, if it is not a word of
-// the index. A query is searched while it is written.
-func completed(index recall.Index, text string) (string, error) {
+// the index or of a time. A query is searched while it is written.
+func completed(index recall.Index, query Query) (string, error) {
+	text := query.Text
 	last := text
 	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	if i := strings.LastIndexFunc(text, between); i >= 0 {
@@ -35,6 +36,9 @@ func completed(index recall.Index, text string) (string, error) {
 		if len(list.Docs) > 0 {
 			return text, nil
 		}
+	}
+	if query.reading.EndsInTime(recall.Day(query.At)) {
+		return text, nil
 	}
 	family, err := index.Family(strings.ToLower(last), maxCompletions)
 	if err != nil || len(family) == 0 {

@@ -250,7 +250,7 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 	} else {
 		telling := query.reading.Telling()
 		ranked.oneWord, wanted.Literal = telling == 1, telling == 1 || telling == 2
-		wanted.Text, err = completed(index, query.Text)
+		wanted.Text, err = completed(index, query)
 		areTwo = telling == 2 && wanted.Text == query.Text && query.vector == nil
 	}
 	if err != nil {

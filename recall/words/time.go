@@ -218,9 +218,28 @@ func (w *Word) year() (int, bool) {
 // hasDigit reports whether the word begins with a digit.
 func (w *Word) hasDigit() bool { return w.Lower != "" && w.Lower[0] >= '0' && w.Lower[0] <= '9' }
 
-// isDate reports whether a word may be a year or a date by itself. Other numbers need a word of a time.
+// date returns the day that a word is by itself: 2026-11-03 or 3.11.2026.
+func (w *Word) date() (day int, is bool) {
+	const germanDate = "2.1.2006"
+	layout := germanDate
+	switch n := len(w.Lower); {
+	case !w.hasDigit(), n < len(germanDate), n > len(time.DateOnly):
+		return 0, false
+	case w.Lower[n-3] == '-':
+		layout = time.DateOnly
+	case w.Lower[n-5] != '.':
+		return 0, false
+	}
+	date, err := time.Parse(layout, w.Lower)
+	return dayOf(date), err == nil
+}
+
+// isDate reports whether a word is a year or a date by itself. Other numbers need a word of a time.
 func (w *Word) isDate() bool {
-	return w.hasDigit() && (len(w.Lower) == len("2006") || len(w.Lower) == len(time.DateOnly))
+	if _, is := w.date(); is {
+		return true
+	}
+	return w.hasDigit() && len(w.Lower) == len("2006")
 }
 
 // timeName returns what a word says of a time.
@@ -301,10 +320,8 @@ func (r *timeReader) at(i int) *Word {
 // read reads a time that begins with the i-th word and returns how many words it has, or 0.
 func (r *timeReader) read(i int) int {
 	word := &r.words[i]
-	if len(word.Lower) == len(time.DateOnly) && word.isDate() {
-		if date, err := time.Parse(time.DateOnly, word.Lower); err == nil {
-			return r.add(Period{First: dayOf(date), Last: dayOf(date)}, i, 1)
-		}
+	if day, is := word.date(); is {
+		return r.add(Period{First: day, Last: day}, i, 1)
 	}
 	if isBeyondASCII(word.Text) {
 		for _, day := range unspacedDays {

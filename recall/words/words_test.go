@@ -188,6 +188,8 @@ func TestE8_ATextNamesTimesAsSeenFromItsDay(t *testing.T) {
 		"Das haben wir letzten Dienstag beschlossen.":  {"2026-11-03", "2026-11-03"},
 		"Am 3. Dezember ist es so weit.":               {"2026-12-03", "2026-12-03"},
 		"On l'a décidé mardi dernier avec les autres.": {"2026-11-03", "2026-11-03"},
+		"Beschlossen am 3.11.2026, gilt ab sofort.":    {"2026-11-03", "2026-11-03"},
+		"It was released on 2024-02-29.":               {"2024-02-29", "2024-02-29"},
 		"La semaine dernière, tout marchait.":          {"2026-10-26", "2026-11-01"},
 		"Lo decidimos la semana pasada.":               {"2026-10-26", "2026-11-01"},
 		"我们昨天决定用别的数据库。":                                {"2026-11-04", "2026-11-04"},
@@ -202,7 +204,7 @@ func TestE8_ATextNamesTimesAsSeenFromItsDay(t *testing.T) {
 	}
 	for _, text := range []string{
 		"The team meets every Tuesday.", "Each Monday it is rebuilt.", "The week has seven days.", "It may march on.",
-		"the week this began", "You may like it next.",
+		"the week this began", "version 10.26.2023 of 1.2.3", "2026-13-40", "You may like it next.",
 	} {
 		assert.Empty(t, words.AnalyzeOf(text, day(written)).Times, text)
 	}
