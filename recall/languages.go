@@ -10,8 +10,8 @@ import (
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
-// Written are the languages in which the documents of an index are written. English is always one of them: it is that of
-// texts that do not tell theirs.
+// Written are the languages in which the documents of an index are written. English is always one of them: it is that
+// of texts that do not tell theirs.
 type Written struct {
 	Any words.Languages // of at least one document
 	// Often are those of so many documents that a word may well be of them, though it is there in English, too.
@@ -23,7 +23,7 @@ const oftenShare = 100
 
 // languageMark is the mark of a text that is not in English.
 func languageMark(in words.Languages) mark {
-	return mark("%" + strconv.Itoa(bits.TrailingZeros16(uint16(in))))
+	return mark("%" + strconv.Itoa(bits.TrailingZeros32(uint32(in))))
 }
 
 // WrittenIn returns the languages of the documents of an index. It reads the lists of all of them.

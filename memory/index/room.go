@@ -70,9 +70,9 @@ func (r *Room) Fold(change.Change) ([]change.Row, error) { return nil, nil }
 // Load does nothing.
 func (r *Room) Load([]change.Row) error { return nil }
 
-// TablesVersion returns the version of the tables. It rises also when there are documents of another
-// kind, so that those of before are put into the index.
-func (r *Room) TablesVersion() int { return 6 }
+// TablesVersion returns the version of the tables. It rises also when there are documents of another kind, or they are
+// analysed in another way, so that those of before are put into the index anew.
+func (r *Room) TablesVersion() int { return 7 }
 
 // Tables returns the names of the tables.
 func (r *Room) Tables() []string { return tableNames }

@@ -28,7 +28,7 @@ type Word struct {
 	Plain   bool   // is a word of one part, letters only
 
 	// stops are the languages in which Lower is a stop word, set with Lower by languageOf.
-	stops uint16
+	stops uint32
 	// known is what is known of a word of small length and of ASCII letters only, nil for others.
 	known *entry
 }

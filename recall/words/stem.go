@@ -28,6 +28,11 @@ import (
 	"github.com/blevesearch/snowballstem/swedish"
 	"github.com/blevesearch/snowballstem/turkish"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/wm-lsp/wm-lsp/recall/words/snowball"
+	"github.com/wm-lsp/wm-lsp/recall/words/snowball/czech"
+	"github.com/wm-lsp/wm-lsp/recall/words/snowball/greek"
+	"github.com/wm-lsp/wm-lsp/recall/words/snowball/polish"
 )
 
 // A language is one of those that languageOf can tell apart.
@@ -49,6 +54,8 @@ const (
 	inRomanian
 	inTurkish
 	inIrish
+	inPolish
+	inCzech
 	languages
 )
 
@@ -96,6 +103,7 @@ const longestStemmed = 40
 // again and again.
 type stemmer struct {
 	env     *snowballstem.Env
+	newer   *snowball.Env // of the languages that snowballstem does not have
 	known   map[inflected]string
 	entries map[string]*entry
 	terms   []string // room for the terms of words with one
@@ -104,7 +112,7 @@ type stemmer struct {
 // An entry is what is known of a word as it was written, whatever stands around it.
 type entry struct {
 	lower   string
-	stops   uint16 // the languages in which it is a stop word
+	stops   uint32 // the languages in which it is a stop word
 	simple  bool   // it has one part
 	acronym bool
 	number  bool  // it is a word for a number
@@ -123,7 +131,10 @@ type inflected struct {
 const maxKnown = 2048
 
 var stemmers = sync.Pool{New: func() any {
-	return &stemmer{env: snowballstem.NewEnv(""), known: map[inflected]string{}, entries: map[string]*entry{}}
+	return &stemmer{
+		env: snowballstem.NewEnv(""), newer: snowball.NewEnv(""),
+		known: map[inflected]string{}, entries: map[string]*entry{},
+	}
 }}
 
 // entryOf returns what is known of a word of letters of ASCII.
@@ -189,12 +200,30 @@ func (s *stemmer) reduce(lower string, in language) string {
 		arabic.Stem(s.env)
 		return s.env.Current()
 	}
+	if stem := newer(in, r); stem != nil {
+		s.newer.SetCurrent(lower)
+		stem(s.newer)
+		return unaccented(s.newer.Current())
+	}
 	in.stemWith(s.env)
 	return unaccented(s.env.Current())
 }
 
+// newer returns the stemmer of a word that snowballstem does not have, nil if it has one.
+func newer(in language, first rune) func(*snowball.Env) bool {
+	switch {
+	case unicode.Is(unicode.Greek, first):
+		return greek.Stem
+	case in == inPolish:
+		return polish.Stem
+	case in == inCzech:
+		return czech.Stem
+	}
+	return nil
+}
+
 // Languages are languages that can be told apart, a bit for each.
-type Languages uint16
+type Languages uint32
 
 const (
 	// English is the language of texts that do not tell theirs.
@@ -204,7 +233,7 @@ const (
 )
 
 // One reports whether it is one language.
-func (l Languages) One() bool { return bits.OnesCount16(uint16(l)) == 1 }
+func (l Languages) One() bool { return bits.OnesCount32(uint32(l)) == 1 }
 
 // Each yields the languages one by one.
 func (l Languages) Each() iter.Seq[Languages] {
@@ -217,10 +246,9 @@ func (l Languages) Each() iter.Seq[Languages] {
 	}
 }
 
-// Told returns the languages of which words of a string hold sentences together, those with the most of such words:
-// none, one, or several that cannot be told apart by them.
+// Told returns the languages that the most words of a string tell: none, one, or several that cannot be told apart.
 func Told(all []Word) (told Languages) {
-	counts, most := countStops(all), 1
+	counts, most := countTelling(all), 1
 	for in, n := range counts {
 		if n < most {
 			continue
@@ -233,18 +261,61 @@ func Told(all []Word) (told Languages) {
 	return told
 }
 
-// countStops returns how many stop words of each language a text has, without single letters: they are names of
-// something, too.
-func countStops(text []Word) (found [languages]int) {
+// countTelling returns how many words of a text tell each language: stop words, and words with letters that few
+// languages have. Single letters are names of something, too.
+func countTelling(text []Word) (found [languages]int) {
 	for i := range text {
-		if len(text[i].Lower) == 1 {
-			continue
+		word := &text[i]
+		left := word.stops
+		if len(word.Lower) == 1 {
+			left = 0
 		}
-		for left := text[i].stops; left != 0; left &= left - 1 {
-			found[bits.TrailingZeros16(left)]++
+		if word.known == nil {
+			left |= lettersOf(word.Text)
+		}
+		for ; left != 0; left &= left - 1 {
+			found[bits.TrailingZeros32(left)]++
 		}
 	}
 	return found
+}
+
+// lettersOf returns the languages that have a letter of a word which most languages do not have.
+func lettersOf(word string) (in uint32) {
+	for _, r := range word {
+		if r < utf8.RuneSelf {
+			continue
+		}
+		switch unicode.ToLower(r) {
+		case 'ß':
+			in |= 1 << inGerman
+		case 'ä':
+			in |= 1<<inGerman | 1<<inSwedish | 1<<inFinnish
+		case 'ö':
+			in |= 1<<inGerman | 1<<inSwedish | 1<<inFinnish | 1<<inHungarian | 1<<inTurkish
+		case 'ü':
+			in |= 1<<inGerman | 1<<inHungarian | 1<<inTurkish
+		case 'å':
+			in |= 1<<inSwedish | 1<<inNorwegian | 1<<inDanish
+		case 'ø', 'æ':
+			in |= 1<<inNorwegian | 1<<inDanish
+		case 'ñ':
+			in |= 1 << inSpanish
+		case 'ã', 'õ':
+			in |= 1 << inPortuguese
+		case 'ő', 'ű':
+			in |= 1 << inHungarian
+		case 'ı', 'ğ':
+			in |= 1 << inTurkish
+		case 'ă', 'ș', 'ț':
+			in |= 1 << inRomanian
+		case 'ą', 'ę', 'ł', 'ś', 'ź', 'ż':
+			in |= 1 << inPolish
+		case 'ě', 'ř', 'ů':
+			in |= 1 << inCzech
+		}
+	}
+	return in
 }
 
 // Stems returns the stems that a word in small letters has in some languages, each once.
@@ -283,8 +354,8 @@ func unaccented(word string) string {
 	return letters
 }
 
-// languageOf returns the language of which the text has the most stop words. A string in which
-// English is as frequent as another language is English. It sets Lower of the short words.
+// languageOf returns the language that the most words of a text tell. A string in which English is as frequent as
+// another language is English. It sets Lower of the short words.
 func languageOf(text []Word) language {
 	for i := range text {
 		word := &text[i]
@@ -298,7 +369,7 @@ func languageOf(text []Word) language {
 			word.stops = stopsOf(word.Lower)
 		}
 	}
-	found := countStops(text)
+	found := countTelling(text)
 	best := inEnglish
 	for l := range languages {
 		if found[l] > found[best] {

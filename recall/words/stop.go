@@ -13,7 +13,7 @@ const longestStopWord = 16
 func isStop(lower string, in language) bool { return stopsOf(lower)&(1<<in) != 0 }
 
 // stopsOf returns the languages in which a word is a stop word, a bit for each.
-func stopsOf(lower string) uint16 {
+func stopsOf(lower string) uint32 {
 	if len(lower) > longestStopWord {
 		return 0
 	}
@@ -21,8 +21,8 @@ func stopsOf(lower string) uint16 {
 }
 
 // stopWords returns the languages in which a word is a stop word, a bit for each.
-var stopWords = once.Value[map[string]uint16]{Make: func() map[string]uint16 {
-	found := map[string]uint16{}
+var stopWords = once.Value[map[string]uint32]{Make: func() map[string]uint32 {
+	found := map[string]uint32{}
 	for l, list := range stopLists {
 		for word := range strings.FieldsSeq(list) {
 			found[word] |= 1 << l
@@ -98,4 +98,11 @@ var stopLists = [languages]string{
 		mı mu mü ise olarak olan oldu olur sonra önce`,
 	inIrish: `an na agus nó ach ní níl tá bhí beidh is ba mé tú sé sí muid sibh siad mo do a ár bhur seo sin
 		siúd cad cé cá nuair conas cén i ar ag le ó do de faoi go gan roimh idir chun mar má dá nach`,
+	inPolish: `nie się że są był była było były być jak jako ale lub oraz ta te tego tej tym tych kto czy gdzie kiedy
+		dlaczego jaki jaka jakie który która które których od dla przez przed nad bez przy za ze już tylko także też
+		bardzo jeśli gdy wy oni one ja ty on ona ich jego jej mój nasz każdy każda każde może można i w z na do po to
+		o we`,
+	inCzech: `že je jsou byl byla bylo byli být jak jako ale nebo ta tato tento této toto kdo zda kdy proč jaký jaká
+		jaké který která které kterých od přes před nad bez při za ze ve již už jen také velmi pokud když my vy oni já
+		ty on ona jejich jeho její můj náš každý každá každé může lze se si ne i v z na do po to o`,
 }

@@ -39,8 +39,8 @@ func (p Period) Around(today int) (first, last, nextFirst, nextLast int) {
 	return first, last, nextFirst, nextLast
 }
 
-// Near returns the first and the last day of the period that is nearest to a day, if the year is not known: a text means
-// that one.
+// Near returns the first and the last day of the period, of that nearest to a day if the year is not known: a text of
+// the day means that one.
 func (p Period) Near(day int) (first, last int) {
 	first, last, nextFirst, nextLast := p.Around(day)
 	if nextFirst-day < day-last {

@@ -257,6 +257,34 @@ func TestAWordHasItsStemsInSomeLanguages(t *testing.T) {
 	assert.Equal(t, words.English, words.Analyze("Kunden").Language)
 }
 
+func TestTheFormsOfAWordHaveOneTerm(t *testing.T) {
+	for text, forms := range map[string]string{
+		"Zamówienia nie są jeszcze opłacone, bo zamówienie czeka na wpłatę.": "zamówienia zamówienie",
+		"Objednávky jsou v archivu, když je objednávka zrušena.":             "objednávky objednávka",
+		"Οι πελάτες και ο πελάτης":                                           "πελάτες πελάτης",
+		"Заказы и заказ":                                                     "заказы заказ",
+		"Die Kunden und der Kunde":                                           "kunden kunde",
+		"Las facturas son de la factura anterior":                            "facturas factura",
+		"Het certificaat en de certificaten van de server":                   "certificaat certificaten",
+		"Les commandes sont annulées et la commande est là.":                 "commandes commande",
+	} {
+		t.Run(text, func(t *testing.T) {
+			one, other, _ := strings.Cut(forms, " ")
+			assert.Equal(t, stemsIn(text)[one], stemsIn(text)[other])
+			assert.NotEmpty(t, stemsIn(text)[one])
+		})
+	}
+}
+
+// stemsIn returns the terms of the words of a text by their small letters.
+func stemsIn(text string) map[string][]string {
+	found := map[string][]string{}
+	for _, word := range words.Words(text) {
+		found[word.Lower] = word.Terms
+	}
+	return found
+}
+
 func TestWordsTellTheLanguagesThatHaveTheMostOfThemBetweenOthers(t *testing.T) {
 	of := func(text string) words.Languages { return words.Analyze(text).Language }
 	german, french, spanish := of("Die Kunden zahlen"), of("Les clients paient"), of("Los clientes pagan")

@@ -123,7 +123,7 @@ func TestE8_TheDaysOfAQueryAreSeenFromWhenItIsAsked(t *testing.T) {
 		"what did we decide on 4 November?": {
 			"2026-10-01T08:00:00Z", []string{"We decided last Tuesday to keep the old queue."},
 		},
-		"2025-11-03":   {"2026-10-01T08:00:00Z", []string{"The shop moved to the new host."}}, // and not what begins with 03
+		"2025-11-03":   {"2026-10-01T08:00:00Z", []string{"The shop moved to the new host."}}, // not "0300"
 		"10 Nov":       {"2025-11-12T08:00:00Z", []string{"The certificates of the wiki were renewed."}},
 		"today":        {"2025-11-11T08:00:00Z", []string{}},
 		"last Tuesday": {"2025-11-12T08:00:00Z", []string{}}, // what has these words means another one
