@@ -20,7 +20,8 @@ type analysed struct {
 // is the word's own. The part of a time or a person has marks and no word.
 type part struct {
 	word   string
-	plain  string // a plain word in small letters if the query does not tell its language
+	plain  string    // a plain word in small letters if the query does not tell its language
+	use    words.Use // of the word
 	weight float32
 	terms  []factored
 }
@@ -67,7 +68,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 			continue
 		}
 		weight := w.ofWord(word, found.speakers)
-		if used[i] == words.InTime {
+		if used[i] != words.NoTime {
 			weight = w.Generic // a string seldom names the time at which it was written
 		}
 		terms := word.Terms
@@ -79,7 +80,7 @@ func (w Weights) analyse(index Index, query Query) (analysed, error) {
 				continue
 			}
 			seen[term] = true
-			p := part{word: word.Text, weight: weight, terms: []factored{{text: term, factor: 1}}}
+			p := part{word: word.Text, weight: weight, use: used[i], terms: []factored{{text: term, factor: 1}}}
 			if word.Plain && !tells {
 				p.plain = word.Lower
 			}

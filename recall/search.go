@@ -3,6 +3,8 @@ package recall
 import (
 	"errors"
 	"slices"
+
+	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // A Query is what Weights.Search looks for.
@@ -76,7 +78,7 @@ func (w Weights) Search(index Index, query Query) ([]Hit, error) {
 	hits = r.byMeaning(hits)
 	r.inContext(hits)
 	hits = hits[:min(len(hits), query.TopK)]
-	if query.Literal {
+	if query.Literal && !r.timed {
 		r.markLiteral(hits)
 	}
 	if query.Explain && r.err == nil {
@@ -120,7 +122,7 @@ func (r *ranking) sum() {
 	r.measure()
 	r.shares = sharesOf(r.Weights)
 	for i := range r.parts {
-		r.accumulate(&r.parts[i], r.timed && i > 0)
+		r.accumulate(&r.parts[i], r.timed && i > 0 && r.parts[i].use != words.ByName)
 	}
 }
 
@@ -162,8 +164,8 @@ func (r *ranking) prepare() (err error) {
 }
 
 // addUnworded adds the time or the person that the query names, before all words, if no document has a word that says
-// something. Then only what is of a day, a week or a month is found, if the query names one: the other words are those
-// of anything.
+// something. Then only what is of a day, a week or a month is found, if the query names one, or has its name: the other
+// words are those of anything.
 func (r *ranking) addUnworded() error {
 	tells := func(p weighed) bool {
 		return p.weight > r.Generic && slices.ContainsFunc(p.lists, func(list List) bool { return len(list.Docs) > 0 })
@@ -183,8 +185,15 @@ func (r *ranking) addUnworded() error {
 	}
 	var err error
 	p.lists, err = r.index.Lists(terms)
+	if r.timed = len(named) > 0; r.timed {
+		r.parts = slices.DeleteFunc(r.parts, func(p weighed) bool { return p.use == words.InTime })
+		for i := range r.parts {
+			if p := &r.parts[i]; p.use == words.ByName {
+				p.terms, p.lists = p.terms[:1], p.lists[:1]
+			}
+		}
+	}
 	r.parts = slices.Insert(r.parts, 0, p)
-	r.timed = len(named) > 0
 	return err
 }
 

@@ -227,6 +227,9 @@ func TestE8_ATimeThatATextNamesIsThatOfItsDay(t *testing.T) {
 		"||2026-11-02|Letzten Freitag haben wir die Lizenz bezahlt.",
 		"||2026-11-18|The office is closed on 2026-12-24.",
 		"||2026-11-19|Die Inventur ist am 24. Dezember.",
+		"||2026-11-23|April signs the report each Friday.",
+		"||2026-11-17|Of 17 disks three were replaced.",
+		"||2026-11-17|The fans were replaced.",
 	)
 	asked := recall.Day(time.Date(2026, 11, 25, 0, 0, 0, 0, time.UTC))
 	for query, want := range map[string][]recall.Doc{
@@ -242,6 +245,9 @@ func TestE8_ATimeThatATextNamesIsThatOfItsDay(t *testing.T) {
 		"what happened on 7 November": nil,
 		"yesterday":                   nil,
 		"in March":                    nil,
+		"17 November":                 {10, 11},
+		"Friday":                      {4, 9}, // of the 20th, and of each
+		"April":                       {9},
 	} {
 		t.Run(query, func(t *testing.T) {
 			var found []recall.Doc

@@ -267,6 +267,7 @@ type Use uint8
 const (
 	NoTime  Use = iota
 	InTime      // it is one of the words that name a time
+	ByName      // it is the name of a day of the week or of a month, alone: what comes back is named so, too
 	FromNow     // and they name it by how long ago it was: whoever says the same on another day means another time
 )
 
@@ -345,7 +346,7 @@ func (r *timeReader) read(i int) int {
 		if before := r.at(i - 1).Lower; before == "each" || before == "every" {
 			return 0
 		}
-		return r.weekday(name, i, false)
+		return r.use(ByName, i, r.weekday(name, i, false))
 	case relativeDay:
 		return r.fromNow(i, r.relative(name.offset, name.offset, i, 1))
 	}
@@ -391,7 +392,11 @@ func (r *timeReader) month(name named, i int) int {
 	if ambiguous && day == 0 && !(r.words[i].Capital && r.beforeMonth(i-1)) {
 		return 0
 	}
-	return r.add(Period{Month: name.month, Day: day}, i, n)
+	r.add(Period{Month: name.month, Day: day}, i, n)
+	if day == 0 {
+		r.use(ByName, i, n)
+	}
+	return n
 }
 
 // beforeMonth reports whether the i-th word can stand before a month.

@@ -147,7 +147,7 @@ func TestATextSays(t *testing.T) {
 }
 
 func TestE8_OnlyWordsThatCountFromTodayDependOnTheDay(t *testing.T) {
-	const no, in, from = words.NoTime, words.InTime, words.FromNow
+	const no, in, named, from = words.NoTime, words.InTime, words.ByName, words.FromNow
 	for name, test := range map[string]struct {
 		text  string
 		today int
@@ -156,7 +156,8 @@ func TestE8_OnlyWordsThatCountFromTodayDependOnTheDay(t *testing.T) {
 		"a day before":                          {"shipped yesterday", 20_000, []words.Use{no, from}},
 		"the last of a day of the week":         {"shipped last Tuesday", 20_000, []words.Use{no, from, from}},
 		"a distance":                            {"two weeks ago", 20_000, []words.Use{from, from, from}},
-		"a day of the week alone":               {"shipped Tuesday", 20_000, []words.Use{no, in}},
+		"a day of the week alone":               {"shipped Tuesday", 20_000, []words.Use{no, named}},
+		"a month alone":                         {"shipped in April", 20_000, []words.Use{no, no, named}},
 		"a date":                                {"shipped 7 May 2023", 20_000, []words.Use{no, in, in, in}},
 		"a word that says more than its day":    {"昨天数据库", 20_000, []words.Use{no}},
 		"a day before, if the day is not known": {"shipped yesterday", 0, []words.Use{no, in}},

@@ -114,6 +114,9 @@ func TestE8_TheDaysOfAQueryAreSeenFromWhenItIsAsked(t *testing.T) {
 	} {
 		f.memorize(fmt.Sprintf(`{"text": %q, "timestamp": "%sT09:00:00Z"}`, text, day))
 	}
+	for _, text := range []string{"We planned to replace disks.", "The fans hum.", "Lunch was late.", "Ada is ill."} {
+		f.memorize(fmt.Sprintf(`{"text": %q, "timestamp": "2025-10-17T09:00:00Z"}`, text))
+	}
 	for query, asked := range map[string]struct {
 		at   wire.Time
 		want []string
@@ -131,6 +134,9 @@ func TestE8_TheDaysOfAQueryAreSeenFromWhenItIsAsked(t *testing.T) {
 		assert.Equal(t, asked.want, f.found(wire.SearchParams{Params: wire.Params{At: asked.at}, Query: query}), query)
 	}
 	assert.Empty(t, f.found(wire.SearchParams{Query: "yesterday"}), "it is seen from now")
+	assert.Len(t, f.found(wire.SearchParams{
+		Params: wire.Params{At: "2025-10-18T08:00:00Z"}, Query: "planned yesterday",
+	}), 4, "not only what has the word")
 }
 
 func TestE17_AnswersAreFoundAfterACompaction(t *testing.T) {
