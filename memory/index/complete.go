@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/recall"
+	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
 // maxCompletions is how many words complete the last one of a query.
@@ -25,7 +26,7 @@ func completed(index recall.Index, query Query) (string, error) {
 		return text, nil
 	}
 	var terms []string
-	for _, term := range recall.Analyze(recall.Text{Body: last}).Terms {
+	for _, term := range words.Analyze(last).Terms {
 		terms = append(terms, term.Text)
 	}
 	lists, err := index.Lists(terms)
