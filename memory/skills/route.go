@@ -24,8 +24,8 @@ const (
 	leastScore = 0.5
 	// near is how much worse than the best another match may be.
 	near = 0.75
-	// unknown is the weight of a word of a query that no skill has.
-	unknown = 0.6
+	// unknown is the weight of a word of a query that no skill has, unknownName that of a name in code.
+	unknown, unknownName = 0.65, 1
 	// maxQueryWords is how many words of a query are looked at. Longer ones tell a task; what is to be
 	// done stands at the beginning.
 	maxQueryWords = 60
@@ -34,6 +34,8 @@ const (
 // The weights of the words of a skill.
 const (
 	ofTitle, ofPurpose, ofSynonym, ofCommand, ofPrompts = 1, 0.8, 0.9, 0.7, 0.8
+	// ofPart is the factor of a part of a name, such as of db-reset.
+	ofPart = 0.7
 )
 
 // synonyms are what else people call what procedures do. The words of a line mean the same; those
@@ -46,6 +48,7 @@ build built | compile binary executable render make
 format formatting | formatter reformat prettier gofmt
 check checks | verify validate sure broken broke checked everything
 change changes changed | edit edited push commit refactoring
+generate | regenerate
 install | dependency dependencies module missing
 publish release | ship version deploy
 fix fixing | repair failing fails red
@@ -61,29 +64,32 @@ playwright | browser spec e2e end
 name | single one only specific just
 `
 
-// routine are words that say nothing about what is to be done.
-const routine = `
-run runs running do does doing done execute start make use please again now here there this that it its
-i we you me my your our how can could should would will what which command show want need try let look at
-the a an of for to in on with by so just all still did new after before file files when if have has get
-see output result results code project
+// otherWork are words with which a query begins that wants something else done, unless a skill has them.
+const otherWork = `
+abort add cancel delete describe design document draw drop explain hide implement mail mark move refactor remove rename
+revert send sign stop translate undo write
 `
 
+// renewing are words of a query that want done what was done before, whatever it is.
+const renewing = `create fetch fresh newer pull redo refresh renew repeat take update`
+
 var asks = once.Compile(
-	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what(?:'s| is| are| does| do| was| were)\b` +
-		`|is (?:this|there|it|the)\b|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`,
+	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what\b|when (?:is|are|was|were|do|does|did|will)\b` +
+		`|here(?:'s| is| are)\b|is (?:this|there|it|the)\b|is \w+ (?:down|up|back|online|offline|available)\b` +
+		`|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`,
 )
 
 var wantsCommand = once.Compile(
-	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|what (?:do|should) (?:i|we)|built|run)\b`,
+	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|how (?:is|are|does|do) .*\b(?:made|built|done|published)|what (?:do|should) (?:i|we)|built|run)\b`,
 )
 
-// terms returns the terms of a string, without those that say nothing.
-func terms(text string) []string {
-	var found []string
+// terms returns the terms of the words of a string that say something. The first one of a word is that of the whole
+// word, others are those of its parts.
+func terms(text string) [][]string {
+	var found [][]string
 	for _, w := range words.Words(text) {
-		if !tables.Get().routine[w.Lower] && (!w.Stop || tables.Get().known[w.Lower]) {
-			found = append(found, w.Terms...)
+		if len(w.Terms) > 0 && !mining.IsRoutine(w.Lower) && (!w.Stop || tables.Get().known[w.Lower]) {
+			found = append(found, w.Terms)
 		}
 	}
 	return found
@@ -91,16 +97,20 @@ func terms(text string) []string {
 
 // A lexicon has what the tables of words say.
 type lexicon struct {
-	routine map[string]bool
 	// known are the words of the synonyms, and also the terms that a term of a skill stands for.
 	known map[string]bool
 	also  map[string][]string
+	// other and renewing are the terms of otherWork and renewing.
+	other, renewing map[string]bool
 }
 
 var tables = once.Value[lexicon]{Make: func() lexicon {
-	l := lexicon{map[string]bool{}, map[string]bool{}, map[string][]string{}}
-	for _, word := range strings.Fields(routine) {
-		l.routine[word] = true
+	l := lexicon{map[string]bool{}, map[string][]string{}, map[string]bool{}, map[string]bool{}}
+	for _, word := range strings.Fields(otherWork) {
+		l.other[stem(word)] = true
+	}
+	for _, word := range strings.Fields(renewing) {
+		l.renewing[stem(word)] = true
 	}
 	for line := range strings.Lines(synonyms) {
 		own, other, _ := strings.Cut(line, "|")
@@ -130,8 +140,11 @@ func (s *Skill) profile() map[string]float64 {
 	weights := map[string]float64{}
 	add := func(weight float64, texts ...string) {
 		for _, text := range texts {
-			for _, term := range terms(text) {
-				weights[term] = max(weights[term], weight)
+			for _, word := range terms(text) {
+				weights[word[0]] = max(weights[word[0]], weight)
+				for _, part := range word[1:] {
+					weights[part] = max(weights[part], ofPart*weight)
+				}
 			}
 		}
 	}
@@ -165,18 +178,35 @@ func Route(list []Skill, query string, limit int) []Match {
 			in[term]++
 		}
 	}
+	n := float64(len(list))
 	weight := func(term string) float64 {
-		if in[term] == 0 {
-			return unknown
+		switch {
+		case in[term] > 0:
+			return math.Log(1+n/in[term]) / math.Log(1+n)
+		case tables.Get().renewing[term]:
+			return 0
 		}
-		n := float64(len(list))
-		return math.Log(1+n/in[term]) / math.Log(1+n)
+		return unknown
 	}
-	slices.Sort(given)
-	given = slices.Compact(given)
+	order := given[0][0]
+	slices.SortFunc(given, slices.Compare)
+	given = slices.CompactFunc(given, slices.Equal)
 	all := 0.0
-	for _, term := range given {
-		all += weight(term)
+	for i, word := range given { // each counts once
+		isKnown := func(term string) bool { return in[term] > 0 }
+		switch {
+		case len(word) == 1 || isKnown(word[0]):
+			given[i] = word[:1]
+			all += weight(word[0])
+		case !slices.ContainsFunc(word, isKnown):
+			given[i] = nil
+			all += unknownName
+		default:
+			given[i] = word[1:]
+			for _, part := range word[1:] {
+				all += weight(part) / float64(len(word)-1)
+			}
+		}
 	}
 	explains := asks.MatchString(query) && !wantsCommand.MatchString(query)
 	var matches []Match
@@ -185,11 +215,13 @@ func Route(list []Skill, query string, limit int) []Match {
 			continue
 		}
 		score := 0.0
-		for _, term := range given {
-			score += weight(term) * profiles[i][term]
+		for _, word := range given {
+			for _, term := range word {
+				score += weight(term) * profiles[i][term] / float64(len(word))
+			}
 		}
-		score /= all
-		if explains {
+		score /= max(all, 1e-9)
+		if explains || tables.Get().other[order] && profiles[i][order] == 0 {
 			score = 0
 		}
 		if s.Kind == mining.Together {

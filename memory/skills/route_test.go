@@ -10,7 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/command"
+	"github.com/wm-lsp/wm-lsp/memory/settings"
 	"github.com/wm-lsp/wm-lsp/memory/skills/mining"
+	"github.com/wm-lsp/wm-lsp/memory/tool"
 )
 
 // routed are the skills of three workspaces, as they are found, see testdata/routing.md.
@@ -121,6 +124,71 @@ func together(title string, files ...string) Skill {
 func asked(s Skill, words ...string) Skill {
 	s.Words = words
 	return s
+}
+
+// onekind returns the skills that are found in workspaces whose sessions did one kind of work, and what is asked in
+// them: "+" if a procedure of the workspace is right, "-" if nothing is, see testdata/routing.md.
+func onekind(t *testing.T) (workspaces map[string][]Skill, queries [][3]string) {
+	t.Helper()
+	doc, err := os.ReadFile("testdata/onekind.tsv")
+	require.NoError(t, err)
+	did := map[string][]mining.Episode{}
+	for line := range strings.Lines(string(doc)) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		workspace, label, prompt := cells[0], cells[1], cells[2]
+		if label != "did" {
+			queries = append(queries, [3]string{workspace, label, prompt})
+			continue
+		}
+		e := mining.Episode{Session: prompt, Turn: 1, Purpose: prompt}
+		for step := range strings.SplitSeq(cells[3], "; ") {
+			if file, edits := strings.CutPrefix(step, "edit "); edits {
+				e.Steps = append(e.Steps, mining.Step{File: file})
+				continue
+			}
+			run := tool.NewRun(step, "/w", "/w", command.Output{ExitCode: new(int)}, settings.Default().Errors)
+			e.Steps = append(e.Steps, mining.StepsOf(run, func(string) bool { return false })...)
+		}
+		did[workspace] = append(did[workspace], e)
+	}
+	workspaces = map[string][]Skill{}
+	for workspace, episodes := range did {
+		for _, f := range mining.Mine(episodes) {
+			s := Skill{Kind: f.Kind, Status: Offering, Name: nameOf(f.Title, func(string) bool { return false })}
+			s.take(f)
+			s.prove(f)
+			workspaces[workspace] = append(workspaces[workspace], s)
+		}
+	}
+	return workspaces, queries
+}
+
+// TestE17_SkillsOfOneKindOfWorkAreRoutedByPurpose measures the precision of the first match where no other work tells
+// what is particular to a skill.
+func TestE17_SkillsOfOneKindOfWorkAreRoutedByPurpose(t *testing.T) {
+	workspaces, queries := onekind(t)
+	for workspace, list := range workspaces {
+		for _, s := range list {
+			t.Logf("%s: %s: %s (%v) %v", workspace, s.Title, s.Purpose, s.Words, s.Commands)
+		}
+	}
+	right, wrong, missed, none := 0, 0, 0, 0
+	for _, q := range queries {
+		matches := Route(workspaces[q[0]], q[2], 1)
+		switch {
+		case len(matches) == 0 && q[1] == "-":
+			none++
+		case len(matches) == 0:
+			missed++
+			t.Logf("missed: %s", strings.Join(q[:], "\t"))
+		case q[1] == "+" && matches[0].Kind == mining.Procedure:
+			right++
+		default:
+			wrong++
+			t.Logf("wrong: %s %.2f for %s", matches[0].Name, matches[0].Score, strings.Join(q[:], "\t"))
+		}
+	}
+	t.Logf("right %d, wrong %d, missed %d, rightly none %d", right, wrong, missed, none)
 }
 
 // TestE17_SkillsAreRoutedByPurpose measures the precision of the first match, see testdata/routing.md.

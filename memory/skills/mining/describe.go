@@ -3,11 +3,14 @@ package mining
 import (
 	"cmp"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/wm-lsp/wm-lsp/extract/once"
+	"github.com/wm-lsp/wm-lsp/extract/pattern"
+	"github.com/wm-lsp/wm-lsp/recall/vectors"
 	"github.com/wm-lsp/wm-lsp/recall/words"
 )
 
@@ -26,12 +29,10 @@ func (m *miner) describe(keys, lines []string, with []*round, common []string) (
 	var names []string
 	for _, key := range keys {
 		step := m.steps[key]
-		switch step.What {
-		case Test, Lint, Typecheck, Build, Format:
+		if step.isCheck() {
 			checks++
-		case Publish:
-			publishes = true
 		}
+		publishes = publishes || step.What == Publish
 		name := labelOf(step, key)
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -57,20 +58,34 @@ func (m *miner) describe(keys, lines []string, with []*round, common []string) (
 	default:
 		title = "Run " + listed(names)
 	}
-	if len(common) > 0 && checks < len(keys) {
+	switch {
+	case checks == len(keys):
+	case len(common) > 0:
 		purpose = "Asked for with: " + strings.Join(common, ", ") + "."
+	case about != "" && 2*after > len(with):
+		purpose = "Before a change" + about + " is done."
 	}
 	return title, purpose
 }
 
+// labelOf names a command by the target, the task or the script that it runs, by what it is for, or by its first words.
 func labelOf(step Step, key string) string {
-	if step.What != Other && step.Own != "" && !strings.ContainsAny(step.Own, "/ .") {
-		return step.Own
+	plain := slices.DeleteFunc(strings.Fields(key), func(w string) bool {
+		return strings.HasPrefix(w, "-") || strings.HasPrefix(w, "<") || strings.HasSuffix(w, ":")
+	})
+	own, at := path.Base(step.Own), slices.Index(plain, step.Own)
+	switch script := strings.ContainsAny(step.Own, "/."); {
+	case step.Own == "" || strings.Contains(step.Own, " "):
+	case step.What != Other && !script, step.What == Other && !script && at > 1:
+		return own
+	case step.What == Other && script && at >= 0 && at+1 < len(plain):
+		return own + " " + plain[at+1]
+	case step.What == Other && script:
+		return own
 	}
 	if name := labels.Get()[step.What]; name != "" {
 		return name
 	}
-	plain := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return strings.HasPrefix(w, "-") })
 	return strings.Join(plain[:min(2, len(plain))], " ")
 }
 
@@ -150,11 +165,27 @@ func topic(with []*round) string {
 const (
 	// maxWords is how many words the prompts of a procedure may have in common.
 	maxWords = 4
-	// lift is how much more frequent such a word is than in all prompts.
+	// lift is how much more frequent such a word is than in other prompts.
 	lift = 2.0
+	// assumed is how many other prompts are assumed besides those that are known, and frequent how much more often
+	// they have a word than 30 words of documentation.
+	assumed, frequent = 3.0, 10.0
 	// maxPrompt is how much of a prompt is looked at, in bytes: the rest is mostly quoted.
 	maxPrompt = 400
 )
+
+// routine are words that say nothing about what is to be done.
+const routine = `
+run runs running do does doing done execute start make use please again now here there this that it its
+i we you me my your our how can could should would will what which command show want need try let look at
+the a an of for to in on with by so just all still did new after before file files when if have has get
+see output result results code project put bring give today thanks
+`
+
+var routines = pattern.SetOf(routine)
+
+// IsRoutine reports whether a word in lower case says nothing about what is to be done.
+func IsRoutine(word string) bool { return routines.Has(word) }
 
 // A prompt is what a prompt says: its terms, each as it is written there.
 type prompt map[string]string
@@ -172,7 +203,7 @@ func (m *miner) promptsOf() (all map[*Episode]prompt, everywhere map[string]int)
 		}
 		p := prompt{}
 		for _, w := range words.Words(e.Purpose[:min(len(e.Purpose), maxPrompt)]) {
-			if !w.Stop && w.Plain && len(w.Terms) > 0 && len(w.Lower) >= 3 && p[w.Terms[0]] == "" {
+			if !w.Stop && !IsRoutine(w.Lower) && w.Plain && len(w.Terms) > 0 && len(w.Lower) >= 3 && p[w.Terms[0]] == "" {
 				p[w.Terms[0]] = w.Lower
 			}
 		}
@@ -204,12 +235,19 @@ func (m *miner) asked(of []*Episode) []string {
 	return words
 }
 
-// words returns words that most prompts of some episodes have and that other prompts do not have.
+// words returns words that most prompts of some episodes have and that other prompts do not have: the known ones, and
+// as all may be of one kind of work, some that any developer may have written.
 func (m *miner) words(with []*Episode) []string {
 	if len(with) < Least {
 		return nil
 	}
 	prompts, everywhere := m.promptsOf()
+	others := float64(len(prompts))
+	for _, e := range with {
+		if _, there := prompts[e]; there {
+			others--
+		}
+	}
 	inside, forms := map[string]int{}, map[string]map[string]int{}
 	for _, e := range with {
 		for term, form := range prompts[e] {
@@ -223,7 +261,9 @@ func (m *miner) words(with []*Episode) []string {
 	var terms []string
 	for term, n := range inside {
 		rate := float64(n) / float64(len(with))
-		if n >= Least && rate >= share && rate >= lift*float64(everywhere[term])/float64(len(prompts)) {
+		usual := min(1, frequent*math.Exp(-vectors.Information(term)))
+		if n >= Least && rate >= share &&
+			rate >= lift*(float64(everywhere[term]-n)+assumed*usual)/(others+assumed) {
 			terms = append(terms, term)
 		}
 	}

@@ -398,7 +398,7 @@ func (m *miner) procedure(set []string) (Found, bool) {
 // say themselves what they are for.
 func (m *miner) purposeOf(keys []string, with []*round) []string {
 	for _, key := range keys {
-		if what := m.steps[key].What; what == Other || what == Publish {
+		if step := m.steps[key]; !step.isCheck() && step.What != Install && step.What != Commit {
 			return m.words(episodesOf(with))
 		}
 	}

@@ -61,6 +61,21 @@ const (
 	Other     What = "other"
 )
 
+// builds are words of the names of what builds.
+var builds = once.Compile(`(?i)build|compil|bundl|binar|dist|assembl|packag|wheel|^all$`)
+
+// isCheck reports whether a command shows whether a change is right, or builds or formats it. A target of a tool that
+// builds may do anything, such as make seed.
+func (s Step) isCheck() bool {
+	switch s.What {
+	case Test, Lint, Typecheck, Format:
+		return true
+	case Build:
+		return s.Own == "" || builds.MatchString(s.Own)
+	}
+	return false
+}
+
 // maxLine and maxError are the lengths in bytes from which commands and errors are too long for a
 // procedure.
 const maxLine, maxError = 200, 240
@@ -385,6 +400,8 @@ func whatOf(s command.Step) What {
 		return Format
 	case installers.Has(s.Program) && has("install", "ci", "sync", "tidy", "download", "vendor"):
 		return Install
+	case has("generate", "codegen"): // it changes files, and checks none
+		return Other
 	}
 	name := strings.ToLower(path.Base(s.Script))
 	switch category := s.Category; {
