@@ -14,9 +14,12 @@ import (
 const (
 	// leastRate is the success rate that a procedure needs to be offered.
 	leastRate = 0.5
-	// maxSkills is how many skills are known, with those that were dropped. Above it, the dropped
-	// and then the offered ones that were not used for the longest time are forgotten. Kept ones stay.
+	// maxSkills is how many skills are known besides those that were dropped. Above it, the offered ones are forgotten
+	// that were not used for the longest time. Kept ones stay.
 	maxSkills = 200
+	// maxDropped is how many dropped skills are known. They are never offered again, so they are not forgotten before
+	// there are so many.
+	maxDropped = 1000
 )
 
 // Learn returns the changes for what was found: new skills are offered, known ones get their
@@ -72,12 +75,14 @@ func (r *Room) merged(found []mining.Found, known []string) []change.Change {
 const leastAlike = 0.5
 
 // matched returns the id of the known skill for each of what was found, "" if there is none: that
-// with the same key, or the most similar one that has all of its parts or of which it has all.
+// with the same key, or the most similar one that has all of its parts or of which it has all. What a person has
+// decided about comes before what is only offered.
 func (r *Room) matched(found []mining.Found) []string {
 	type pair struct {
-		found int
-		id    string
-		alike float64
+		found   int
+		id      string
+		alike   float64
+		decided int
 	}
 	var pairs []pair
 	for i, f := range found {
@@ -86,12 +91,13 @@ func (r *Room) matched(found []mining.Found) []string {
 				continue
 			}
 			if alike := alike(s.Key, f.Key); alike >= leastAlike {
-				pairs = append(pairs, pair{i, id, alike})
+				pairs = append(pairs, pair{i, id, alike, slices.Index([]Status{Offering, Gone, Active}, s.Status)})
 			}
 		}
 	}
 	slices.SortFunc(pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(a.found, b.found), strings.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(b.decided, a.decided), cmp.Compare(a.found, b.found),
+			strings.Compare(a.id, b.id))
 	})
 	known, taken := make([]string, len(found)), map[string]bool{}
 	for _, p := range pairs {
@@ -112,26 +118,29 @@ func alike(a, b string) float64 {
 	if len(all) < len(parts) {
 		all, parts = parts, all
 	}
-	if slices.ContainsFunc(parts, func(part string) bool { return !slices.Contains(all, part) }) {
+	if !haveAll(all, parts) {
 		return 0
 	}
 	return float64(len(parts)) / float64(len(all)+1) // not quite the same
 }
 
-// wasDropped reports whether somebody dropped a skill with all parts of what was found.
+// wasDropped reports whether somebody dropped a skill with all parts of what was found, or one of several parts that
+// are all in it.
 func (r *Room) wasDropped(f mining.Found) bool {
 	for _, s := range r.skills {
-		if s.Status == Gone && s.Kind == f.Kind && isPartOf(f.Key, s.Key) {
+		if s.Status == Gone && s.Kind == f.Kind &&
+			(isPartOf(f.Key, s.Key) || len(separated(s.Key)) > 1 && isPartOf(s.Key, f.Key)) {
 			return true
 		}
 	}
 	return false
 }
 
-// isSaid reports whether a skill has the commands of what was found, under another key: a person wrote them.
+// isSaid reports whether a skill has the commands of what was found, under another key: a person wrote them, or it
+// leaves an argument open.
 func (r *Room) isSaid(f mining.Found) bool {
 	for _, s := range r.skills {
-		if s.Kind == f.Kind && len(f.Commands) > 0 && slices.Equal(s.Commands, f.Commands) {
+		if s.Kind == f.Kind && len(f.Commands) > 0 && slices.EqualFunc(s.Commands, f.Commands, isSame) {
 			return true
 		}
 	}
@@ -139,9 +148,24 @@ func (r *Room) isSaid(f mining.Found) bool {
 }
 
 // isPartOf reports whether a key has only parts of another one.
-func isPartOf(key, other string) bool {
-	all := separated(other)
-	return !slices.ContainsFunc(separated(key), func(part string) bool { return !slices.Contains(all, part) })
+func isPartOf(key, other string) bool { return haveAll(separated(other), separated(key)) }
+
+// haveAll reports whether all of some parts of a key are among others.
+func haveAll(all, parts []string) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		return !slices.ContainsFunc(all, func(other string) bool { return isSame(part, other) })
+	})
+}
+
+// isSame reports whether two commands are the same but for arguments that one of them leaves open. What is open
+// depends on which arguments were used, so it changes from time to time.
+func isSame(a, b string) bool {
+	if a == b {
+		return true
+	}
+	return slices.EqualFunc(strings.Fields(a), strings.Fields(b), func(a, b string) bool {
+		return a == b || mining.IsPlaceholder(a) || mining.IsPlaceholder(b)
+	})
 }
 
 func separated(key string) []string {
@@ -159,7 +183,9 @@ func updated(old Skill, f mining.Found, now time.Time) []change.Change {
 			s.Version++
 		}
 	}
-	s.Key = f.Key
+	if s.Status != Gone || isPartOf(old.Key, f.Key) { // what was dropped does not become less
+		s.Key = f.Key
+	}
 	s.prove(f)
 	if kind == Proven && s.Key == old.Key && s.Successes == old.Successes && s.Attempts == old.Attempts {
 		return nil
@@ -179,33 +205,27 @@ func (s *Skill) prove(f mining.Found) {
 	s.Successes, s.Attempts, s.Evidence, s.Prompts = f.Successes, f.Attempts, f.Evidence, f.Prompts
 }
 
-// forgotten returns the changes that forget skills over the limit when some are added.
+// forgotten returns the changes that forget skills over the limits when some are added.
 func (r *Room) forgotten(added int) []change.Change {
-	over := len(r.skills) + added - maxSkills
-	if over <= 0 {
-		return nil
-	}
-	var least []Skill
+	var offered, dropped []Skill
 	for _, s := range r.skills {
-		if s.Status != Active {
-			least = append(least, s)
+		switch s.Status {
+		case Offering:
+			offered = append(offered, s)
+		case Gone:
+			dropped = append(dropped, s)
 		}
 	}
-	slices.SortFunc(least, func(a, b Skill) int {
-		if (a.Status == Gone) != (b.Status == Gone) {
-			if a.Status == Gone {
-				return -1
-			}
-			return 1
-		}
-		if c := a.UpdatedAt.Compare(b.UpdatedAt); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
 	var changes []change.Change
-	for _, s := range least[:min(over, len(least))] {
-		changes = append(changes, change.New(Forgot, s.ID, nil).WithBefore(s).Because("there are too many"))
+	forget := func(list []Skill, over int) {
+		slices.SortFunc(list, func(a, b Skill) int {
+			return cmp.Or(a.UpdatedAt.Compare(b.UpdatedAt), strings.Compare(a.ID, b.ID))
+		})
+		for _, s := range list[:max(0, min(over, len(list)))] {
+			changes = append(changes, change.New(Forgot, s.ID, nil).WithBefore(s).Because("there are too many"))
+		}
 	}
+	forget(offered, len(r.skills)-len(dropped)+added-maxSkills)
+	forget(dropped, len(dropped)-maxDropped)
 	return changes
 }

@@ -50,6 +50,8 @@ type Skill struct {
 	Kind   mining.Kind `json:"kind"`
 	Key    string      `json:"key"` // see mining.Found
 	Status Status      `json:"status"`
+	// Before is the status that a dropped skill had, which it has again when that is taken back.
+	Before Status `json:"before,omitempty"`
 	// Name is unique and never changes: letters, digits and single hyphens, at most 64.
 	Name  string `json:"name"`
 	Title string `json:"title"`

@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -130,18 +131,18 @@ func (r *Room) Drop(id, revision string) ([]change.Change, error) {
 		return nil, err
 	}
 	s := old.clone()
-	s.Status, s.UpdatedAt, s.Exports = Gone, r.env.Now(), nil
+	s.Status, s.Before, s.UpdatedAt, s.Exports = Gone, old.Status, r.env.Now(), nil
 	return []change.Change{change.New(Dropped, s.ID, s).WithBefore(old)}, nil
 }
 
-// Restore returns the change that takes a drop back: the skill is offered.
+// Restore returns the change that takes a drop back: the skill is kept or offered as it was.
 func (r *Room) Restore(id string) ([]change.Change, error) {
 	old, err := r.expected(id, "")
 	if err != nil || old.Status != Gone {
 		return nil, err
 	}
 	s := old.clone()
-	s.Status, s.UpdatedAt = Offering, r.env.Now()
+	s.Status, s.Before, s.UpdatedAt = cmp.Or(old.Before, Offering), "", r.env.Now()
 	return []change.Change{change.New(Restored, s.ID, s).WithBefore(old)}, nil
 }
 

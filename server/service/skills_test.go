@@ -2,8 +2,10 @@ package service
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -192,7 +194,7 @@ func TestE12_APersonKeepsEditsDropsAndRestores(t *testing.T) {
 		p.ID = id
 		return get[wire.SkillsUpdateResult](f, "wm/skills/update", &p)
 	}
-	kept, offered := wire.SkillKept, wire.SkillOffered
+	kept := wire.SkillKept
 	result := change(wire.SkillsUpdateParams{Status: &kept})
 	assert.Equal(t, wire.SkillKept, result.Skill.Status)
 	assert.Equal(t, 1, result.Skill.Version)
@@ -233,7 +235,7 @@ func TestE12_APersonKeepsEditsDropsAndRestores(t *testing.T) {
 	_, err = f.call("wm/skills/update", &wire.SkillsUpdateParams{ID: id, Status: &kept})
 	assert.True(t, fault.Has(err, fault.Conflict))
 	restored := get[wire.SkillsRestoreResult](f, "wm/skills/restore", &wire.SkillsRestoreParams{ID: id})
-	assert.Equal(t, offered, restored.Skill.Status)
+	assert.Equal(t, kept, restored.Skill.Status, "as it was")
 	assert.Len(t, f.skills(""), 1)
 
 	for _, name := range []string{"wm/skills/get", "wm/skills/remove", "wm/skills/restore", "wm/skills/update"} {
@@ -241,6 +243,50 @@ func TestE12_APersonKeepsEditsDropsAndRestores(t *testing.T) {
 		require.NoError(t, err)
 		_, err = f.call(name, params)
 		assert.True(t, fault.Has(err, fault.NotFound), name)
+	}
+}
+
+func TestE12_WhatAPersonDroppedStaysDropped(t *testing.T) {
+	for name, test := range map[string]struct {
+		first, then [][]string // commands of episodes
+	}{
+		"done again": {
+			[][]string{{"make lint", "make test"}, {"make lint", "make test"}, {"make lint", "make test"}},
+			[][]string{{"make lint", "make test"}, {"make lint", "make test"}, {"make lint", "make test"}},
+		},
+		"with more commands": {
+			[][]string{{"make lint", "make test"}, {"make lint", "make test"}, {"make lint", "make test"}},
+			slices.Repeat([][]string{{"make lint", "make test", "make build", "make fmt", "make dist"}}, 9),
+		},
+		"with other arguments": {
+			slices.Repeat([][]string{{"bd search harbor --json"}}, 3),
+			[][]string{{"bd search opik --json"}, {"bd search phoenix --json"}, {"bd search studio --json"}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFace(t)
+			session := 0
+			work := func(episodes [][]string) {
+				for _, commands := range episodes {
+					session++
+					id := fmt.Sprint("s", session)
+					f.said(id, "search the beads")
+					for _, command := range commands {
+						f.worked(id, command, 0, "ok")
+					}
+				}
+			}
+			work(test.first)
+			learned := f.commit().Skills
+			require.Len(t, learned, 1)
+			kept := wire.SkillKept
+			get[wire.SkillsUpdateResult](f, "wm/skills/update",
+				&wire.SkillsUpdateParams{ID: learned[0].ID, Status: &kept})
+			get[wire.SkillsRemoveResult](f, "wm/skills/remove", &wire.SkillsRemoveParams{ID: learned[0].ID})
+			work(test.then)
+			assert.Empty(t, f.commit().Skills)
+			assert.Empty(t, f.skills(""))
+		})
 	}
 }
 

@@ -191,7 +191,7 @@ func Methods() []Method {
 		destructive(idempotent(mutates[SkillsRemoveParams, SkillsRemoveResult]("wm/skills/remove", GroupKeeping,
 			"Drop a skill. It is not offered again, and its exported files are deleted unless they were changed."))),
 		idempotent(mutates[SkillsRestoreParams, SkillsRestoreResult]("wm/skills/restore", GroupKeeping,
-			"Offer a dropped skill again.")),
+			"Take back that a skill was dropped: it is kept or offered, as it was.")),
 		idempotent(mutates[SkillsExportParams, SkillsExportResult]("wm/skills/export", GroupKeeping,
 			"Write kept skills as folders with a SKILL.md, which agents read, into a folder that the person chose. "+
 				"Only files that were written so and not changed since are replaced.")),

@@ -177,7 +177,7 @@ type SkillsRestoreParams struct {
 	ID string `json:"id"`
 }
 
-// SkillsRestoreResult is the restored skill, which is offered again.
+// SkillsRestoreResult is the restored skill, which is kept or offered, as it was.
 type SkillsRestoreResult struct {
 	// The skill.
 	Skill Skill `json:"skill"`

@@ -2457,7 +2457,7 @@ export interface SkillsRestoreParams extends Params {
   id: string;
 }
 
-/** SkillsRestoreResult is the restored skill, which is offered again. */
+/** SkillsRestoreResult is the restored skill, which is kept or offered, as it was. */
 export interface SkillsRestoreResult {
   /** The skill. */
   skill: Skill;
@@ -3182,7 +3182,7 @@ export interface Methods {
   "wm/skills/update": { params: SkillsUpdateParams; result: SkillsUpdateResult };
   /** Drop a skill. It is not offered again, and its exported files are deleted unless they were changed. */
   "wm/skills/remove": { params: SkillsRemoveParams; result: SkillsRemoveResult };
-  /** Offer a dropped skill again. */
+  /** Take back that a skill was dropped: it is kept or offered, as it was. */
   "wm/skills/restore": { params: SkillsRestoreParams; result: SkillsRestoreResult };
   /** Write kept skills as folders with a SKILL.md, which agents read, into a folder that the person chose. Only files that were written so and not changed since are replaced. */
   "wm/skills/export": { params: SkillsExportParams; result: SkillsExportResult };

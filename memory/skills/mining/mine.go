@@ -500,6 +500,9 @@ func (m *miner) line(key string, with []*round) string {
 
 var placeholders = []string{"<text>", "<url>", "<name>", "<test>", "<number>", "<path>", "<id>", "<arg>"}
 
+// IsPlaceholder reports whether a word of a command stands for arguments that may differ.
+func IsPlaceholder(word string) bool { return slices.Contains(placeholders, word) }
+
 // folder returns a path without what says that it is a folder.
 func folder(path string) string { return strings.TrimSuffix(strings.TrimSuffix(path, "..."), "/") }
 
