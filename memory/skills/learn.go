@@ -197,7 +197,7 @@ func updated(old Skill, f mining.Found, now time.Time) []change.Change {
 // take sets what the skill says.
 func (s *Skill) take(f mining.Found) {
 	s.Key, s.Title, s.Purpose, s.Error = f.Key, f.Title, f.Purpose, f.Error
-	s.Commands, s.Avoid, s.Files, s.Words = f.Commands, f.Avoid, f.Files, f.Words
+	s.Commands, s.Avoid, s.Files, s.Triggers, s.Words = f.Commands, f.Avoid, f.Files, f.Triggers, f.Words
 }
 
 // prove sets the evidence.

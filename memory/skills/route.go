@@ -226,7 +226,7 @@ func Route(list []Skill, query string, limit int) []Match {
 		}
 		if s.Kind == mining.Together {
 			score = 0
-			if mentions(query, s.Files[0]) {
+			if slices.ContainsFunc(s.triggers(), func(file string) bool { return mentions(query, file) }) {
 				score = 0.9
 			}
 		}

@@ -57,10 +57,11 @@ type Skill struct {
 	Title string `json:"title"`
 	// Purpose is empty if the title says when it is to be used.
 	Purpose string `json:"purpose"`
-	// Commands, Avoid, Files, Error and Words are those of mining.Found.
+	// Commands, Avoid, Files, Triggers, Error and Words are those of mining.Found.
 	Commands []string `json:"commands,omitempty"`
 	Avoid    []string `json:"avoid,omitempty"`
 	Files    []string `json:"files,omitempty"`
+	Triggers []string `json:"triggers,omitempty"`
 	Error    string   `json:"error,omitempty"`
 	Words    []string `json:"words,omitempty"`
 	// Notes are what a person added.
@@ -119,7 +120,11 @@ func (s *Skill) steps() []string {
 		lines = append(lines, "Edit "+code(strings.Join(s.Files, ", "))+", then run "+code(s.Commands[0])+" again")
 	}
 	if s.Kind == mining.Together {
-		for _, file := range s.Files[min(1, len(s.Files)):] {
+		others := s.Files
+		if len(s.triggers()) == 1 {
+			others = s.Files[1:]
+		}
+		for _, file := range others {
 			lines = append(lines, "Look whether "+code(file)+" has to be changed, too")
 		}
 	}
@@ -127,6 +132,14 @@ func (s *Skill) steps() []string {
 		lines = append(lines, "Not "+code(command)+", which failed")
 	}
 	return lines
+}
+
+// triggers returns the files whose change asks for that of others. Skills of former versions have one.
+func (s *Skill) triggers() []string {
+	if len(s.Triggers) > 0 {
+		return s.Triggers
+	}
+	return s.Files[:min(1, len(s.Files))]
 }
 
 // code returns a string as code in Markdown.
@@ -150,7 +163,8 @@ func (s *Skill) Tokens() int { return tokens.Count(s.Text()) }
 // clone returns a skill that shares no slice with another one.
 func (s *Skill) clone() Skill {
 	c := *s
-	c.Commands, c.Avoid, c.Files = slices.Clone(s.Commands), slices.Clone(s.Avoid), slices.Clone(s.Files)
+	c.Commands, c.Avoid = slices.Clone(s.Commands), slices.Clone(s.Avoid)
+	c.Files, c.Triggers = slices.Clone(s.Files), slices.Clone(s.Triggers)
 	c.Words, c.Evidence, c.Exports = slices.Clone(s.Words), slices.Clone(s.Evidence), slices.Clone(s.Exports)
 	c.Prompts = slices.Clone(s.Prompts)
 	return c

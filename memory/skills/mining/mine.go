@@ -45,8 +45,9 @@ type Found struct {
 	Commands []string
 	// Error is what the failing command of a Fix reported, if it was the same each time.
 	Error string
-	// Files are files that change together, or that are changed to end a failure.
-	Files []string
+	// Files are files that change together, or that are changed to end a failure. Triggers are those of the former whose
+	// change mostly is one of others, too; they are the first ones.
+	Files, Triggers []string
 	// Avoid are commands for the same that always failed.
 	Avoid []string
 	// Words are words that prompts of its episodes have in common and that others do not have, if the
@@ -167,8 +168,9 @@ func generalised(episodes []Episode) []Episode {
 // anew.
 type round struct {
 	*Episode
-	runs  map[string]*runs // by key
-	files map[string]bool  // that the episode changed
+	number int              // of the episode
+	runs   map[string]*runs // by key
+	files  map[string]bool  // that the episode changed
 }
 
 // runs are what is known of the run of a command in a round.
@@ -233,7 +235,7 @@ func (m *miner) add(e *Episode) {
 		m.steps = map[string]Step{}
 	}
 	files := map[string]bool{}
-	now := round{Episode: e, runs: map[string]*runs{}, files: files}
+	now := round{Episode: e, number: len(m.episodes), runs: map[string]*runs{}, files: files}
 	end := func() {
 		if len(now.runs) > 0 {
 			m.rounds = append(m.rounds, now)
@@ -252,7 +254,7 @@ func (m *miner) add(e *Episode) {
 		now.runs[s.Key] = &runs{s.Outcome, i}
 	}
 	end()
-	m.episodes = append(m.episodes, round{Episode: e, files: files})
+	m.episodes = append(m.episodes, round{Episode: e, number: len(m.episodes), files: files})
 }
 
 // in returns the rounds in which commands ended well, and the number of those in which their
@@ -688,7 +690,7 @@ func (m *miner) together() (found []Found) {
 		rate := float64(len(with)) / float64(len(changed[file]))
 		return len(with) >= Least && rate >= oneWay && rate >= lift*float64(len(changed[other]))/float64(all)
 	}
-	known := map[string]bool{}
+	var habits []habit
 	for _, file := range files {
 		with, group := changed[file], []string{}
 		for _, other := range files {
@@ -700,18 +702,79 @@ func (m *miner) together() (found []Found) {
 				with, group = both, append(group, other)
 			}
 		}
-		key := strings.Join(slices.Sorted(slices.Values(append(slices.Clone(group), file))), " + ")
-		if len(group) == 0 || sessionsOf(with) < 2 || known[key] {
-			continue
+		if len(group) > 0 && sessionsOf(with) > 1 {
+			habits = append(habits, habit{[]string{file}, group, with, changed[file]})
 		}
-		known[key] = true
-		f := m.found(Together, with, len(changed[file]))
-		f.Key, f.Files = key, append([]string{file}, group...)
-		f.Title = "Change " + listed(baseNames(group)) + " with " + path.Base(file)
-		f.Purpose = "When " + file + " is changed."
-		found = append(found, f)
+	}
+	for _, h := range merged(habits) {
+		found = append(found, m.filesOf(h))
 	}
 	return found
+}
+
+// A habit is a set of files that change together.
+type habit struct {
+	triggers, others []string // files whose change asks for all, and the rest
+	with, attempts   []*round // in which files changed together, and in which a trigger was changed
+}
+
+// files returns all files, the triggers first.
+func (h *habit) files() []string { return slices.Concat(h.triggers, h.others) }
+
+// merged returns habits in which those are one that have files in common and mostly the same changes.
+func merged(habits []habit) []habit {
+	for i := 0; i < len(habits); i++ {
+		for j := i + 1; j < len(habits); j++ {
+			both, one := habits[i].and(&habits[j])
+			if one {
+				habits[i], habits = both, slices.Delete(habits, j, j+1)
+				j = i // it may have more in common with others now
+			}
+		}
+	}
+	return habits
+}
+
+// and returns two habits as one, and whether they are one.
+func (h *habit) and(other *habit) (both habit, one bool) {
+	theirs := other.files()
+	if !slices.ContainsFunc(h.files(), func(file string) bool { return slices.Contains(theirs, file) }) {
+		return both, false
+	}
+	in := func(list []*round) func(*round) bool {
+		return func(d *round) bool { return slices.Contains(list, d) }
+	}
+	common := len(h.with) - len(slices.DeleteFunc(slices.Clone(h.with), in(other.with)))
+	if common < Least || float64(common) < share*float64(min(len(h.with), len(other.with))) {
+		return both, false
+	}
+	united := func(a, b []*round) []*round {
+		all := slices.Concat(a, slices.DeleteFunc(slices.Clone(b), in(a)))
+		slices.SortFunc(all, func(a, b *round) int { return a.number - b.number })
+		return all
+	}
+	both.triggers = slices.Concat(h.triggers, other.triggers)
+	for _, file := range slices.Concat(h.others, other.others) {
+		if !slices.Contains(both.triggers, file) && !slices.Contains(both.others, file) {
+			both.others = append(both.others, file)
+		}
+	}
+	both.with, both.attempts = united(h.with, other.with), united(h.attempts, other.attempts)
+	return both, float64(len(both.with)) >= share*float64(len(both.attempts)) && len(both.files()) <= maxTogether
+}
+
+// filesOf returns a habit as a skill.
+func (m *miner) filesOf(h habit) Found {
+	f := m.found(Together, h.with, len(h.attempts))
+	f.Files, f.Triggers = h.files(), h.triggers
+	f.Key = strings.Join(slices.Sorted(slices.Values(f.Files)), " + ")
+	if len(h.triggers) > 1 {
+		f.Title = "Change " + some(baseNames(f.Files)) + " together"
+	} else {
+		f.Title = "Change " + some(baseNames(h.others)) + " with " + path.Base(h.triggers[0])
+	}
+	f.Purpose = "When " + joined(h.triggers, "or") + " is changed."
+	return f
 }
 
 // changed returns the episodes in which files were changed, by file, and how many there are.
@@ -758,9 +821,23 @@ func baseNames(files []string) []string {
 }
 
 // listed returns a list in words.
-func listed(list []string) string {
+func listed(list []string) string { return joined(list, "and") }
+
+// joined returns a list in words, the last one behind a conjunction.
+func joined(list []string, conjunction string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+	return strings.Join(list[:len(list)-1], ", ") + " " + conjunction + " " + list[len(list)-1]
+}
+
+// maxNamed is how many files a title names.
+const maxNamed = 4
+
+// some returns a list in words. Of a long one it names the first.
+func some(list []string) string {
+	if len(list) > maxNamed {
+		list = append(slices.Clone(list[:maxNamed-1]), fmt.Sprintf("%d others", len(list)-maxNamed+1))
+	}
+	return listed(list)
 }

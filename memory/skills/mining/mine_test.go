@@ -2,6 +2,7 @@ package mining
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -166,7 +167,7 @@ func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {
 		},
 		"files": {
 			append(work(3, "x", changed("a.go"), changed("b.sql")), work(6, "y", changed("c.go"))...),
-			[2]string{"Change b.sql with a.go", "When a.go is changed."},
+			[2]string{"Change a.go and b.sql together", "When a.go or b.sql is changed."},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -314,6 +315,53 @@ func TestFilesThatMostlyChangeTogetherAreFound(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Equal(t, []string{"api/routes.ts", "api/openapi.json"}, found[0].Files, "the rule is about the routes")
 	assert.Equal(t, [2]int{3, 3}, [2]int{found[0].Successes, found[0].Attempts})
+}
+
+func TestAHabitIsOneSkill(t *testing.T) {
+	a, b, c := changed("api/a.go"), changed("api/b.json"), changed("web/c.ts")
+	type skill struct {
+		files     []string
+		proof     [2]int
+		evidences int
+	}
+	for name, test := range map[string]struct {
+		episodes [][]Step
+		want     []skill
+	}{
+		"of three files that mostly change together": {
+			[][]Step{{a, b, c}, {a, b, c}, {a, b, c}, {a, b}, {b, c}, {a, c}},
+			[]skill{{[]string{"api/a.go", "api/b.json", "web/c.ts"}, [2]int{5, 6}, 5}},
+		},
+		"of a file, another and its test": {
+			slices.Repeat([][]Step{{a, changed("api/a_test.go"), c}}, 3),
+			[]skill{{[]string{"api/a.go", "api/a_test.go", "web/c.ts"}, [2]int{3, 3}, 3}},
+		},
+		"of many files": {
+			slices.Repeat([][]Step{{a, b, c, changed("x/d"), changed("y/e"), changed("z/f")}}, 4),
+			[]skill{{
+				[]string{"api/a.go", "api/b.json", "web/c.ts", "x/d", "y/e", "z/f"}, [2]int{4, 4}, 4,
+			}},
+		},
+		"but two habits are two": {
+			slices.Concat(slices.Repeat([][]Step{{a, b}}, 4), slices.Repeat([][]Step{{b, c}}, 3)),
+			[]skill{
+				{[]string{"api/a.go", "api/b.json"}, [2]int{4, 4}, 4},
+				{[]string{"web/c.ts", "api/b.json"}, [2]int{3, 3}, 3},
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var episodes []Episode
+			for i, did := range test.episodes {
+				episodes = append(episodes, Episode{Session: fmt.Sprint(i), Turn: 1, Steps: did})
+			}
+			var found []skill
+			for _, f := range Mine(append(episodes, work(20, "something else", changed("other.go"))...)) {
+				found = append(found, skill{f.Files, [2]int{f.Successes, f.Attempts}, len(f.Evidence)})
+			}
+			assert.ElementsMatch(t, test.want, found)
+		})
+	}
 }
 
 func TestE13_TheSamePracticeGivesTheSameSkills(t *testing.T) {
