@@ -74,7 +74,7 @@ func labelOf(step Step, key string) string {
 		return strings.HasPrefix(w, "-") || strings.HasPrefix(w, "<") || strings.HasSuffix(w, ":")
 	})
 	own, at := path.Base(step.Own), slices.Index(plain, step.Own)
-	switch script := strings.ContainsAny(step.Own, "/."); {
+	switch script := isScript(step.Own); {
 	case step.Own == "" || strings.Contains(step.Own, " "):
 	case step.What != Other && !script, step.What == Other && !script && at > 1:
 		return own

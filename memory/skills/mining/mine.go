@@ -124,6 +124,9 @@ func generalised(episodes []Episode) []Episode {
 					if strings.HasPrefix(w, "-") || strings.HasPrefix(w, "<") || strings.HasSuffix(w, ":") {
 						continue
 					}
+					if isScript(s.Own) && path.Clean(w) == s.Own {
+						at = 0 // what runs it does not matter
+					}
 					if at++; at == 3 {
 						visit(s, strings.Join(slices.Concat(words[:n], []string{"<arg>"}, words[n+1:]), " "), w)
 						break

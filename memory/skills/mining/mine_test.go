@@ -45,6 +45,13 @@ func TestACommandIsKnownWhateverItsArgumentsAre(t *testing.T) {
 		"cd web && npm run build": {
 			Key: "web: npm run build", Line: "cd web && npm run build", What: Build, Own: "build",
 		},
+		"python manage.py makemigrations": {
+			Key: "python manage.py makemigrations", Line: "python manage.py makemigrations", What: Other, Own: "manage.py",
+		},
+		"./scripts/load.py 2026-01": {
+			Key: "./scripts/load.py <name>", Line: "./scripts/load.py <name>", Values: []string{"2026-01"}, What: Other,
+			Own: "scripts/load.py",
+		},
 		"python3 tests/runtests.py forms": {
 			Key: "python3 tests/runtests.py <name>", Line: "python3 tests/runtests.py <name>",
 			Values: []string{"forms"}, What: Test, Own: "tests/runtests.py",
@@ -231,6 +238,24 @@ func TestACommandOfUnknownUseIsNamedByThePromptsForIt(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Equal(t, "Run bd search", found[0].Title)
 	assert.Contains(t, found[0].Words, "beads")
+}
+
+func TestTheCommandsOfAScriptAreKeptApart(t *testing.T) {
+	var episodes []Episode
+	for i, command := range []string{"migrate", "migrate", "migrate", "check", "loaddata", "collectstatic"} {
+		purpose := "add a column to the orders"
+		if command != "migrate" {
+			purpose = "look after the " + command
+		}
+		episodes = append(episodes, Episode{
+			Session: fmt.Sprint(i), Turn: 1, Purpose: purpose,
+			Steps: []Step{ran("python manage.py makemigrations", 0), ran("python manage.py "+command, 0)},
+		})
+	}
+	found := Mine(episodes)
+	require.Len(t, found, 1)
+	assert.Equal(t, []string{"python manage.py makemigrations", "python manage.py migrate"}, found[0].Commands)
+	assert.Equal(t, "Run manage.py makemigrations and manage.py migrate", found[0].Title)
 }
 
 func TestArgumentsThatDifferAreLeftOpen(t *testing.T) {

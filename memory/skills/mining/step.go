@@ -235,7 +235,7 @@ func template(s command.Step) (Step, bool) {
 			line = append(line, word)
 			continue
 		}
-		if i > 0 {
+		if i > 0 && !isSubcommand(step, unquote(given[i-1]), bare) {
 			if head, placeholder := placeholderOf(s, option, bare); placeholder != "" {
 				word = head + placeholder
 				value := strings.TrimPrefix(bare, head)
@@ -266,6 +266,17 @@ func template(s command.Step) (Step, bool) {
 	step.Key = strings.Join(append(operands, slices.Compact(options)...), " ")
 	return step, true
 }
+
+var word = once.Compile(`^[a-z][a-z:_-]*$`)
+
+// isSubcommand reports whether a word behind another one says which command of a script is run, such as migrate of
+// manage.py.
+func isSubcommand(s Step, before, now string) bool {
+	return s.What == Other && isScript(s.Own) && path.Clean(before) == s.Own && word.MatchString(now)
+}
+
+// isScript reports whether what a command runs is a file.
+func isScript(own string) bool { return strings.ContainsAny(own, "/.") || own == "artisan" }
 
 // placeholderOf returns what stands for an argument in a template, and what of the argument stays
 // before it, "" if it stays as it is. option is the option before it, "" if there is none.
