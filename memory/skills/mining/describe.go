@@ -235,8 +235,8 @@ func (m *miner) asked(of []*Episode) []string {
 	return words
 }
 
-// words returns words that most prompts of some episodes have and that other prompts do not have: the known ones, and
-// as all may be of one kind of work, some that any developer may have written.
+// words returns words that most prompts of some episodes have and that other prompts do not have. If most prompts are
+// those of the episodes, the others are too few to tell, so some are assumed that any developer may have written.
 func (m *miner) words(with []*Episode) []string {
 	if len(with) < Least {
 		return nil
@@ -261,9 +261,12 @@ func (m *miner) words(with []*Episode) []string {
 	var terms []string
 	for term, n := range inside {
 		rate := float64(n) / float64(len(with))
-		usual := min(1, frequent*math.Exp(-vectors.Information(term)))
-		if n >= Least && rate >= share &&
-			rate >= lift*(float64(everywhere[term]-n)+assumed*usual)/(others+assumed) {
+		usual := float64(everywhere[term]) / float64(len(prompts))
+		if 2*others < float64(len(prompts)) {
+			assumedOnes := assumed * min(1, frequent*math.Exp(-vectors.Information(term)))
+			usual = (float64(everywhere[term]-n) + assumedOnes) / (others + assumed)
+		}
+		if n >= Least && rate >= share && rate >= lift*usual {
 			terms = append(terms, term)
 		}
 	}

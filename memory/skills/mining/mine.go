@@ -763,7 +763,11 @@ func (h *habit) and(other *habit) (both habit, one bool) {
 		}
 	}
 	both.with, both.attempts = united(h.with, other.with), united(h.attempts, other.attempts)
-	return both, float64(len(both.with)) >= share*float64(len(both.attempts)) && len(both.files()) <= maxTogether
+	rate := float64(len(both.with)) / float64(len(both.attempts))
+	if len(both.files()) == len(h.files()) && rate < oneWay { // of the same files, the rule that holds more often
+		return *h, true
+	}
+	return both, rate >= share && len(both.files()) <= maxTogether
 }
 
 // filesOf returns a habit as a skill.

@@ -355,7 +355,7 @@ func TestAHabitIsOneSkill(t *testing.T) {
 	}{
 		"of three files that mostly change together": {
 			[][]Step{{a, b, c}, {a, b, c}, {a, b, c}, {a, b}, {b, c}, {a, c}},
-			[]skill{{[]string{"api/a.go", "api/b.json", "web/c.ts"}, [2]int{5, 6}, 5}},
+			[]skill{{[]string{"api/a.go", "web/c.ts", "api/b.json"}, [2]int{5, 6}, 5}},
 		},
 		"of a file, another and its test": {
 			slices.Repeat([][]Step{{a, changed("api/a_test.go"), c}}, 3),
