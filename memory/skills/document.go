@@ -54,7 +54,8 @@ func (s *Skill) description() string {
 	if len(s.Commands) > 0 && s.Kind == mining.Procedure {
 		text += " Commands: " + strings.Join(s.Commands, "; ") + "."
 	}
-	return shorten.Line(text)
+	// Agents take what is in such brackets for tags, which a description must not have.
+	return strings.NewReplacer("<", "‹", ">", "›").Replace(shorten.Line(text))
 }
 
 func (s *Skill) hasPlaceholders() bool {

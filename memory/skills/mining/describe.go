@@ -53,6 +53,8 @@ func (m *miner) describe(keys, lines []string, with []*round, common []string) (
 		purpose = "Before a change" + about + " is done."
 	case len(keys) == 1 && checks == 1:
 		title = singleTitle(m.steps[keys[0]], lines[0])
+	case len(keys) == 1 && m.steps[keys[0]].What == Install:
+		title = "Install the dependencies"
 	case checks == len(keys):
 		title = strings.ToUpper(names[0][:1]) + listed(names)[1:]
 	default:

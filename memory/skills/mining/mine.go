@@ -423,7 +423,7 @@ func (m *miner) single(key string) (Found, bool) {
 	f.Key, f.Commands = key, []string{m.line(key, with)}
 	f.Title, f.Purpose = m.describe([]string{key}, f.Commands, with, f.Words)
 	f.Avoid = m.failing([]string{key}, with)
-	plain := step.Own == "" && len(strings.Fields(key)) < 4 || strings.HasPrefix(key, "git ")
+	plain := (step.Own == "" || step.What == Install) && len(strings.Fields(key)) < 4 || strings.HasPrefix(key, "git ")
 	return f, !plain && step.What != Commit && (step.What != Other || len(f.Words) > 0)
 }
 

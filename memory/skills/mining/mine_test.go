@@ -159,6 +159,9 @@ func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {
 		want     [2]string // title and purpose
 	}{
 		"tests": {work(3, "x", ran("mise run test:integration", 0)), [2]string{"Run the tests: test:integration", ""}},
+		"installing": {
+			work(3, "x", ran("pip install -r requirements-dev.txt -e .", 0)), [2]string{"Install the dependencies", ""},
+		},
 		"publishing": {
 			work(3, "x", ran("make bundle", 0), ran("make release", 0)),
 			[2]string{"Publish a change: bundle and release", ""},
@@ -190,6 +193,7 @@ func TestWhatSomebodyWouldNotKeepIsNotFound(t *testing.T) {
 		"it succeeded twice":        work(2, "x", ran("make lint", 0), ran("make test", 0)),
 		"it failed":                 work(5, "x", ran("make lint", 1), ran("make test", 1)),
 		"everybody knows it":        work(5, "x", ran("go build ./...", 0)),
+		"everybody installs so":     work(5, "x", ran("npm install", 0)),
 		"only git":                  work(5, "x", ran("git commit -m 'a b'", 0), ran("git push origin main", 0)),
 		"nobody knows what it does": work(5, "", ran("mytool sync up", 0)),
 		"one command in one episode": {{Session: "s", Steps: []Step{
