@@ -34,6 +34,8 @@ const (
 // The weights of the words of a skill.
 const (
 	ofTitle, ofPurpose, ofSynonym, ofCommand, ofPrompts = 1, 0.8, 0.9, 0.7, 0.8
+	// ofStep is the weight of a word for a step that many procedures have, if it is for something else.
+	ofStep = 0.5
 	// ofPart is the factor of a part of a name, such as of db-reset.
 	ofPart = 0.7
 )
@@ -70,6 +72,9 @@ abort add cancel delete describe design document draw drop explain hide implemen
 revert send sign stop translate undo write
 `
 
+// steps are words for steps that many procedures have.
+const steps = `build check commit format install lint push test`
+
 // renewing are words of a query that want done what was done before, whatever it is.
 const renewing = `create fetch fresh newer pull redo refresh renew repeat take update`
 
@@ -78,6 +83,9 @@ var asks = once.Compile(
 		`|here(?:'s| is| are)\b|is (?:this|there|it|the)\b|is \w+ (?:down|up|back|online|offline|available)\b` +
 		`|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`,
 )
+
+// imperative is a verb of an order with the article of its object.
+var imperative = once.Compile(`(?i)^\s*(?:please )?([a-z]+) (?:the|an?|my|our|all|this|these|every)\b`)
 
 var wantsCommand = once.Compile(
 	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|how (?:is|are|does|do) .*\b(?:made|built|done|published)|what (?:do|should) (?:i|we)|built|run)\b`,
@@ -100,14 +108,17 @@ type lexicon struct {
 	// known are the words of the synonyms, and also the terms that a term of a skill stands for.
 	known map[string]bool
 	also  map[string][]string
-	// other and renewing are the terms of otherWork and renewing.
-	other, renewing map[string]bool
+	// other, renewing and steps are the terms of the lists with these names.
+	other, renewing, steps map[string]bool
 }
 
 var tables = once.Value[lexicon]{Make: func() lexicon {
-	l := lexicon{map[string]bool{}, map[string][]string{}, map[string]bool{}, map[string]bool{}}
+	l := lexicon{map[string]bool{}, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, word := range strings.Fields(otherWork) {
 		l.other[stem(word)] = true
+	}
+	for _, word := range strings.Fields(steps) {
+		l.steps[stem(word)] = true
 	}
 	for _, word := range strings.Fields(renewing) {
 		l.renewing[stem(word)] = true
@@ -149,6 +160,13 @@ func (s *Skill) profile() map[string]float64 {
 		}
 	}
 	add(ofTitle, s.Title)
+	if len(s.Words) > 0 { // such a step is not what it is for
+		for term := range tables.Get().steps {
+			if weights[term] > ofStep {
+				weights[term] = ofStep
+			}
+		}
+	}
 	add(ofPurpose, s.Purpose, s.Notes, s.Error)
 	if s.Kind == mining.Fix { // what ends the failure is its purpose
 		add(ofPurpose, s.steps()...)
@@ -208,6 +226,14 @@ func Route(list []Skill, query string, limit int) []Match {
 			}
 		}
 	}
+	// What prompts have in common is mostly what they are about, to which an order may want something else done: its verb
+	// counts twice if no skill has it.
+	verb := 0.0
+	if m := imperative.FindStringSubmatch(query); m != nil {
+		if word := terms(m[1]); len(word) > 0 && in[word[0][0]] == 0 {
+			verb = weight(word[0][0])
+		}
+	}
 	explains := asks.MatchString(query) && !wantsCommand.MatchString(query)
 	var matches []Match
 	for i, s := range list {
@@ -220,8 +246,12 @@ func Route(list []Skill, query string, limit int) []Match {
 				score += weight(term) * profiles[i][term] / float64(len(word))
 			}
 		}
-		score /= max(all, 1e-9)
-		if explains || tables.Get().other[order] && profiles[i][order] == 0 {
+		if len(s.Words) > 0 {
+			score /= all + verb
+		} else {
+			score /= all
+		}
+		if all == 0 || explains || tables.Get().other[order] && profiles[i][order] == 0 {
 			score = 0
 		}
 		if s.Kind == mining.Together {
