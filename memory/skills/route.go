@@ -26,6 +26,8 @@ const (
 	near = 0.75
 	// unknown is the weight of a word of a query that no skill has, unknownName that of a name in code.
 	unknown, unknownName = 0.65, 1
+	// ofFiles is the score of files that change together for a query that names one of them.
+	ofFiles = 0.9
 	// maxQueryWords is how many words of a query are looked at. Longer ones tell a task; what is to be
 	// done stands at the beginning.
 	maxQueryWords = 60
@@ -68,8 +70,8 @@ name | single one only specific just
 
 // otherWork are words with which a query begins that wants something else done, unless a skill has them.
 const otherWork = `
-abort add cancel delete describe design document draw drop explain hide implement mail mark move refactor remove rename
-revert send sign stop translate undo write
+abort add cancel delete describe design document draw drop explain hide implement mail mark move refactor remove
+rename revert send sign stop translate undo write
 `
 
 // steps are words for steps that many procedures have.
@@ -79,16 +81,18 @@ const steps = `build check commit format install lint push test`
 const renewing = `create fetch fresh newer pull redo refresh renew repeat take update`
 
 var asks = once.Compile(
-	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what\b|when (?:is|are|was|were|do|does|did|will)\b` +
-		`|here(?:'s| is| are)\b|is (?:this|there|it|the)\b|is \w+ (?:down|up|back|online|offline|available)\b` +
-		`|are (?:these|those)\b|how (?:is|are|does|many|much)\b|which\b)`,
+	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what\b` +
+		`|when (?:is|are|was|were|do|does|did|will)\b|here(?:'s| is| are)\b|is (?:this|there|it|the)\b` +
+		`|is \w+ (?:down|up|back|online|offline|available)\b|are (?:these|those)\b` +
+		`|how (?:is|are|does|many|much)\b|which\b)`,
 )
 
 // imperative is a verb of an order with the article of its object.
 var imperative = once.Compile(`(?i)^\s*(?:please )?([a-z]+) (?:the|an?|my|our|all|this|these|every)\b`)
 
 var wantsCommand = once.Compile(
-	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|how (?:is|are|does|do) .*\b(?:made|built|done|published)|what (?:do|should) (?:i|we)|built|run)\b`,
+	`(?i)\b(?:command|how (?:do|can|should) (?:i|we|you)|how (?:is|are|does|do) .*\b(?:made|done|published)` +
+		`|what (?:do|should) (?:i|we)|built|run)\b`,
 )
 
 // terms returns the terms of the words of a string that say something. The first one of a word is that of the whole
@@ -160,9 +164,11 @@ func (s *Skill) profile() map[string]float64 {
 		}
 	}
 	add(ofTitle, s.Title)
+	add(ofCommand, s.Commands...)
+	add(ofCommand, s.Files...)
 	if len(s.Words) > 0 { // such a step is not what it is for
-		for term := range tables.Get().steps {
-			if weights[term] > ofStep {
+		for term := range weights {
+			if tables.Get().steps[term] {
 				weights[term] = ofStep
 			}
 		}
@@ -172,8 +178,6 @@ func (s *Skill) profile() map[string]float64 {
 		add(ofPurpose, s.steps()...)
 	}
 	add(ofPrompts, s.Words...)
-	add(ofCommand, s.Commands...)
-	add(ofCommand, s.Files...)
 	for term, weight := range weights {
 		for _, also := range tables.Get().also[term] {
 			weights[also] = max(weights[also], ofSynonym*weight)
@@ -182,86 +186,103 @@ func (s *Skill) profile() map[string]float64 {
 	return weights
 }
 
-// Route returns the skills for what is to be done, the best first, at most limit. It returns none if
-// none fits, or if the query asks for something to be explained.
-func Route(list []Skill, query string, limit int) []Match {
-	given := terms(firstWords(query, maxQueryWords))
-	if len(given) == 0 || len(list) == 0 {
-		return nil
+// A request is what is to be done.
+type request struct {
+	query string
+	// words are the terms of its words that a skill may have, each word once, and weights those of all terms.
+	words   [][]string
+	weights map[string]float64
+	// all is the weight of all words, verb that of the verb of an order if no skill has it.
+	all, verb float64
+	first     string // the first term
+}
+
+// requested returns a request to skills, of which some have a term.
+func requested(query string, skills int, have map[string]int) request {
+	r := request{query: query, words: terms(firstWords(query, maxQueryWords)), weights: map[string]float64{}}
+	if len(r.words) == 0 {
+		return r
 	}
-	profiles, in := make([]map[string]float64, len(list)), map[string]float64{}
-	for i := range list {
-		profiles[i] = list[i].profile()
-		for term := range profiles[i] {
-			in[term]++
-		}
-	}
-	n := float64(len(list))
+	r.first = r.words[0][0]
+	slices.SortFunc(r.words, slices.Compare)
+	r.words = slices.CompactFunc(r.words, slices.Equal)
+	isKnown := func(term string) bool { return have[term] > 0 }
 	weight := func(term string) float64 {
 		switch {
-		case in[term] > 0:
-			return math.Log(1+n/in[term]) / math.Log(1+n)
+		case isKnown(term):
+			return math.Log(1+float64(skills)/float64(have[term])) / math.Log(1+float64(skills))
 		case tables.Get().renewing[term]:
 			return 0
 		}
 		return unknown
 	}
-	order := given[0][0]
-	slices.SortFunc(given, slices.Compare)
-	given = slices.CompactFunc(given, slices.Equal)
-	all := 0.0
-	for i, word := range given { // each counts once
-		isKnown := func(term string) bool { return in[term] > 0 }
+	for i, word := range r.words { // a name counts as a whole, or by its parts
 		switch {
 		case len(word) == 1 || isKnown(word[0]):
-			given[i] = word[:1]
-			all += weight(word[0])
-		case !slices.ContainsFunc(word, isKnown):
-			given[i] = nil
-			all += unknownName
+			r.words[i] = word[:1]
+		case slices.ContainsFunc(word, isKnown):
+			r.words[i] = word[1:]
 		default:
-			given[i] = word[1:]
-			for _, part := range word[1:] {
-				all += weight(part) / float64(len(word)-1)
-			}
+			r.words[i] = nil
+			r.all += unknownName
+		}
+		for _, term := range r.words[i] {
+			r.weights[term] = weight(term)
+			r.all += r.weights[term] / float64(len(r.words[i]))
 		}
 	}
-	// What prompts have in common is mostly what they are about, to which an order may want something else done: its verb
-	// counts twice if no skill has it.
-	verb := 0.0
-	if m := imperative.FindStringSubmatch(query); m != nil {
-		if word := terms(m[1]); len(word) > 0 && in[word[0][0]] == 0 {
-			verb = weight(word[0][0])
+	if order := imperative.FindStringSubmatch(query); order != nil {
+		if word := terms(order[1]); len(word) > 0 && !isKnown(word[0][0]) {
+			r.verb = weight(word[0][0])
 		}
 	}
+	return r
+}
+
+// score returns how well a skill with a profile fits, 0 to 1.
+func (r *request) score(s *Skill, profile map[string]float64) float64 {
+	if s.Kind == mining.Together {
+		if slices.ContainsFunc(s.triggers(), func(file string) bool { return mentions(r.query, file) }) {
+			return ofFiles
+		}
+		return 0
+	}
+	if r.all == 0 || tables.Get().other[r.first] && profile[r.first] == 0 {
+		return 0
+	}
+	score, all := 0.0, r.all
+	for _, word := range r.words {
+		for _, term := range word {
+			score += r.weights[term] * profile[term] / float64(len(word))
+		}
+	}
+	// What prompts have in common is mostly what they are about, and an order may want something else done to it: a
+	// verb that no skill has counts twice.
+	if len(s.Words) > 0 {
+		all += r.verb
+	}
+	return min(1, score/all)
+}
+
+// Route returns the skills for what is to be done, the best first, at most limit. It returns none if
+// none fits, or if the query asks for something to be explained.
+func Route(list []Skill, query string, limit int) []Match {
+	profiles, have := make([]map[string]float64, len(list)), map[string]int{}
+	for i := range list {
+		profiles[i] = list[i].profile()
+		for term := range profiles[i] {
+			have[term]++
+		}
+	}
+	r := requested(query, len(list), have)
 	explains := asks.MatchString(query) && !wantsCommand.MatchString(query)
 	var matches []Match
 	for i, s := range list {
-		if s.Status == Gone {
+		if s.Status == Gone || explains && s.Kind != mining.Together {
 			continue
 		}
-		score := 0.0
-		for _, word := range given {
-			for _, term := range word {
-				score += weight(term) * profiles[i][term] / float64(len(word))
-			}
-		}
-		if len(s.Words) > 0 {
-			score /= all + verb
-		} else {
-			score /= all
-		}
-		if all == 0 || explains || tables.Get().other[order] && profiles[i][order] == 0 {
-			score = 0
-		}
-		if s.Kind == mining.Together {
-			score = 0
-			if slices.ContainsFunc(s.triggers(), func(file string) bool { return mentions(query, file) }) {
-				score = 0.9
-			}
-		}
-		if score >= leastScore {
-			matches = append(matches, Match{s, min(1, score)})
+		if score := r.score(&s, profiles[i]); score >= leastScore {
+			matches = append(matches, Match{s, score})
 		}
 	}
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })

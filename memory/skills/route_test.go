@@ -2,6 +2,7 @@ package skills
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -126,9 +127,9 @@ func asked(s Skill, words ...string) Skill {
 	return s
 }
 
-// onekind returns the skills that are found in workspaces whose sessions did one kind of work, and what is asked in
-// them: "+" if a procedure of the workspace is right, "-" if nothing is, see testdata/routing.md.
-func onekind(t *testing.T) (workspaces map[string][]Skill, queries [][3]string) {
+// ofOneKind returns the skills that are found in what sessions did, one kind of work in each workspace, and what is
+// asked there, see testdata/routing.md.
+func ofOneKind(t *testing.T) (workspaces map[string][]Skill, asked []question) {
 	t.Helper()
 	doc, err := os.ReadFile("testdata/onekind.tsv")
 	require.NoError(t, err)
@@ -137,10 +138,10 @@ func onekind(t *testing.T) (workspaces map[string][]Skill, queries [][3]string) 
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		workspace, label, prompt := cells[0], cells[1], cells[2]
 		if label != "did" {
-			queries = append(queries, [3]string{workspace, label, prompt})
+			asked = append(asked, question{workspace, label, prompt})
 			continue
 		}
-		e := mining.Episode{Session: prompt, Turn: 1, Purpose: prompt}
+		e := mining.Episode{Session: fmt.Sprint(workspace, len(did[workspace])), Turn: 1, Purpose: prompt}
 		for step := range strings.SplitSeq(cells[3], "; ") {
 			if file, edits := strings.CutPrefix(step, "edit "); edits {
 				e.Steps = append(e.Steps, mining.Step{File: file})
@@ -153,78 +154,77 @@ func onekind(t *testing.T) (workspaces map[string][]Skill, queries [][3]string) 
 	}
 	workspaces = map[string][]Skill{}
 	for workspace, episodes := range did {
-		for _, f := range mining.Mine(episodes) {
-			s := Skill{Kind: f.Kind, Status: Offering, Name: nameOf(f.Title, func(string) bool { return false })}
-			s.take(f)
-			s.prove(f)
-			workspaces[workspace] = append(workspaces[workspace], s)
-		}
+		room := newRoom()
+		learn(t, room, mining.Mine(episodes)...)
+		workspaces[workspace] = room.List()
 	}
-	return workspaces, queries
+	return workspaces, asked
 }
 
-// TestE17_SkillsOfOneKindOfWorkAreRoutedByPurpose measures the precision of the first match where no other work tells
-// what is particular to a skill.
-func TestE17_SkillsOfOneKindOfWorkAreRoutedByPurpose(t *testing.T) {
-	workspaces, queries := onekind(t)
-	for workspace, list := range workspaces {
-		for _, s := range list {
-			t.Logf("%s: %s: %s (%v) %v", workspace, s.Title, s.Purpose, s.Words, s.Commands)
-		}
-	}
-	right, wrong, missed, none := 0, 0, 0, 0
-	for _, q := range queries {
-		matches := Route(workspaces[q[0]], q[2], 1)
-		switch {
-		case len(matches) == 0 && q[1] == "-":
-			none++
-		case len(matches) == 0:
-			missed++
-			t.Logf("missed: %s", strings.Join(q[:], "\t"))
-		case q[1] == "+" && matches[0].Kind == mining.Procedure:
-			right++
-		default:
-			wrong++
-			t.Logf("wrong: %s %.2f for %s", matches[0].Name, matches[0].Score, strings.Join(q[:], "\t"))
-		}
-	}
-	t.Logf("right %d, wrong %d, missed %d, rightly none %d", right, wrong, missed, none)
+// A question is a line of the set: what is asked in a workspace, and the names of the skills that are right, "+" for
+// any procedure, or "-" for none.
+type question struct{ workspace, want, query string }
+
+// right reports whether a match answers the question.
+func (q question) right(m Match) bool {
+	return q.want == "+" && m.Kind == mining.Procedure || slices.Contains(strings.Split(q.want, "|"), m.Name)
 }
 
 // TestE17_SkillsAreRoutedByPurpose measures the precision of the first match, see testdata/routing.md.
 func TestE17_SkillsAreRoutedByPurpose(t *testing.T) {
+	workspaces, asked := ofOneKind(t)
+	for workspace, list := range workspaces {
+		assert.True(t, slices.ContainsFunc(list, func(s Skill) bool {
+			return s.Kind == mining.Procedure && s.Purpose != ""
+		}), "%s: its work has a purpose", workspace)
+	}
+	mined := len(asked)
+	maps.Copy(workspaces, routed)
 	doc, err := os.ReadFile("testdata/routing.tsv")
 	require.NoError(t, err)
-	right, wrong, missed, none := 0, 0, 0, 0
 	for line := range strings.Lines(string(doc)) {
-		workspace, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		want, query, _ := strings.Cut(rest, "\t")
-		list, known := routed[workspace]
-		require.True(t, known, line)
-		names := strings.Split(want, "|")
-		for _, name := range names {
-			isKnown := slices.ContainsFunc(list, func(s Skill) bool { return s.Name == name })
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		asked = append(asked, question{cells[0], cells[1], cells[2]})
+		for name := range strings.SplitSeq(cells[1], "|") {
+			isKnown := slices.ContainsFunc(routed[cells[0]], func(s Skill) bool { return s.Name == name })
 			require.True(t, name == "-" || isKnown, "no skill has the name %s", name)
 		}
-		matches := Route(list, query, 1)
-		switch {
-		case len(matches) == 0 && want == "-":
-			none++
-		case len(matches) == 0:
-			missed++
-			t.Logf("missed: %s", strings.TrimSpace(line))
-		case slices.Contains(names, matches[0].Name):
-			right++
-		default:
-			wrong++
-			t.Logf("wrong: %s %.2f for %s", matches[0].Name, matches[0].Score, strings.TrimSpace(line))
-		}
 	}
-	precision := float64(right) / float64(right+wrong)
-	recall := float64(right) / float64(right+missed)
-	t.Logf("right %d, wrong %d, missed %d, rightly none %d: precision %.3f, recall %.3f", right, wrong, missed, none,
-		precision, recall)
-	t.Attr("routing", fmt.Sprintf("%d of %d", right, right+wrong)) // make bench reports it
-	assert.Greater(t, precision, 0.95)
-	assert.Greater(t, recall, 0.75)
+	var all result
+	for _, part := range []struct {
+		name string
+		of   []question
+	}{{"one kind of work", asked[:mined]}, {"several kinds", asked[mined:]}} {
+		var r result
+		for _, q := range part.of {
+			r.add(t, q, Route(workspaces[q.workspace], q.query, 1))
+		}
+		t.Logf("%s: %+v, precision %.3f, recall %.3f", part.name, r, r.precision(), r.recall())
+		assert.Greater(t, r.precision(), 0.95, part.name)
+		assert.Greater(t, r.recall(), 0.7, part.name)
+		all = result{all.right + r.right, all.wrong + r.wrong, all.missed + r.missed, all.none + r.none}
+	}
+	t.Attr("routing", fmt.Sprintf("%d of %d", all.right, all.right+all.wrong)) // make bench reports it
 }
+
+// A result counts answers: right and wrong ones, those that were missed, and none where none is right.
+type result struct{ right, wrong, missed, none int }
+
+func (r *result) add(t *testing.T, q question, matches []Match) {
+	switch {
+	case len(matches) == 0 && q.want == "-":
+		r.none++
+	case len(matches) == 0:
+		r.missed++
+		t.Logf("missed: %v", q)
+	case q.right(matches[0]):
+		r.right++
+	default:
+		r.wrong++
+		t.Logf("wrong: %s %.2f for %v", matches[0].Name, matches[0].Score, q)
+	}
+}
+
+func (r *result) precision() float64 { return float64(r.right) / float64(r.right+r.wrong) }
+
+func (r *result) recall() float64 { return float64(r.right) / float64(r.right+r.missed) }

@@ -467,6 +467,25 @@ func TestE12_ASkillIsRecalledForAPromptThatWantsItDone(t *testing.T) {
 	}
 }
 
+func TestE12_TheOnlyWorkOfAWorkspaceIsRoutedByItsPurpose(t *testing.T) {
+	f := newFace(t)
+	for session, prompt := range map[string]string{
+		"s1": "deploy the api to staging", "s2": "staging needs the fix, deploy it", "s3": "please deploy to staging",
+	} {
+		f.said(session, prompt)
+		f.worked(session, "npm run build", 0, "ok")
+		f.worked(session, "./scripts/deploy.sh staging", 0, "ok")
+	}
+	skill := f.commit().Skills
+	require.Len(t, skill, 1)
+	assert.Equal(t, "Asked for with: deploy, staging.", skill[0].Purpose)
+	for query, want := range map[string]int{
+		"deploy the branch to staging": 1, "why is staging slow?": 0, "cancel the deploy": 0, "rename the branch": 0,
+	} {
+		assert.Len(t, f.skills(query), want, query)
+	}
+}
+
 func TestE12_ASkillIsRecalledAsAWhole(t *testing.T) {
 	f := newFace(t)
 	for _, session := range []string{"s1", "s2", "s3"} {

@@ -205,7 +205,8 @@ func (m *miner) promptsOf() (all map[*Episode]prompt, everywhere map[string]int)
 		}
 		p := prompt{}
 		for _, w := range words.Words(e.Purpose[:min(len(e.Purpose), maxPrompt)]) {
-			if !w.Stop && !IsRoutine(w.Lower) && w.Plain && len(w.Terms) > 0 && len(w.Lower) >= 3 && p[w.Terms[0]] == "" {
+			says := !w.Stop && !IsRoutine(w.Lower) && w.Plain && len(w.Lower) >= 3
+			if says && len(w.Terms) > 0 && p[w.Terms[0]] == "" {
 				p[w.Terms[0]] = w.Lower
 			}
 		}

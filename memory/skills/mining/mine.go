@@ -45,8 +45,8 @@ type Found struct {
 	Commands []string
 	// Error is what the failing command of a Fix reported, if it was the same each time.
 	Error string
-	// Files are files that change together, or that are changed to end a failure. Triggers are those of the former whose
-	// change mostly is one of others, too; they are the first ones.
+	// Files are files that change together, or that are changed to end a failure. Triggers are those of the former
+	// whose change mostly is one of others, too; they are the first ones.
 	Files, Triggers []string
 	// Avoid are commands for the same that always failed.
 	Avoid []string

@@ -46,7 +46,8 @@ func TestACommandIsKnownWhateverItsArgumentsAre(t *testing.T) {
 			Key: "web: npm run build", Line: "cd web && npm run build", What: Build, Own: "build",
 		},
 		"python manage.py makemigrations": {
-			Key: "python manage.py makemigrations", Line: "python manage.py makemigrations", What: Other, Own: "manage.py",
+			Key: "python manage.py makemigrations", Line: "python manage.py makemigrations", What: Other,
+			Own: "manage.py",
 		},
 		"./scripts/load.py 2026-01": {
 			Key: "./scripts/load.py <name>", Line: "./scripts/load.py <name>", Values: []string{"2026-01"}, What: Other,
@@ -175,6 +176,27 @@ func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {
 				work(6, "rename", changed("a.go"))...),
 			[2]string{"Run bd search", "Asked for with: beads, search."},
 		},
+		"the only work of a workspace": {
+			work(3, "please deploy the new api to staging", ran("npm run build", 0),
+				ran("./scripts/deploy.sh staging", 0)),
+			[2]string{"Run build and deploy.sh", "Asked for with: deploy, staging."},
+		},
+		"most of the work of a workspace": {
+			append(work(3, "deploy to staging", ran("./scripts/deploy.sh staging", 0)),
+				work(1, "rename", changed("a.go"))...),
+			[2]string{"Run deploy.sh", "Asked for with: deploy, staging."},
+		},
+		"prompts that have nothing in common": {
+			[]Episode{
+				{Session: "1", Purpose: "the cart is empty", Steps: generated("api/a.ts")},
+				{Session: "2", Purpose: "return 404 for users", Steps: generated("api/b.ts")},
+				{Session: "3", Purpose: "refunds", Steps: generated("api/c.ts")},
+			},
+			[2]string{"Run openapi and build", "Before a change to TypeScript files below api is done."},
+		},
+		"a target of a tool that builds": {
+			work(3, "seed the database", ran("make seed", 0)), [2]string{"Run seed", "Asked for with: database, seed."},
+		},
 		"files": {
 			append(work(3, "x", changed("a.go"), changed("b.sql")), work(6, "y", changed("c.go"))...),
 			[2]string{"Change a.go and b.sql together", "When a.go or b.sql is changed."},
@@ -188,6 +210,11 @@ func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {
 	}
 }
 
+// generated returns the steps of a change of a file of which others are made.
+func generated(file string) []Step {
+	return []Step{changed(file), ran("make openapi", 0), ran("npm run build", 0)}
+}
+
 func TestWhatSomebodyWouldNotKeepIsNotFound(t *testing.T) {
 	for name, episodes := range map[string][]Episode{
 		"it succeeded twice":        work(2, "x", ran("make lint", 0), ran("make test", 0)),
@@ -196,6 +223,7 @@ func TestWhatSomebodyWouldNotKeepIsNotFound(t *testing.T) {
 		"everybody installs so":     work(5, "x", ran("npm install", 0)),
 		"only git":                  work(5, "x", ran("git commit -m 'a b'", 0), ran("git push origin main", 0)),
 		"nobody knows what it does": work(5, "", ran("mytool sync up", 0)),
+		"prompts say what all do":   work(5, "please run the new code", ran("mytool sync up", 0)),
 		"one command in one episode": {{Session: "s", Steps: []Step{
 			ran("make bundle", 0), ran("make bundle", 0), ran("make bundle", 0),
 		}}},
