@@ -19,8 +19,8 @@ func TestAgentsReadTheDocumentOfASkill(t *testing.T) {
 		"of many words": procedure(
 			strings.Repeat("check everything ", 12), strings.Repeat("Überall prüfen. ", 60), "make",
 		),
-		"in Chinese":    procedure("运行测试", "修改之后", "make test"),
-		"with marks":    procedure("<script>alert(1)</script>", "When <b>it</b> fails.", "make"),
+		"in Chinese": procedure("运行测试", "修改之后", "make test"),
+		"with marks": procedure("<script>alert(1)</script>", "When <b>it</b> fails.", "make"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Version = 3

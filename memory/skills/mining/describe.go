@@ -59,13 +59,12 @@ func (m *miner) describe(keys, lines []string, with []*round, common []string) (
 		title = strings.ToUpper(names[0][:1]) + listed(names)[1:]
 	default:
 		title = "Run " + listed(names)
+		if about != "" && 2*after > len(with) {
+			purpose = "Before a change" + about + " is done."
+		}
 	}
-	switch {
-	case checks == len(keys):
-	case len(common) > 0:
+	if len(common) > 0 && checks < len(keys) {
 		purpose = "Asked for with: " + strings.Join(common, ", ") + "."
-	case about != "" && 2*after > len(with):
-		purpose = "Before a change" + about + " is done."
 	}
 	return title, purpose
 }

@@ -748,7 +748,7 @@ func (h *habit) and(other *habit) (both habit, one bool) {
 		return func(d *round) bool { return slices.Contains(list, d) }
 	}
 	common := len(h.with) - len(slices.DeleteFunc(slices.Clone(h.with), in(other.with)))
-	if common < Least || float64(common) < share*float64(min(len(h.with), len(other.with))) {
+	if common < Least || float64(common) < share*float64(max(len(h.with), len(other.with))) {
 		return both, false
 	}
 	united := func(a, b []*round) []*round {

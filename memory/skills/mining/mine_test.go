@@ -399,6 +399,13 @@ func TestAHabitIsOneSkill(t *testing.T) {
 				[]string{"api/a.go", "api/b.json", "web/c.ts", "x/d", "y/e", "z/f"}, [2]int{4, 4}, 4,
 			}},
 		},
+		"but not with a file that seldom changes with the others": {
+			slices.Concat(slices.Repeat([][]Step{{a, b}}, 7), slices.Repeat([][]Step{{a, b, c}}, 3)),
+			[]skill{
+				{[]string{"api/a.go", "api/b.json"}, [2]int{10, 10}, 10},
+				{[]string{"web/c.ts", "api/a.go", "api/b.json"}, [2]int{3, 3}, 3},
+			},
+		},
 		"but two habits are two": {
 			slices.Concat(slices.Repeat([][]Step{{a, b}}, 4), slices.Repeat([][]Step{{b, c}}, 3)),
 			[]skill{

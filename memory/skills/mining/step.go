@@ -267,12 +267,12 @@ func template(s command.Step) (Step, bool) {
 	return step, true
 }
 
-var word = once.Compile(`^[a-z][a-z:_-]*$`)
+var subcommand = once.Compile(`^[a-z][a-z:_-]*$`)
 
 // isSubcommand reports whether a word behind another one says which command of a script is run, such as migrate of
 // manage.py.
 func isSubcommand(s Step, before, now string) bool {
-	return s.What == Other && isScript(s.Own) && path.Clean(before) == s.Own && word.MatchString(now)
+	return s.What == Other && isScript(s.Own) && path.Clean(before) == s.Own && subcommand.MatchString(now)
 }
 
 // isScript reports whether what a command runs is a file.
