@@ -263,12 +263,15 @@ func (m *miner) words(with []*Episode) []string {
 	var terms []string
 	for term, n := range inside {
 		rate := float64(n) / float64(len(with))
+		if n < Least || rate < share {
+			continue
+		}
 		usual := float64(everywhere[term]) / float64(len(prompts))
 		if 2*others < float64(len(prompts)) {
 			assumedOnes := assumed * min(1, frequent*math.Exp(-vectors.Information(term)))
 			usual = (float64(everywhere[term]-n) + assumedOnes) / (others + assumed)
 		}
-		if n >= Least && rate >= share && rate >= lift*usual {
+		if rate >= lift*usual {
 			terms = append(terms, term)
 		}
 	}
