@@ -59,7 +59,7 @@ func (h *halfway) begin() (end func()) {
 }
 
 // tidying is how long that may take. A terminal that reads nothing is never as it was.
-const tidying = 2 * time.Second
+const tidying = 10 * time.Second
 
 // wait waits for the end if there was a beginning.
 func (h *halfway) wait() {

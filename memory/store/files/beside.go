@@ -15,8 +15,10 @@ func WriteBeside(path string, mode fs.FileMode, write func(*os.File) error) erro
 	if err != nil {
 		return at(path, err)
 	}
-	err = write(to)
-	if err = errors.Join(err, to.Chmod(mode), to.Sync(), to.Close()); err == nil {
+	if err = write(to); err == nil {
+		err = errors.Join(to.Chmod(mode), to.Sync())
+	}
+	if err = errors.Join(err, to.Close()); err == nil {
 		err = os.Rename(to.Name(), path)
 	}
 	if err != nil {
