@@ -134,8 +134,10 @@ func (r *Room) Index(ctx context.Context, tx room.Tx, changes []change.Change) e
 		if err := r.arrange(w, inserted(put)); err != nil {
 			return err
 		}
-		if err := w.write(bound, nil); err != nil {
-			return err
+		if len(bound) > 0 {
+			if err := w.write(bound, nil); err != nil {
+				return err
+			}
 		}
 		if err := r.dropEnded(w, ended); err != nil {
 			return err
@@ -204,7 +206,8 @@ func (r *Room) documents(changes []change.Change) (put []room.Document, removed 
 	return put, removed
 }
 
-// bound returns the documents that are recalled until their session ends, of the sessions that changes end or resume.
+// bound returns the documents that only their session recalls when it has ended, of the sessions that changes end or
+// resume.
 func (r *Room) bound(ctx context.Context, tx room.Tx, changes []change.Change) (docs []room.Document, err error) {
 	seen := map[string]bool{}
 	for _, c := range changes {
