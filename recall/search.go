@@ -20,6 +20,9 @@ type Query struct {
 	Day uint16
 	// Allowed says whether a document may be found. All may if it is nil.
 	Allowed func(Doc) bool
+	// Elsewhere is true if the words were found in another index: then what they do not find in this one is not looked
+	// for by the time that the query names.
+	Elsewhere bool
 	// TopK is how many documents are wanted, at most.
 	TopK int
 	// Explain asks for the parts of the scores, Literal for Hit.Literal.
@@ -168,7 +171,8 @@ func (r *ranking) prepare() (err error) {
 // words are those of anything.
 func (r *ranking) addUnworded() error {
 	tells := func(p weighed) bool {
-		return p.weight > r.Generic && slices.ContainsFunc(p.lists, func(list List) bool { return len(list.Docs) > 0 })
+		isThere := func(list List) bool { return len(list.Docs) > 0 }
+		return p.weight > r.Generic && (r.query.Elsewhere || slices.ContainsFunc(p.lists, isThere))
 	}
 	if slices.ContainsFunc(r.parts, tells) {
 		return nil

@@ -516,6 +516,24 @@ func TestDocumentsBesideTheIndexAreFoundAsTheyAreNow(t *testing.T) {
 	assert.Equal(t, []string{"note:00001"}, found())
 }
 
+func TestE8_WhatIsBesideTheIndexIsNotFoundByADayIfWordsWereFoundInIt(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	day := func(id int, text string) room.Document {
+		doc := note(id, text)
+		doc.At = time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
+		return doc
+	}
+	p.put(day(1, "The sparrow sings."))
+	also := []room.Document{day(2, "The lamp glows.")}
+	for query, want := range map[string][]string{
+		"sparrow 2026-11-03": {"note:00001"},
+		"lamp 2026-11-03":    {"note:00001", "note:00002"}, // no word is in the index, so its day counts there
+		"2026-11-03":         {"note:00001", "note:00002"},
+	} {
+		assert.ElementsMatch(t, want, p.search(Query{Text: query, Also: also}).ids(), query)
+	}
+}
+
 func TestWhatIsWeaklyFoundBesideTheIndexIsNoHit(t *testing.T) {
 	also := []room.Document{note(2, "Which date library do we use in the web client?")}
 	for _, mode := range []string{Scan, Lexical} {

@@ -102,6 +102,7 @@ func (r *Room) beside(query Query, ranked *found, docs []*room.Document) ([]*roo
 	if len(query.Also) == 0 {
 		return docs, nil
 	}
+	query.elsewhere = len(ranked.hits) > 0
 	also, err := r.rankCollection(query, r.collectionBeside(query.Also))
 	if err != nil {
 		return nil, err

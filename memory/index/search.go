@@ -44,6 +44,8 @@ type Query struct {
 	vector []float32
 	// reading is that of the text, which is looked for in the index and beside it.
 	reading *recall.Reading
+	// elsewhere is true if something was found among other documents.
+	elsewhere bool
 	// allIDs is true if the ids of all hits are read with the ranking, and not only those of the first candidates.
 	allIDs bool
 }
@@ -242,7 +244,7 @@ func (r *Room) rank(index recall.Index, filter *filter, query Query) (ranked fou
 	weights := WeightsOf(r.env.Settings().Recall.Weights)
 	wanted := recall.Query{
 		Text: query.Text, Reading: query.reading, Beside: query.Beside, Day: recall.Day(query.At), Allowed: allowed,
-		Explain: query.Explain, TopK: spareHits * r.candidates(query),
+		Elsewhere: query.elsewhere, Explain: query.Explain, TopK: spareHits * r.candidates(query),
 	}
 	areTwo := false // complete words, without vectors
 	if query.Prompt {

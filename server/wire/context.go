@@ -4,7 +4,7 @@ package wire
 type ContextParams struct {
 	Params
 	// The prompt. The files, errors and items that it names come first in their lists, and what is
-	// remembered and fits it well is recalled.
+	// remembered and fits it well is recalled. Days such as "yesterday" are seen from at.
 	Query string `json:"query,omitzero"`
 	// What is recalled. A member that is left out has the value of recall.defaultFilters in the
 	// settings. Pinned feedback is always recalled.

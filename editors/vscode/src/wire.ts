@@ -266,7 +266,7 @@ export interface ContextDelta {
 export interface ContextParams extends Params {
   /**
    * The prompt. The files, errors and items that it names come first in their lists, and what is
-   * remembered and fits it well is recalled.
+   * remembered and fits it well is recalled. Days such as "yesterday" are seen from at.
    */
   query?: string;
   /**
