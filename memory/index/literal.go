@@ -25,9 +25,10 @@ func (r *Room) orLiteral(ctx context.Context, query Query, result Result) (Resul
 
 // literal returns the documents that have, for each word of a query, a word that begins with it: also those
 // that say nothing alone, such as "once". It reads the documents, for a query that finds nothing in the index.
+// A query of several words that all say nothing, such as "the of", finds nothing; a single one may become another word.
 func (r *Room) literal(ctx context.Context, query Query) (Result, error) {
 	asked := wordsIn(query.Text)
-	if len(asked) == 0 {
+	if len(asked) == 0 || len(asked) > 1 && query.reading.Telling() == 0 {
 		return Result{}, nil
 	}
 	docs, err := r.all(ctx, query)

@@ -119,6 +119,11 @@ func TestTheNamesOfTheOriginalOrchestratorAreAccepted(t *testing.T) {
 			"tool_name": "bash", "parameters": map[string]any{"command": "make deploy"}, "result": "deployed",
 		}, &tracked)
 		assert.NotEmpty(t, tracked.ItemID)
+		n.call("track_tool_invocation", map[string]any{
+			"tool_name": "bash", "parameters": map[string]any{"command": "make test"},
+			"result": map[string]any{"stdout": "all passed"}, "error": nil,
+		}, &tracked)
+		assert.NotEmpty(t, tracked.ItemID)
 		var context wire.ContextResult
 		n.call("assemble_context", map[string]any{
 			"prompt": "how does the gateway sign webhooks?", "budget": 2000,
@@ -133,7 +138,7 @@ func TestTheNamesOfTheOriginalOrchestratorAreAccepted(t *testing.T) {
 		assert.Len(t, commit.Exports.Semantic, 2)
 		var budget wire.BudgetResult
 		n.call("get_budget_status", nil, &budget)
-		assert.Equal(t, 1, budget.Events)
+		assert.Equal(t, 2, budget.Events)
 	}
 }
 

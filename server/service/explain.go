@@ -61,20 +61,22 @@ func (v *View) explainItem(ctx context.Context, item items.Item) (wire.MemoryExp
 	if err != nil {
 		return wire.MemoryExplainResult{}, err
 	}
-	status := statusOf(item)
+	status, kept := statusOf(item), v.keptFor(item)
+	switch until := item.Until(); {
+	case status != longterm.StatusActive:
+		kept = item.Ended
+		if reason := reasonOf(changes, change.Kind(items.Noun+"."+item.Ended)); reason != "" {
+			kept += ": " + reason
+		}
+	case isPast(until, v.AgeNow()): // which is written when its store needs the room
+		status, item.DeletedAt = longterm.StatusEvicted, until
+	}
 	entry := v.entryOf(item, status)
 	entry.UpdatedAt = wire.At(latest(item.At, item.MemorizedAt, item.ModifiedAt, item.DeletedAt))
 	if item.Session != "" {
 		entry.Origin = &wire.Origin{SessionID: item.Session, Agent: item.Agent}
 	}
 	full := v.wireItem(item, v.AgeNow())
-	kept := v.keptFor(item)
-	if status != longterm.StatusActive {
-		kept = item.Ended
-		if reason := reasonOf(changes, change.Kind(items.Noun+"."+item.Ended)); reason != "" {
-			kept += ": " + reason
-		}
-	}
 	markdown, err := v.itemMarkdown(ctx, item, kept, changes)
 	return wire.MemoryExplainResult{
 		Entry: entry, Item: &full, Events: traceEvents(changes), Retention: wire.Retention{Reason: kept},
@@ -111,14 +113,16 @@ func (v *View) keptFor(item items.Item) string {
 	if ended := v.items().SessionEnd(&item); !ended.IsZero() {
 		kept += " by its session only, since that ended at " + panel.Clock(ended)
 	}
+	if item.From.After(v.AgeNow()) {
+		kept += " from " + panel.Clock(item.From) + " on"
+	}
 	switch until := item.Until(); {
-	case until.IsZero() && item.Retention == "forever":
-		kept += " for ever"
-	case until.IsZero():
-	case until.After(v.AgeNow()):
-		kept += " until " + panel.Clock(until)
-	default:
+	case isPast(until, v.AgeNow()):
 		kept = "no longer recalled since " + panel.Clock(until)
+	case !until.IsZero():
+		kept += " until " + panel.Clock(until)
+	case item.Retention == "forever" && item.From.IsZero():
+		kept += " for ever"
 	}
 	if item.Retention != "" {
 		kept += "; retention " + item.Retention
@@ -128,6 +132,9 @@ func (v *View) keptFor(item items.Item) string {
 	}
 	return kept
 }
+
+// isPast reports whether an end has come, which the zero time never does.
+func isPast(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
 
 func latest(times ...time.Time) (last time.Time) {
 	for _, at := range times {

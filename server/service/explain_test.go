@@ -50,6 +50,12 @@ func TestE1_AnItemIsExplained(t *testing.T) {
 
 	over := f.memorize(`{"text": "The beta is at beta.test", "timestamp": "2026-01-01T00:00:00Z", "ttl": 60}`)[0].ID
 	assert.Contains(t, explain(over).Retention.Reason, "no longer recalled since ")
+	assert.Equal(t, wire.Time("2026-01-01T00:01:00.000Z"), explain(over).Entry.DeletedAt)
+	assert.Equal(t, wire.StatusEvicted, explain(over).Entry.Status)
+	later := f.memorize(`{"type": "fact", "text": "The new office opens", "validity": {"from": "2999-01-01T00:00:00Z"}}`)
+	assert.Contains(t, explain(later[0].ID).Retention.Reason, "recalled from 2999-01-01 ")
+	_, wrong := f.call("wm/memory/update", &wire.MemoryUpdateParams{ID: over, Pinned: new(true)})
+	assert.ErrorContains(t, wrong, "is an item and no entry")
 	one := wire.Params{SessionID: "one"}
 	get[wire.SessionStartResult](f, "wm/session/start", &wire.SessionStartParams{Params: one})
 	results, err := f.memorizeParams(`{"sessionId": "one", "items": [{"type": "thought", "text": "I look at lamps"}]}`)

@@ -278,10 +278,13 @@ func (v *View) entryOf(item items.Item, status longterm.Status) wire.MemoryEntry
 	}
 }
 
-// missing returns the error for an entry that is not there. If it was swept, the error says so.
+// missing returns the error for an entry that is not there. If it was swept or is an item, the error says so.
 func (v *View) missing(ctx context.Context, id string, err error) error {
 	if _, there := v.longterm().Get(id); there || !fault.Has(err, fault.NotFound) {
 		return err
+	}
+	if _, is, itemErr := v.item(ctx, id); itemErr == nil && is {
+		return fault.Missing(id, "%q is an item and no entry; wm/memorize with its id sets its importance and tags", id)
 	}
 	changes, traceErr := v.Trace(ctx, store.Filter{Subject: id, Kinds: []string{string(longterm.Swept)}})
 	if traceErr != nil || len(changes) == 0 {

@@ -98,26 +98,23 @@ func (v *View) recallQuery(params *wire.ContextParams) (query index.Query, err e
 	if params.Filters != nil {
 		by = *params.Filters
 	}
-	if math.IsNaN(by.MinImportance) || by.MinImportance < 0 || by.MinImportance > 1 {
-		return query, fault.Invalid("filters.minImportance", "must be 0 to 1, got %v", by.MinImportance)
+	standard := set.DefaultFilters
+	least := standard.MinImportance
+	if by.MinImportance != nil {
+		if least = *by.MinImportance; math.IsNaN(least) || least < 0 || least > 1 {
+			return query, fault.Invalid("filters.minImportance", "must be 0 to 1, got %v", least)
+		}
 	}
 	or := func(values, defaults []string) []string {
-		if len(values) > 0 {
+		if values != nil { // an empty list is one, and all match
 			return values
 		}
 		return defaults
 	}
-	standard := set.DefaultFilters
 	query = index.Query{
 		Text: params.Query, At: v.who.At, Prompt: true, Limit: set.Candidates, Asker: v.who.Session,
 		Stores: or(by.Stores, standard.Stores), Types: or(by.Types, standard.Types), Tags: or(by.Tags, standard.Tags),
-		Agent: by.AgentID, Task: by.TaskID, Episode: by.EpisodeID, MinImportance: by.MinImportance,
-	}
-	if query.Agent == "" {
-		query.Agent = standard.AgentID
-	}
-	if query.MinImportance == 0 {
-		query.MinImportance = standard.MinImportance
+		Agent: cmp.Or(by.AgentID, standard.AgentID), Task: by.TaskID, Episode: by.EpisodeID, MinImportance: least,
 	}
 	if query.Since, err = parseTime("filters.since", by.Since); err != nil {
 		return query, err

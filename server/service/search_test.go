@@ -407,6 +407,7 @@ func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 	for name, params := range map[string]wire.SearchParams{
 		"a word that nobody said": {Query: "kubernetes"},
 		"stop words":              {Query: "what is the of and"},
+		"stop words of a text":    {Query: "the on"},
 		"no word":                 {Query: "?!"},
 		"an unknown store":        {Query: "server", Stores: []string{"attic"}},
 		"an unknown tag":          {Query: "server", Tags: []string{"none"}},

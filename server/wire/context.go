@@ -51,7 +51,7 @@ type RecallFilters struct {
 	// Only what was written at this time or before.
 	Until Time `json:"until,omitzero"`
 	// Only what is at least so important, 0 to 1.
-	MinImportance float64 `json:"minImportance,omitzero"`
+	MinImportance *float64 `json:"minImportance,omitzero"`
 }
 
 // Tell selects the part of the context that a session is told.

@@ -33,16 +33,28 @@ var aliases = once.Value[map[string]map[string]string]{Make: func() map[string]m
 
 // A wrapping is what stands around a value of a kind that is given alone.
 type wrapping struct {
-	kind          jsontext.Kind
-	before, after string
+	kind jsontext.Kind
+	wrap func(value []byte) []byte
+}
+
+// within returns what puts a value between two strings.
+func within(before, after string) func([]byte) []byte {
+	return func(value []byte) []byte { return slices.Concat([]byte(before), value, []byte(after)) }
+}
+
+// asString makes a string of the JSON of a value.
+func asString(value []byte) []byte {
+	quoted, _ := jsontext.AppendQuote(nil, value) // what is not UTF-8 is replaced
+	return quoted
 }
 
 // wrappings are those of members, by method and the name that is given: a budget is a number of tokens, one item is a
-// list, and a string is the text of an item.
+// list, a string is the text of an item, and the result of a tool may be structured.
 var wrappings = once.Value[map[string]map[string][]wrapping]{Make: func() map[string]map[string][]wrapping {
 	return map[string]map[string][]wrapping{
-		"wm/context":  {"budget": {{'0', `{"tokens":`, `}`}}},
-		"wm/memorize": {"item": {{'{', `[`, `]`}, {'"', `[{"text":`, `}]`}}},
+		"wm/tool/executed": {"result": {{'{', asString}, {'[', asString}}},
+		"wm/context":       {"budget": {{'0', within(`{"tokens":`, `}`)}}},
+		"wm/memorize":      {"item": {{'{', within(`[`, `]`)}, {'"', within(`[{"text":`, `}]`)}}},
 	}
 }}
 
@@ -105,7 +117,7 @@ func Members(method string, params any, doc []byte) (renamed []byte, unknown []U
 		members[to] = values[name]
 		for _, w := range wrappings.Get()[method][name] {
 			if jsontext.Value(values[name]).Kind() == w.kind {
-				members[to], changed = json.RawMessage(w.before+string(values[name])+w.after), true
+				members[to], changed = w.wrap(values[name]), true
 			}
 		}
 	}

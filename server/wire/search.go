@@ -23,7 +23,8 @@ type SearchParams struct {
 	Until Time `json:"until,omitzero"`
 	// Only what is at least so important, 0 to 1.
 	MinImportance float64 `json:"minImportance,omitzero"`
-	// Whether to find what somebody took out of force, too; true by default, but false for the tool of MCP.
+	// Whether to find entries that somebody took out of force, too; true by default, but false for the tool of MCP.
+	// Removed items are not found.
 	IncludeRemoved *bool `json:"includeRemoved,omitzero"`
 	// Whether to say which words of the query made a hit similar.
 	Explain bool `json:"explain,omitzero"`

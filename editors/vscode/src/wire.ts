@@ -2058,7 +2058,10 @@ export interface SearchParams extends Params {
   until?: Time;
   /** Only what is at least so important, 0 to 1. */
   minImportance?: number;
-  /** Whether to find what somebody took out of force, too; true by default, but false for the tool of MCP. */
+  /**
+   * Whether to find entries that somebody took out of force, too; true by default, but false for the tool of MCP.
+   * Removed items are not found.
+   */
   includeRemoved?: boolean;
   /** Whether to say which words of the query made a hit similar. */
   explain?: boolean;
