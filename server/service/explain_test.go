@@ -52,7 +52,7 @@ func TestE1_AnItemIsExplained(t *testing.T) {
 	assert.Contains(t, explain(over).Retention.Reason, "no longer recalled since ")
 	assert.Equal(t, wire.Time("2026-01-01T00:01:00.000Z"), explain(over).Entry.DeletedAt)
 	assert.Equal(t, wire.StatusEvicted, explain(over).Entry.Status)
-	later := f.memorize(`{"type": "fact", "text": "The new office opens", "validity": {"from": "2999-01-01T00:00:00Z"}}`)
+	later := f.memorize(`{"type": "fact", "text": "The office opens", "validity": {"from": "2999-01-01T00:00:00Z"}}`)
 	assert.Contains(t, explain(later[0].ID).Retention.Reason, "recalled from 2999-01-01 ")
 	_, wrong := f.call("wm/memory/update", &wire.MemoryUpdateParams{ID: over, Pinned: new(true)})
 	assert.ErrorContains(t, wrong, "is an item and no entry")

@@ -112,8 +112,8 @@ func TestE3_FiltersSayWhatIsRecalled(t *testing.T) {
 		"since later":    {wire.RecallFilters{Since: "2999-01-01T00:00:00Z"}, false},
 		"until":          {wire.RecallFilters{Until: "2999-01-01T00:00:00Z"}, true},
 		"until before":   {wire.RecallFilters{Until: "2001-01-01T00:00:00Z"}, false},
-		"importance":     {wire.RecallFilters{MinImportance: new(float64(0.4))}, true},
-		"more important": {wire.RecallFilters{MinImportance: new(float64(0.6))}, false},
+		"importance":     {wire.RecallFilters{MinImportance: new(0.4)}, true},
+		"more important": {wire.RecallFilters{MinImportance: new(0.6)}, false},
 	} {
 		lines, _ := f.recalls(wire.ContextParams{Query: asking, Filters: &c.filters})
 		assert.Equal(t, c.found, len(lines) > 0, name)
@@ -122,7 +122,7 @@ func TestE3_FiltersSayWhatIsRecalled(t *testing.T) {
 		"topK":                  {TopK: 51},
 		"filters.since":         {Filters: &wire.RecallFilters{Since: "yesterday"}},
 		"filters.until":         {Filters: &wire.RecallFilters{Until: "tomorrow"}},
-		"filters.minImportance": {Filters: &wire.RecallFilters{MinImportance: new(float64(2))}},
+		"filters.minImportance": {Filters: &wire.RecallFilters{MinImportance: new(2.0)}},
 	} {
 		_, err := f.call("wm/context", &params)
 		assert.ErrorContains(t, err, member)
@@ -155,7 +155,7 @@ func TestE3_EntriesAboutTheSameCodeAreWithinTheBoundsOfTheRequest(t *testing.T) 
 		"of another store":      {wire.ContextParams{Filters: &wire.RecallFilters{Stores: []string{"semantic"}}}, 0},
 		"of another type":       {wire.ContextParams{Filters: &wire.RecallFilters{Types: []string{"decision"}}}, 0},
 		"of an episode":         {wire.ContextParams{Filters: &wire.RecallFilters{EpisodeID: "e"}}, 0},
-		"more important":        {wire.ContextParams{Filters: &wire.RecallFilters{MinImportance: new(float64(0.99))}}, 0},
+		"more important":        {wire.ContextParams{Filters: &wire.RecallFilters{MinImportance: new(0.99)}}, 0},
 		"long ago":              {wire.ContextParams{Filters: &wire.RecallFilters{Until: "2020-01-01T00:00:00Z"}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -229,7 +229,7 @@ func TestE3_PinnedFeedbackIsAlwaysRecalled(t *testing.T) {
 	lines, result := f.recalls(wire.ContextParams{Query: "rename the button"})
 	assert.Empty(t, lines, "the workspace memory says it")
 	assert.Contains(t, result.Text, mandate)
-	nothing := wire.RecallFilters{Stores: []string{"attic"}, MinImportance: new(float64(1))}
+	nothing := wire.RecallFilters{Stores: []string{"attic"}, MinImportance: new(1.0)}
 	lines, result = f.recalls(wire.ContextParams{Include: []string{"recalled"}, Filters: &nothing})
 	assert.Equal(t, []string{"- [feedback] " + mandate}, lines)
 	require.Len(t, result.Recalled.Items, 1)
