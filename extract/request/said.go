@@ -33,7 +33,18 @@ func (s Saying) String() string {
 	if s.Answers == "" {
 		return s.Text
 	}
-	return shorten.Chars(`"`+s.Text+`" → `+s.Answers, maxSaying)
+	return shorten.Chars(`"`+s.Text+toAnswered+s.Answers, maxSaying)
+}
+
+// toAnswered stands between a quotation and what it answers.
+const toAnswered = `" → `
+
+// Quoted returns the quotation and what it answers of a string that String returned; answers is empty if there is none.
+func Quoted(saying string) (text, answers string) {
+	if text, answers, is := strings.Cut(saying, toAnswered); is {
+		return strings.TrimPrefix(text, `"`), answers
+	}
+	return saying, ""
 }
 
 const (

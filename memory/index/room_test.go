@@ -396,6 +396,26 @@ func TestWhatIsDamagedIsMadeAnew(t *testing.T) {
 	}
 }
 
+func TestTheIndexOfANewerProgramIsUsedAsItIs(t *testing.T) {
+	p := newProcess(t, t.TempDir(), shelfOf())
+	p.put(notes(0, 150, "kept")...)
+	p.update(func(tx store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "UPDATE index_state SET analysis = analysis + 1")
+		return err
+	})
+	epoch := func() (epoch int64) {
+		require.NoError(t, p.store.QueryRowContext(t.Context(), "SELECT epoch FROM index_state").Scan(&epoch))
+		return epoch
+	}
+	before := epoch()
+	p.put(note(200, "added"))
+	p.maintain()
+	found := p.search(Query{Text: "n7q added"})
+	assert.Equal(t, Lexical, found.Mode)
+	assert.ElementsMatch(t, []string{"note:00007", "note:00200"}, found.ids())
+	assert.Equal(t, before, epoch())
+}
+
 func TestWhatIsErasedIsGoneFromEveryPosting(t *testing.T) {
 	for name, n := range map[string]int{"among few": 3, "among many": 5000} {
 		t.Run(name, func(t *testing.T) {

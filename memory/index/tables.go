@@ -69,7 +69,7 @@ func readState(ctx context.Context, db room.Querier) (s state, err error) {
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return s, damaged("it has no state")
-	case err == nil && analysis != recall.Analysis:
+	case err == nil && analysis < recall.Analysis: // a newer program keeps its own, or both would make it anew in turn
 		return s, damaged("its documents were analysed in another way, number %d", analysis)
 	}
 	return s, err

@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,11 +12,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/wm-lsp/wm-lsp/extract/quality"
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/tag"
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/fixes"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
@@ -213,6 +216,10 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 			one.Text = entryText(hit.Text, passage.Text, prompt)
 		case strings.HasPrefix(hit.ID, skills.DocumentPrefix):
 			one.Text = skillText(hit.Text, passage.Text)
+		case hit.Store == room.StoreDecisions:
+			one.Text = sayingText(hit.Text, passage.Text)
+		case hit.State == room.Closed: // neither the error nor what closed it says enough alone
+			one.Text = shorten.Chars(fixes.Short(hit.Text), maxWhole)
 		}
 		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
 			continue
@@ -252,6 +259,16 @@ func entryText(document, passage, prompt string) string {
 		return text + " (why: " + why + ")"
 	}
 	return text
+}
+
+// sayingText returns what is recalled of what a user said: the whole of an answer with what it answers, because neither
+// says enough alone.
+func sayingText(document, passage string) string {
+	text, answers := request.Quoted(document)
+	if answers == "" {
+		return passage
+	}
+	return fmt.Sprintf(`"%s" (to "%s")`, text, answers)
 }
 
 // skillText returns what is recalled of a skill, whose first line is its title: all of it if it is short, because

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wm-lsp/wm-lsp/extract/request"
 	"github.com/wm-lsp/wm-lsp/server/wire"
 	"github.com/wm-lsp/wm-lsp/test/slow"
 )
@@ -174,4 +175,12 @@ func TestE17_AnswersAreFoundAfterACompaction(t *testing.T) {
 	t.Attr("tokens", fmt.Sprintf("%d of %d", compacted.TokensAfter, compacted.TokensBefore))
 	assert.LessOrEqual(t, compacted.TokensAfter, compacted.TokensBefore*105/100)
 	assert.GreaterOrEqual(t, after, before*98/100)
+}
+
+func TestAnAnswerIsRecalledWithWhatItAnswers(t *testing.T) {
+	saying := request.Saying{Text: "Do 2. But with a timeout of 120 s.", Answers: "2. Acknowledge after Run?"}
+	assert.Equal(t, `"Do 2. But with a timeout of 120 s." (to "2. Acknowledge after Run?")`,
+		sayingText(saying.String(), "But with a timeout of 120 s.\" → 2."))
+	const said = "Amounts are in cents."
+	assert.Equal(t, said, sayingText(said+" Taxes are in percent.", said))
 }
