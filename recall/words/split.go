@@ -27,6 +27,8 @@ type Word struct {
 	Person  Person // of a pronoun that is a stop word
 	Plain   bool   // is a word of one part, letters only
 
+	// before and after are the characters beside a word that begins with a digit, if they are of ASCII.
+	before, after byte
 	// stops are the languages in which Lower is a stop word, set with Lower by languageOf.
 	stops uint32
 	// known is what is known of a word of small length and of ASCII letters only, nil for others.
@@ -91,7 +93,16 @@ func (s *stemmer) words(text string, found []Word) []Word {
 			at, first = end, false
 		case inWord(r):
 			end := wordEnd(text, at)
-			found = append(found, Word{Text: text[at:end], First: first, Capital: unicode.IsUpper(r)})
+			word := Word{Text: text[at:end], First: first, Capital: unicode.IsUpper(r)}
+			if r <= '9' {
+				if at > 0 {
+					word.before = text[at-1]
+				}
+				if end < len(text) {
+					word.after = text[end]
+				}
+			}
+			found = append(found, word)
 			at, first = end, false
 		default:
 			if endsSentence(r) {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,10 +79,11 @@ type timeKind uint8
 const (
 	noTime      timeKind = iota
 	monthName            // May, Dezember
-	shortMonth           // "Sep" is a month only beside a number
+	shortMonth           // "Sep" and "listopada" are months only beside a number
 	weekdayName          // Tuesday
 	relativeDay          // yesterday
 	timeUnit             // week
+	countedUnit          // "Tage" is a unit only behind a number
 )
 
 // timeWords are the words of times.
@@ -101,32 +103,58 @@ var timeWords = once.Value[map[string]named]{Make: func() map[string]named {
 			found[name] = named{kind: monthName, month: time.January + time.Month(i)}
 		}
 	}
+	for list := range strings.Lines(formsOfMonths) {
+		for i, name := range strings.Fields(list) {
+			if _, is := found[name]; !is {
+				found[name] = named{kind: shortMonth, month: time.January + time.Month(i)}
+			}
+		}
+	}
 	for list := range strings.Lines(namesOfDays) {
 		for i, name := range strings.Fields(list) {
 			found[name] = named{kind: weekdayName, weekday: time.Weekday(i)}
 		}
 	}
 	for offset, list := range map[int]string{
-		-1: "yesterday gestern hier ayer ieri ontem gisteren igår igar вчера dün eilen tegnap",
-		0:  "today tonight heute aujourdhui hoy oggi hoje vandaag idag сегодня bugün tänään",
-		1:  "tomorrow morgen demain mañana domani amanhã imorgon завтра yarın huomenna holnap",
+		-2: `vorgestern avant-hier anteayer antier anteontem eergisteren förrgår toissapäivänä tegnapelőtt alaltăieri
+			przedwczoraj předevčírem позавчера`,
+		-1: `yesterday gestern hier ayer ieri ontem gisteren igår igar вчера dün eilen tegnap wczoraj včera`,
+		0: `today tonight heute aujourdhui hoy oggi hoje vandaag idag сегодня bugün tänään astăzi dziś dzisiaj
+			dnes`,
+		1: `tomorrow morgen demain mañana domani amanhã imorgon завтра yarın huomenna holnap mâine jutro zítra`,
+		2: `übermorgen après-demain dopodomani overmorgen övermorgon ylihuomenna holnapután poimâine pojutrze
+			pozítří послезавтра`,
 	} {
 		for word := range strings.FieldsSeq(list) {
 			found[word] = named{kind: relativeDay, offset: offset}
 		}
 	}
-	for length, list := range map[int]string{
-		1: "day days", 2: "weekend", 7: "week weeks woche semaine semana settimana",
-		30: "month months monat mois mes mese mês maand", 365: "year years jahr année año anno ano jaar",
+	for kind, units := range map[timeKind]map[int]string{
+		timeUnit: {
+			1: "day days", 2: "weekend", 7: "week weeks woche semaine semana settimana неделе неделю tygodniu",
+			30:  "month months monat mois mes mese mês maand месяце месяц miesiącu",
+			365: "year years jahr année año anno ano jaar году год roku",
+		},
+		countedUnit: { // "tag" and "dag" are words of code, too
+			1: "tag tage tagen jour jours día días dia dias giorno giorni dag dagen",
+			7: "wochen semaines semanas settimane weken", 30: "monate monaten meses mesi maanden",
+			365: "jahre jahren an ans années años anni anos",
+		},
 	} {
-		for unit := range strings.FieldsSeq(list) {
-			found[unit] = named{kind: timeUnit, offset: length}
+		for length, list := range units {
+			for unit := range strings.FieldsSeq(list) {
+				found[unit] = named{kind: kind, offset: length}
+			}
 		}
 	}
 	return found
 }}
 
-// The names of the months from January on and of the days of the week from Sunday on, in further languages.
+// longestTimeWord is the length in bytes of the longest of timeWords, послезавтра.
+const longestTimeWord = 22
+
+// The names of the months from January on and of the days of the week from Sunday on, in further languages, and what
+// the months are called in others beside the number of a day.
 const (
 	namesOfMonths = `januar februar märz april mai juni juli august september oktober november dezember
 		janvier février mars avril mai juin juillet août septembre octobre novembre décembre
@@ -134,6 +162,15 @@ const (
 		gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
 		janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
 		januari februari maart april mei juni juli augustus september oktober november december`
+	formsOfMonths = `januari februari mars april maj juni juli augusti september oktober november december
+		januar februar marts april maj juni juli august september oktober november december
+		ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
+		ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+		styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
+		stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+		ledna února března dubna května června července srpna září října listopadu prosince
+		январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+		января февраля марта апреля мая июня июля августа сентября октября ноября декабря`
 	namesOfDays = `sonntag montag dienstag mittwoch donnerstag freitag samstag
 		dimanche lundi mardi mercredi jeudi vendredi samedi
 		domingo lunes martes miércoles jueves viernes sábado
@@ -151,10 +188,11 @@ var directions = once.Value[map[string]direction]{Make: func() map[string]direct
 	found := map[string]direction{}
 	for is, list := range map[direction]string{
 		{back: 1}: `last past previous letzten letzte letzter letztes vorigen vorige voriges vergangenen vergangene
-			afgelopen`,
-		{back: 1, follows: true}:  "dernier dernière pasado pasada scorso scorsa passado passada",
-		{}:                        "this",
-		{back: -1}:                "next nächsten nächste nächster nächstes kommenden volgende komende",
+			afgelopen прошлой прошлую прошлом zeszłym ubiegłym`,
+		{back: 1, follows: true}: "dernier dernière pasado pasada scorso scorsa passado passada",
+		{}:                       "this diese diesen dieses cette ce esta este questa questo deze dit этой этом tym",
+		{back: -1}: `next nächsten nächste nächster nächstes kommenden volgende komende следующей следующем
+			przyszłym`,
 		{back: -1, follows: true}: "prochain prochaine próximo próxima prossimo prossima",
 	} {
 		for word := range strings.FieldsSeq(list) {
@@ -164,13 +202,64 @@ var directions = once.Value[map[string]direction]{Make: func() map[string]direct
 	return found
 }}
 
-// unspacedDays are words for yesterday, today and tomorrow in scripts without spaces.
-var unspacedDays = []struct {
-	word   string
-	offset int
-}{
-	{"昨天", -1}, {"昨日", -1}, {"어제", -1}, {"今天", 0}, {"今日", 0}, {"오늘", 0}, {"明天", 1}, {"明日", 1}, {"내일", 1},
+// farther are the phrases for a day farther away than that of their last word.
+var farther = [][]string{
+	{"day", "before", "yesterday"}, {"day", "after", "tomorrow"}, {"avant", "hier"}, {"après", "demain"},
+	{"antes", "de", "ayer"}, {"pasado", "mañana"}, {"altro", "ieri"}, {"dopo", "domani"},
+	{"antes", "de", "ontem"}, {"depois", "de", "amanhã"},
 }
+
+// An unspacedTime is a word for a time in a script without spaces. Its unit is 0 if it only begins like one.
+type unspacedTime struct {
+	word string
+	unit int // in days
+	back int // how many units before today's
+}
+
+// unspacedTimes are those words by their first character, the longest first.
+var unspacedTimes = once.Value[map[rune][]unspacedTime]{Make: func() map[rune][]unspacedTime {
+	found := map[rune][]unspacedTime{}
+	for unit, lists := range map[int]map[int]string{
+		0: {0: "上周期 本周期 下周期 그제야 그제서야"},
+		1: {
+			3: "大前天", 2: "前天 一昨日 おととい 그저께 그제", 1: "昨天 昨日 昨晚 昨夜 어제", 0: "今天 今日 今晚 오늘", -1: "明天 明日 내일",
+			-2: "后天 後天 明後日 あさって 모레",
+		},
+		7: {
+			1: "上周 上週 上星期 上个星期 上個星期 先週 지난주", 0: "本周 本週 这周 這週 今週 이번주",
+			-1: "下周 下週 下星期 来週 다음주",
+		},
+		30:  {1: "上个月 上個月 上月 先月 지난달", 0: "本月 这个月 這個月 今月 이번달", -1: "下个月 下個月 下月 来月 다음달"},
+		365: {1: "去年 昨年 작년", 0: "今年 올해", -1: "明年 来年 내년"},
+	} {
+		for back, list := range lists {
+			for word := range strings.FieldsSeq(list) {
+				first, _ := utf8.DecodeRuneInString(word)
+				found[first] = append(found[first], unspacedTime{word, unit, back})
+			}
+		}
+	}
+	for _, times := range found {
+		slices.SortFunc(times, func(a, b unspacedTime) int { return len(b.word) - len(a.word) })
+	}
+	return found
+}}
+
+// counts are the words for the numbers from one to twelve before a unit, in other languages than English.
+var counts = once.Value[map[string]int]{Make: func() map[string]int {
+	found := map[string]int{"einem": 1, "einer": 1, "une": 1, "una": 1, "uma": 1, "duas": 2}
+	for list := range strings.Lines(`ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf
+		un deux trois quatre cinq six sept huit neuf dix onze douze
+		un dos tres cuatro cinco seis siete ocho nueve diez once doce
+		un due tre quattro cinque sei sette otto nove dieci undici dodici
+		um dois três quatro cinco seis sete oito nove dez onze doze
+		een twee drie vier vijf zes zeven acht negen tien elf twaalf`) {
+		for i, word := range strings.Fields(list) {
+			found[word] = i + 1
+		}
+	}
+	return found
+}}
 
 // numbers are the words for small numbers.
 var numbers = once.Value[map[string]int]{Make: func() map[string]int {
@@ -201,7 +290,7 @@ func (w *Word) number() (int, bool) {
 	if !w.hasDigit() {
 		return 0, false
 	}
-	digits := strings.TrimRight(w.Lower, "stndrh") // 1st, 2nd, 3rd, 4th
+	digits := strings.TrimRight(w.Lower, "stndrhe") // 1st, 2nd, 3rd, 4th, 1er, 2e
 	number, err := strconv.Atoi(digits)
 	return number, err == nil && number >= 0 && number < 1000
 }
@@ -216,35 +305,81 @@ func (w *Word) year() (int, bool) {
 }
 
 // hasDigit reports whether the word begins with a digit.
-func (w *Word) hasDigit() bool { return w.Lower != "" && w.Lower[0] >= '0' && w.Lower[0] <= '9' }
+func (w *Word) hasDigit() bool { return w.Lower != "" && isDigit(w.Lower[0]) }
 
-// date returns the day that a word is by itself: 2026-11-03 or 3.11.2026.
-func (w *Word) date() (day int, is bool) {
-	const germanDate = "2.1.2006"
-	layout := germanDate
-	switch n := len(w.Lower); {
-	case !w.hasDigit(), n < len(germanDate), n > len(time.DateOnly):
-		return 0, false
-	case w.Lower[n-3] == '-':
-		layout = time.DateOnly
-	case w.Lower[n-5] != '.':
-		return 0, false
+// date returns the day or the month that a word is by itself: 2026-11-03, with or without a time behind a T,
+// 3.11.2026, or 2026-11.
+func (w *Word) date() (p Period, is bool) {
+	const germanDate, month = "2.1.2006", "2006-01"
+	text, layout := w.Lower, germanDate
+	if len(text) < len(month) || !w.hasDigit() {
+		return p, false
 	}
-	date, err := time.Parse(layout, w.Lower)
-	return dayOf(date), err == nil
+	if n := len(time.DateOnly); len(text) > n+1 && text[n] == 't' && isDigit(text[n+1]) {
+		text = text[:n]
+	}
+	switch n := len(text); {
+	case n > len(time.DateOnly):
+		return p, false
+	case n == len(month) && text[4] == '-' && (text[:2] == "19" || text[:2] == "20"):
+		layout = month
+	case n < len(germanDate):
+		return p, false
+	case text[n-3] == '-':
+		layout = time.DateOnly
+	case text[n-5] != '.':
+		return p, false
+	}
+	date, err := time.Parse(layout, text)
+	if err != nil {
+		return p, false
+	}
+	if layout == month {
+		p.First, p.Last = days(date.Year(), date.Month(), 0)
+	} else {
+		p.First, p.Last = dayOf(date), dayOf(date)
+	}
+	return p, true
 }
+
+// dayAndMonth returns the day of a year that a word before a full stop may be: "3.11.".
+func (w *Word) dayAndMonth() (p Period, is bool) {
+	if w.after != '.' || len(w.Lower) > len("31.12") {
+		return p, false
+	}
+	first, second, _ := strings.Cut(w.Lower, ".")
+	day, err := strconv.Atoi(first)
+	month, errOfMonth := strconv.Atoi(second)
+	if err != nil || errOfMonth != nil || !isDay(day) || !isMonth(month) {
+		return p, false
+	}
+	return Period{Month: time.Month(month), Day: day}, true
+}
+
+func isDay(number int) bool { return number >= 1 && number <= 31 }
+
+func isMonth(number int) bool { return number >= 1 && number <= 12 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // isDate reports whether a word is a year or a date by itself. Other numbers need a word of a time.
 func (w *Word) isDate() bool {
-	if _, is := w.date(); is {
+	if !w.hasDigit() {
+		return false
+	}
+	if len(w.Lower) == len("2006") {
 		return true
 	}
-	return w.hasDigit() && len(w.Lower) == len("2006")
+	_, is := w.date()
+	if !is {
+		_, is = w.dayAndMonth()
+	}
+	return is
 }
 
 // timeName returns what a word says of a time.
 func (w *Word) timeName() named {
-	if w.Stop && w.Lower != "may" || len(w.Lower) > longestStopWord || w.hasDigit() {
+	if w.Stop && w.Lower != "may" || len(w.Lower) > longestTimeWord || w.hasDigit() {
 		return named{}
 	}
 	if w.known != nil {
@@ -321,18 +456,12 @@ func (r *timeReader) at(i int) *Word {
 // read reads a time that begins with the i-th word and returns how many words it has, or 0.
 func (r *timeReader) read(i int) int {
 	word := &r.words[i]
-	if day, is := word.date(); is {
-		return r.add(Period{First: day, Last: day}, i, 1)
+	if word.hasDigit() {
+		return r.digits(i)
 	}
 	if isBeyondASCII(word.Text) {
-		for _, day := range unspacedDays {
-			if strings.Contains(word.Text, day.word) {
-				n := r.relative(day.offset, day.offset, i, 1)
-				if word.Text != day.word {
-					r.use(NoTime, i, n) // it says more
-				}
-				return n
-			}
+		if n := r.unspaced(i); n > 0 {
+			return n
 		}
 	}
 	name := word.timeName()
@@ -348,11 +477,7 @@ func (r *timeReader) read(i int) int {
 		}
 		return r.use(ByName, i, r.weekday(name, i, false))
 	case relativeDay:
-		return r.fromNow(i, r.relative(name.offset, name.offset, i, 1))
-	}
-	if year, is := word.year(); is {
-		first, last := days(year, 0, 0)
-		return r.add(Period{First: first, Last: last}, i, 1)
+		return r.day(name.offset, i)
 	}
 	if n := r.dayThenMonth(i); n > 0 {
 		return n
@@ -362,6 +487,167 @@ func (r *timeReader) read(i int) int {
 	}
 	return r.directed(i)
 }
+
+// digits reads a time that begins with the i-th word, which begins with a digit.
+func (r *timeReader) digits(i int) int {
+	word := &r.words[i]
+	if p, is := word.date(); is {
+		return r.add(p, i, 1)
+	}
+	if n := r.slashed(i); n > 0 {
+		return n
+	}
+	if n := r.dotted(i); n > 0 {
+		return n
+	}
+	if n := r.unspacedDate(i); n > 0 {
+		return n
+	}
+	if year, is := word.year(); is {
+		return r.add(in(year, 0, 0), i, 1)
+	}
+	if n := r.dayThenMonth(i); n > 0 {
+		return n
+	}
+	return r.ago(i)
+}
+
+// in returns the period of a day, of a month if day is 0, or of a year if month is 0, too.
+func in(year int, month time.Month, day int) (p Period) {
+	p.First, p.Last = days(year, month, day)
+	return p
+}
+
+// slashed reads "2026/11/16", and "11/16/2026" and "16/11/2026" if one of the two cannot be the month. With more slashes
+// it is a path.
+func (r *timeReader) slashed(i int) int {
+	a, b, c := r.at(i), r.at(i+1), r.at(i+2)
+	if a.after != '/' || b.after != '/' || a.before == '/' || c.after == '/' {
+		return 0
+	}
+	year, yearFirst := a.year()
+	day, month := 0, 0
+	if yearFirst {
+		month, _ = b.number()
+		day, _ = c.number()
+	} else {
+		year, _ = c.year()
+		month, _ = a.number()
+		if day, _ = b.number(); month > 12 {
+			day, month = month, day
+		} else if day <= 12 && day != month {
+			return 0
+		}
+	}
+	if year == 0 || !isMonth(month) || !isDay(day) {
+		return 0
+	}
+	return r.add(in(year, time.Month(month), day), i, 3)
+}
+
+// dotted reads "16.11." behind a day of the week or a word that stands before days. Elsewhere it is a version.
+func (r *timeReader) dotted(i int) int {
+	p, is := r.words[i].dayAndMonth()
+	if !is {
+		return 0
+	}
+	switch before := r.at(i - 1); before.Lower {
+	case "am", "vom", "zum", "bis", "den", "dem", "on":
+	case "":
+		if len(r.words) > 1 {
+			return 0
+		}
+	default:
+		if before.timeName().kind != weekdayName {
+			return 0
+		}
+	}
+	return r.add(p, i, 1)
+}
+
+// unspacedDate reads "2026年11月16日", "11월 16일" and "2026年".
+func (r *timeReader) unspacedDate(i int) int {
+	if !isBeyondASCII(r.at(i + 1).Text) {
+		return 0
+	}
+	var parts [3]int // year, month, day
+	n := 0
+	for k, units := range [...]string{"年년", "月월", "日号號일"} {
+		number, is := r.at(i + n).number()
+		switch k {
+		case 0:
+			number, is = r.at(i + n).year()
+		case 1:
+			is = is && isMonth(number)
+		case 2:
+			is = is && isDay(number)
+		}
+		behind := r.at(i + n + 1).Text
+		unit, size := utf8.DecodeRuneInString(behind)
+		if is = is && strings.ContainsRune(units, unit); !is && k > 0 {
+			break
+		}
+		if !is {
+			continue // a year may be missing
+		}
+		parts[k], n = number, n+2
+		if len(behind) > size {
+			break
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	p := Period{Month: time.Month(parts[1]), Day: parts[2]}
+	if parts[0] > 0 {
+		p = in(parts[0], p.Month, p.Day)
+	}
+	r.add(p, i, n)
+	if _, size := utf8.DecodeRuneInString(r.at(i + n - 1).Text); len(r.at(i+n-1).Text) > size {
+		r.use(NoTime, i+n-1, 1) // it says more
+	}
+	return n
+}
+
+// unspaced reads a time in the i-th word, of a script without spaces.
+func (r *timeReader) unspaced(i int) int {
+	text := r.words[i].Text
+	if first, _ := utf8.DecodeRuneInString(text); !unspaced(first) {
+		return 0
+	}
+	all := unspacedTimes.Get()
+	for at, c := range text {
+		begins := func(t unspacedTime) bool { return strings.HasPrefix(text[at:], t.word) }
+		k := slices.IndexFunc(all[c], begins)
+		if k < 0 || all[c][k].unit == 0 {
+			continue
+		}
+		t := all[c][k]
+		r.fromNow(i, r.unit(t.back, t.unit, i, 1))
+		if text != t.word {
+			r.use(NoTime, i, 1) // it says more
+		}
+		return 1
+	}
+	return 0
+}
+
+// day keeps the day that the i-th word names by its distance from today, or one beyond it that a phrase names.
+func (r *timeReader) day(offset, i int) int {
+	from := i
+	for _, phrase := range farther {
+		first := i + 1 - len(phrase)
+		if first >= 0 && slices.EqualFunc(r.words[first:i+1], phrase, Word.isWord) {
+			offset, from = 2*offset, first // it is 1 or -1
+			break
+		}
+	}
+	n := i + 1 - from
+	r.fromNow(from, r.relative(offset, offset, from, n))
+	return 1
+}
+
+func (w Word) isWord(lower string) bool { return w.Lower == lower }
 
 // relative keeps the days from and to, as distances from today.
 func (r *timeReader) relative(from, to, i, n int) int {
@@ -375,18 +661,11 @@ func (r *timeReader) relative(from, to, i, n int) int {
 // beside a number or behind a preposition.
 func (r *timeReader) month(name named, i int) int {
 	n, day := 1, 0
-	if number, is := r.at(i + n).number(); is && r.at(i+n).isNumber() && number >= 1 && number <= 31 {
+	if number, is := r.at(i + n).number(); is && r.at(i+n).isNumber() && isDay(number) {
 		day, n = number, n+1
 	}
-	year, hasYear := r.at(i + n).year()
-	if !hasYear && r.at(i+n).Lower == "of" {
-		if year, hasYear = r.at(i + n + 1).year(); hasYear {
-			n++
-		}
-	}
-	if hasYear {
-		first, last := days(year, name.month, day)
-		return r.add(Period{First: first, Last: last}, i, n+1)
+	if year, behind := r.yearAt(i + n); behind > 0 {
+		return r.add(in(year, name.month, day), i, n+behind)
 	}
 	ambiguous := name.kind == shortMonth || name.month == time.March || name.month == time.May
 	if ambiguous && day == 0 && !(r.words[i].Capital && r.beforeMonth(i-1)) {
@@ -397,6 +676,27 @@ func (r *timeReader) month(name named, i int) int {
 		r.use(ByName, i, n)
 	}
 	return n
+}
+
+// yearAt returns the year from the i-th word on, "2026" or "of 2026", and how many words it has, or 0.
+func (r *timeReader) yearAt(i int) (year, n int) {
+	if r.isOf(i) {
+		n++
+	}
+	year, is := r.at(i + n).year()
+	if !is {
+		return 0, 0
+	}
+	return year, n + 1
+}
+
+// isOf reports whether the i-th word may stand between a day and its month, or a month and its year.
+func (r *timeReader) isOf(i int) bool {
+	switch r.at(i).Lower {
+	case "of", "de", "del":
+		return true
+	}
+	return false
 }
 
 // beforeMonth reports whether the i-th word can stand before a month.
@@ -414,11 +714,11 @@ func (r *timeReader) dayThenMonth(i int) int {
 		return 0
 	}
 	day, is := r.words[i].number()
-	if !is || day < 1 || day > 31 {
+	if !is || !isDay(day) {
 		return 0
 	}
 	n := 1
-	if r.at(i+n).Lower == "of" {
+	if r.isOf(i + n) {
 		n++
 	}
 	name := r.at(i + n).timeName()
@@ -426,9 +726,8 @@ func (r *timeReader) dayThenMonth(i int) int {
 		return 0
 	}
 	n++
-	if year, is := r.at(i + n).year(); is {
-		first, last := days(year, name.month, day)
-		return r.add(Period{First: first, Last: last}, i, n+1)
+	if year, behind := r.yearAt(i + n); behind > 0 {
+		return r.add(in(year, name.month, day), i, n+behind)
 	}
 	return r.add(Period{Month: name.month, Day: day}, i, n)
 }
@@ -446,22 +745,44 @@ func (r *timeReader) weekday(name named, i int, next bool) int {
 	return r.relative(-back, -back, i, 1)
 }
 
-// ago reads "two weeks ago". What is counted in weeks is not meant to the day.
+// ago reads "two weeks ago", "vor zwei Wochen" and "il y a deux semaines". What is counted in weeks is not meant to the
+// day.
 func (r *timeReader) ago(i int) int {
-	n := 1
-	if r.at(i+n).Lower == "of" { // a couple of
-		n++
+	end := i + 1
+	if r.at(end).Lower == "of" { // a couple of
+		end++
 	}
-	unit := r.at(i + n).timeName()
-	if unit.kind != timeUnit || r.at(i+n+1).Lower != "ago" {
+	unit := r.at(end).timeName()
+	if unit.kind != timeUnit && unit.kind != countedUnit {
 		return 0
+	}
+	end++
+	from := i
+	switch r.at(end).Lower {
+	case "ago", "fa", "atrás", "geleden":
+		end++
+	default:
+		switch r.at(i - 1).Lower {
+		case "vor", "hace", "há", "faz":
+			from--
+		case "a":
+			from -= 2
+			if r.at(from).Lower != "y" {
+				return 0
+			}
+		default:
+			return 0
+		}
 	}
 	number, is := r.words[i].number() // takes longer than what comes before
 	if !is {
-		return 0
+		if number, is = counts.Get()[r.words[i].Lower]; !is {
+			return 0
+		}
 	}
 	middle, slack := number*unit.offset, unit.offset/2
-	return r.fromNow(i, r.relative(-middle-slack, -middle+slack, i, n+2))
+	r.fromNow(from, r.relative(-middle-slack, -middle+slack, from, end-from))
+	return end - i
 }
 
 // directed reads "last week", "this month", "next Tuesday" and "semaine dernière".
@@ -477,7 +798,7 @@ func (r *timeReader) directed(i int) int {
 		return 0
 	}
 	if name.kind == timeUnit {
-		return r.fromNow(i, r.unit(is.back, name, i))
+		return r.fromNow(i, r.unit(is.back, name.offset, i, 2))
 	}
 	r.weekday(name, i, is.back < 0)
 	return r.fromNow(i, r.use(InTime, i, 2))
@@ -486,15 +807,16 @@ func (r *timeReader) directed(i int) int {
 // isCalendar reports whether there is one before and a next one of what a word names.
 func (n named) isCalendar() bool { return n.kind == timeUnit || n.kind == weekdayName }
 
-// unit keeps the calendar's week, month or year that holds today, or the one before it.
-func (r *timeReader) unit(back int, name named, i int) int {
+// unit keeps the calendar's week, month or year that holds today, or the one before it, by its length in days. N words
+// from the i-th on name it.
+func (r *timeReader) unit(back, length, i, n int) int {
 	if r.today == 0 {
-		return r.add(Period{}, i, 2)
+		return r.add(Period{}, i, n)
 	}
 	today := time.Unix(int64(r.today)*24*60*60, 0).UTC()
 	monday := r.today - (int(today.Weekday())+6)%7
 	var p Period
-	switch name.offset {
+	switch length {
 	case 365:
 		p.First, p.Last = days(today.Year()-back, 0, 0)
 	case 30:
@@ -506,7 +828,7 @@ func (r *timeReader) unit(back int, name named, i int) int {
 	default:
 		p.First, p.Last = r.today-back, r.today-back
 	}
-	return r.add(p, i, 2)
+	return r.add(p, i, n)
 }
 
 // beforeTime is how many words before the first one that says something of a time may belong to it.
