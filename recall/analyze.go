@@ -94,6 +94,9 @@ const (
 func appendTimes(terms []Term, times []words.Period, day int) []Term {
 	others := len(terms)
 	for _, p := range times[:min(len(times), maxTimes)] {
+		if p.Bare {
+			continue
+		}
 		for _, mark := range timeMarks(p.Near(day)) {
 			if !slices.ContainsFunc(terms[others:], mark.is) {
 				terms = append(terms, Term{Text: string(mark), TF: 1})

@@ -271,6 +271,31 @@ func TestE8_ATimeThatATextNamesIsThatOfItsDay(t *testing.T) {
 	}
 }
 
+func TestWordsOfATimeThatMayBeMeantThemselvesAreFound(t *testing.T) {
+	turns := []turn{
+		"||2026-11-10|next day delivery is offered to customers",
+		"||2026-10-03|tomorrow() adds a day to a date",
+		"||2026-10-05|Budget for next year was approved",
+		"||2026-10-06|The next month button is disabled",
+		"||2026-11-10|today button of the calendar widget is broken",
+		"||2026-11-18|The release of last week broke the build",
+		"||2026-08-12|The cache was moved to redis",
+		"||2026-11-20|August reviewed the migration script",
+		"||2026-06-02|The lease of the garage",
+		"||2026-11-19|June owns the deployment pipeline",
+	}
+	index, asked := conversation(t, turns...), recall.Day(time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC))
+	for query, want := range map[string]recall.Doc{
+		"next day": 1, "tomorrow": 2, "next year": 3, "next month button": 4,
+		"what was done in August": 7, "August reviewed": 8, "lease june": 9, "june": 9,
+	} {
+		hits := search(t, index, recall.Query{Text: query, Day: asked})
+		if assert.NotEmpty(t, hits, query) {
+			assert.Equal(t, want, hits[0].Doc, query)
+		}
+	}
+}
+
 func TestWhatWasWrittenInAMonthIsFoundIfNothingElseIsAsked(t *testing.T) {
 	hits := search(t, conversation(t, conversed...), recall.Query{Text: "What happened in May 2024?", TopK: 4})
 	var found []recall.Doc

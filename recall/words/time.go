@@ -17,6 +17,8 @@ type Period struct {
 	First, Last int
 	Month       time.Month
 	Day         int
+	// Bare is true if it is the name of a month alone, which a person may have, too.
+	Bare bool
 }
 
 // In returns the period's first and last day in a year, for one whose year is not known, and
@@ -358,6 +360,12 @@ func (w *Word) dayAndMonth() (p Period, is bool) {
 
 func isDay(number int) bool { return number >= 1 && number <= 31 }
 
+// isDayOf reports whether a month has a day in some year.
+func isDayOf(number int, month time.Month) bool {
+	const leapYear = 2024
+	return isDay(number) && time.Date(leapYear, month, number, 0, 0, 0, 0, time.UTC).Month() == month
+}
+
 func isMonth(number int) bool { return number >= 1 && number <= 12 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -437,10 +445,14 @@ func (r *timeReader) use(as Use, i, n int) int {
 	return n
 }
 
-// fromNow keeps that the time that n words from the i-th on name depends on today, and returns n.
+// fromNow keeps that the time that n words from the i-th on name depends on today, and returns n. What is to come was
+// not written then, so the words may be meant: "next day delivery".
 func (r *timeReader) fromNow(i, n int) int {
-	if r.today == 0 {
+	switch {
+	case r.today == 0 || len(r.found) == 0:
 		return n
+	case r.found[len(r.found)-1].First > r.today:
+		return r.use(ByName, i, n)
 	}
 	return r.use(FromNow, i, n)
 }
@@ -661,7 +673,7 @@ func (r *timeReader) relative(from, to, i, n int) int {
 // beside a number or behind a preposition.
 func (r *timeReader) month(name named, i int) int {
 	n, day := 1, 0
-	if number, is := r.at(i + n).number(); is && r.at(i+n).isNumber() && isDay(number) {
+	if number, is := r.at(i + n).number(); is && r.at(i+n).isNumber() && isDayOf(number, name.month) {
 		day, n = number, n+1
 	}
 	if year, behind := r.yearAt(i + n); behind > 0 {
@@ -671,7 +683,7 @@ func (r *timeReader) month(name named, i int) int {
 	if ambiguous && day == 0 && !(r.words[i].Capital && r.beforeMonth(i-1)) {
 		return 0
 	}
-	r.add(Period{Month: name.month, Day: day}, i, n)
+	r.add(Period{Month: name.month, Day: day, Bare: day == 0 && !r.beforeMonth(i-1)}, i, n)
 	if day == 0 {
 		r.use(ByName, i, n)
 	}
@@ -714,15 +726,12 @@ func (r *timeReader) dayThenMonth(i int) int {
 		return 0
 	}
 	day, is := r.words[i].number()
-	if !is || !isDay(day) {
-		return 0
-	}
 	n := 1
 	if r.isOf(i + n) {
 		n++
 	}
 	name := r.at(i + n).timeName()
-	if name.kind != monthName && name.kind != shortMonth {
+	if !is || name.kind != monthName && name.kind != shortMonth || !isDayOf(day, name.month) {
 		return 0
 	}
 	n++
