@@ -60,6 +60,12 @@ func TestAnAnswerNamesTheFiltersThatWereIgnored(t *testing.T) {
 	p.call("wm/search", map[string]any{"query": "x", "filters": map[string]any{"stores": []string{"semantic"}}}, &found)
 	require.Len(t, found.Ignored, 1)
 	assert.Contains(t, found.Ignored[0], "filters is not known; known are agentId, at, episodeId, explain, ")
+	many := map[string]any{"query": "x"}
+	for i := range 1000 {
+		many[fmt.Sprintf("unknown%d", i)] = true
+	}
+	p.call("wm/search", many, &found)
+	assert.Len(t, found.Ignored, 10)
 }
 
 func TestTheNamesOfTheOriginalToolsAreAccepted(t *testing.T) {

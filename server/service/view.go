@@ -54,9 +54,13 @@ type View struct {
 	cores   *cores.Cores // those of Options
 }
 
-// Ignores notes members of the params that are not known. An answer that would be another one with them names them.
+// mostIgnored is how many ignored members an answer names.
+const mostIgnored = 10
+
+// Ignores notes members of the params that are not known. An answer that would be another one with them names the first
+// of them.
 func (v *View) Ignores(unknown []wire.UnknownMember) {
-	for _, member := range unknown {
+	for _, member := range unknown[:min(len(unknown), mostIgnored)] {
 		v.ignored = append(v.ignored, fmt.Sprintf("%s is not known; known are %s", member.Name,
 			strings.Join(member.Known, ", ")))
 	}

@@ -94,8 +94,8 @@ type ContextResult struct {
 	// What the section recalled of the context holds. Absent if that is nothing and the request has
 	// no query.
 	Recalled *Recalled `json:"recalled,omitzero"`
-	// The members of the params that were ignored because they are not known, such as a misspelt filter, each with
-	// those that are; absent if there are none.
+	// The first ten members of the params that were ignored because they are not known, such as a misspelt filter,
+	// each with those that are; absent if there are none.
 	Ignored []string `json:"ignored,omitzero"`
 }
 

@@ -56,8 +56,8 @@ type SearchResult struct {
 	Mode SearchMode `json:"mode"`
 	// Why the endpoint for embeddings took no part; absent if it did or the settings name none.
 	Fallback string `json:"fallback,omitzero"`
-	// The members of the params that were ignored because they are not known, such as a misspelt filter, each with
-	// those that are; absent if there are none.
+	// The first ten members of the params that were ignored because they are not known, such as a misspelt filter,
+	// each with those that are; absent if there are none.
 	Ignored []string `json:"ignored,omitzero"`
 }
 

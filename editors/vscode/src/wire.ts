@@ -324,8 +324,8 @@ export interface ContextResult extends Partial<Context> {
    */
   recalled?: Recalled;
   /**
-   * The members of the params that were ignored because they are not known, such as a misspelt filter, each with
-   * those that are; absent if there are none.
+   * The first ten members of the params that were ignored because they are not known, such as a misspelt filter,
+   * each with those that are; absent if there are none.
    */
   ignored?: string[];
 }
@@ -2119,8 +2119,8 @@ export interface SearchResult {
   /** Why the endpoint for embeddings took no part; absent if it did or the settings name none. */
   fallback?: string;
   /**
-   * The members of the params that were ignored because they are not known, such as a misspelt filter, each with
-   * those that are; absent if there are none.
+   * The first ten members of the params that were ignored because they are not known, such as a misspelt filter,
+   * each with those that are; absent if there are none.
    */
   ignored?: string[];
 }
