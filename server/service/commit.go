@@ -28,7 +28,7 @@ const (
 	contextTime = 10 * time.Millisecond
 )
 
-// Budget implements wm/budget.
+// Budget implements wm/budget (systems.md E7).
 func (s *Service) Budget(ctx context.Context, at *View, _ *wire.BudgetParams) (wire.BudgetResult, error) {
 	result := wire.BudgetResult{Sections: []wire.SectionBudget{}, MemoryTypes: at.memoryTypesStatus(ctx)}
 	if err := at.Sessions().NotDeleted(at.who.Session); err != nil {
@@ -50,7 +50,7 @@ func (s *Service) Budget(ctx context.Context, at *View, _ *wire.BudgetParams) (w
 // maxExported is the maximum number of items of a store in the result of wm/commit.
 const maxExported = 200
 
-// Commit implements wm/commit.
+// Commit implements wm/commit (systems.md E6).
 func (s *Service) Commit(ctx context.Context, at *View, params *wire.CommitParams) (wire.CommitResult, error) {
 	if err := at.NoWorkspace(); err != nil {
 		return wire.CommitResult{}, err
@@ -150,7 +150,7 @@ func (v *View) progress(given string, step *items.Closed) (added string, changes
 	return added, changes, err
 }
 
-// stepMark begins the lines of the block progress that wm/commit writes.
+// stepMark begins the lines of the block progress that wm/commit writes (systems.md E14).
 const stepMark = "Step "
 
 // exported returns the newest items of a list.

@@ -45,7 +45,7 @@ const (
 	minEcho = 60
 )
 
-// recall returns what is remembered and fits the prompt of a request: mandates, and the passages
+// recall returns what is remembered and fits the prompt of a request (systems.md E3): mandates, and the passages
 // that fit it at least as well as the settings want. If search fails, nothing is recalled.
 func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextParams) (assembly.Recall, error) {
 	set := at.Settings().Recall
