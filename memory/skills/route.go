@@ -51,7 +51,7 @@ types type | typecheck tsc mypy typed
 build built | compile binary executable render make
 format formatting | formatter reformat prettier gofmt
 check checks | verify validate sure broken broke checked everything
-change changes changed | edit edited push commit refactoring
+change changes changed | edit edited refactoring
 generate | regenerate
 install | dependency dependencies module missing
 publish release | ship version deploy
@@ -77,15 +77,27 @@ rename revert send sign stop translate undo write
 // steps are words for steps that many procedures have.
 const steps = `build check commit format install lint push test`
 
+// parts are other words for such steps, and for what they are done to.
+const parts = `bundle change compile package`
+
 // renewing are words of a query that want done what was done before, whatever it is.
 const renewing = `create fetch fresh newer pull redo refresh renew repeat take update`
 
 var asks = once.Compile(
 	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what\b` +
+		`|(?:do|does|did) \w+ (?:still |already |really )?(?:have|need|use|support|know|want)\b` +
+		`|(?:have|has) (?:we|you|they|it|any\w+)\b` +
 		`|when (?:is|are|was|were|do|does|did|will)\b|here(?:'s| is| are)\b|is (?:this|there|it|the)\b` +
 		`|is \w+ (?:down|up|back|online|offline|available)\b|are (?:these|those)\b` +
 		`|how (?:is|are|does|many|much)\b|which\b)`,
 )
+
+// object is the verb of an order and the first word of its object.
+var object = once.Compile(`(?i)^\s*(?:please |now |(?:can|could) (?:you|we) )*([a-z]+) (?:(?:out|up|off|down) )?` +
+	`(?:(?:the|an?|my|our|all|this|these|that|every) )?([\w-]+)`)
+
+// value is an argument that differs each time, such as the version of a release.
+var value = once.Compile(`^v?\d+(?:\.\d+)*(?:[-.+]?(?:rc|alpha|beta|dev|post)[-.\d]*)?$`)
 
 // imperative is a verb of an order with the article of its object.
 var imperative = once.Compile(`(?i)^\s*(?:please )?([a-z]+) (?:the|an?|my|our|all|this|these|every)\b`)
@@ -100,7 +112,7 @@ var wantsCommand = once.Compile(
 func terms(text string) [][]string {
 	var found [][]string
 	for _, w := range words.Words(text) {
-		if len(w.Terms) > 0 && !mining.IsRoutine(w.Lower) && (!w.Stop || tables.Get().known[w.Lower]) {
+		if len(w.Terms) > 0 && !value.MatchString(w.Lower) && !mining.IsRoutine(w.Lower) && (!w.Stop || tables.Get().known[w.Lower]) {
 			found = append(found, w.Terms)
 		}
 	}
@@ -114,10 +126,15 @@ type lexicon struct {
 	also  map[string][]string
 	// other, renewing and steps are the terms of the lists with these names.
 	other, renewing, steps map[string]bool
+	// single are the terms of steps and parts, and of what else people call them.
+	single map[string]bool
 }
 
 var tables = once.Value[lexicon]{Make: func() lexicon {
-	l := lexicon{map[string]bool{}, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	l := lexicon{
+		known: map[string]bool{}, also: map[string][]string{}, other: map[string]bool{}, renewing: map[string]bool{},
+		steps: map[string]bool{}, single: map[string]bool{},
+	}
 	for _, word := range strings.Fields(otherWork) {
 		l.other[stem(word)] = true
 	}
@@ -136,6 +153,12 @@ var tables = once.Value[lexicon]{Make: func() lexicon {
 		}
 		for _, word := range strings.Fields(own) {
 			l.also[stem(word)] = append(l.also[stem(word)], all...)
+		}
+	}
+	for _, word := range strings.Fields(steps + " " + parts) {
+		l.single[stem(word)] = true
+		for _, also := range l.also[stem(word)] {
+			l.single[also] = true
 		}
 	}
 	return l
@@ -195,6 +218,8 @@ type request struct {
 	// all is the weight of all words, verb that of the verb of an order if no skill has it.
 	all, verb float64
 	first     string // the first term
+	// order and object are the terms of the verb of an order and of the first word of its object.
+	order, object string
 }
 
 // requested returns a request to skills, of which some have a term.
@@ -231,6 +256,9 @@ func requested(query string, skills int, have map[string]int) request {
 			r.all += r.weights[term] / float64(len(r.words[i]))
 		}
 	}
+	if order := object.FindStringSubmatch(query); order != nil {
+		r.order, r.object = stem(strings.ToLower(order[1])), stem(strings.ToLower(order[2]))
+	}
 	if order := imperative.FindStringSubmatch(query); order != nil {
 		if word := terms(order[1]); len(word) > 0 && !isKnown(word[0][0]) {
 			r.verb = weight(word[0][0])
@@ -251,21 +279,64 @@ func (r *request) score(s *Skill, profile map[string]float64) float64 {
 		return 0
 	}
 	score, all := 0.0, r.all
+	single, ordered := true, true // only by words of single steps, only by the verb of the order
 	for _, word := range r.words {
 		for _, term := range word {
-			score += r.weights[term] * profile[term] / float64(len(word))
+			part := r.weights[term] * profile[term] / float64(len(word))
+			score += part
+			single = single && (part == 0 || tables.Get().single[term])
+			ordered = ordered && (part == 0 || term == r.order)
 		}
 	}
-	// What prompts have in common is mostly what they are about, and an order may want something else done to it: a
-	// verb that no skill has counts twice.
+	// What prompts have in common is mostly what they are about, and an order may want something else done to it, or it
+	// to something else: a verb that no skill has counts twice, and so does an object if what prompts have in common is
+	// not there. What one of the prompts had is nothing else.
 	if len(s.Words) > 0 {
-		all += r.verb
+		if !s.wasAsked(r.order) {
+			all += r.verb
+		}
+		if ordered && !s.wasAsked(r.object) && !r.hasAll(s.Words) {
+			all += r.weights[r.object]
+		}
+	}
+	if score/all >= leastScore && single && s.goesFurther(r) {
+		return 0
 	}
 	return min(1, score/all)
 }
 
+// hasAll reports whether a request has all of some words.
+func (r *request) hasAll(words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !r.has(stem(word)) })
+}
+
+// wasAsked reports whether a prompt of the evidence has a term.
+func (s *Skill) wasAsked(term string) bool {
+	return slices.ContainsFunc(s.Prompts, func(word string) bool { return stem(word) == term })
+}
+
+// has reports whether a request has a term.
+func (r *request) has(term string) bool { _, has := r.weights[term]; return has }
+
+// goesFurther reports whether a procedure does more than the single steps that a request names, such as one that tests
+// and publishes for "run the tests".
+func (s *Skill) goesFurther(r *request) bool {
+	if s.Kind != mining.Procedure || mining.OnlyCheck(s.Commands) {
+		return false
+	}
+	named := func(term string) bool { return r.has(term) || slices.ContainsFunc(tables.Get().also[term], r.has) }
+	if len(s.Commands) == 1 && slices.ContainsFunc(slices.Concat(terms(s.Title)...), func(term string) bool {
+		return tables.Get().steps[term] && named(term)
+	}) {
+		return false
+	}
+	return slices.ContainsFunc(s.Commands, func(command string) bool {
+		return !slices.ContainsFunc(slices.Concat(terms(command)...), named)
+	})
+}
+
 // Route returns the skills for what is to be done, the best first, at most limit. It returns none if
-// none fits, or if the query asks for something to be explained.
+// none fits, or if the query asks for something to be explained or wants it not to be done.
 func Route(list []Skill, query string, limit int) []Match {
 	profiles, have := make([]map[string]float64, len(list)), map[string]int{}
 	for i := range list {
@@ -274,12 +345,17 @@ func Route(list []Skill, query string, limit int) []Match {
 			have[term]++
 		}
 	}
-	r := requested(query, len(list), have)
-	explains := asks.MatchString(query) && !wantsCommand.MatchString(query)
+	wanted := requested(affirmed(query, false), len(list), have)
+	failing := requested(affirmed(query, true), len(list), have)
+	explains := asks.MatchString(wanted.query) && !wantsCommand.MatchString(wanted.query)
 	var matches []Match
 	for i, s := range list {
 		if s.Status == Gone || explains && s.Kind != mining.Together {
 			continue
+		}
+		r := &wanted
+		if s.Kind == mining.Fix {
+			r = &failing
 		}
 		if score := r.score(&s, profiles[i]); score >= leastScore {
 			matches = append(matches, Match{s, score})

@@ -76,6 +76,23 @@ func (s Step) isCheck() bool {
 	return false
 }
 
+// OnlyCheck reports whether the command lines of a procedure only check, build or format something, or install what a
+// project depends on.
+func OnlyCheck(lines []string) bool {
+	return !slices.ContainsFunc(lines, func(line string) bool {
+		for _, s := range command.Parse(shown.Get().Replace(line)).Steps {
+			step := Step{What: whatOf(s), Own: s.Script}
+			if !step.isCheck() && step.What != Install && s.Program != "cd" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// shown makes words of placeholders, which the shell would take for redirections.
+var shown = once.Value[*strings.Replacer]{Make: func() *strings.Replacer { return strings.NewReplacer("<", "", ">", "") }}
+
 // maxLine and maxError are the lengths in bytes from which commands and errors are too long for a
 // procedure.
 const maxLine, maxError = 200, 240
