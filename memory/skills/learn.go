@@ -164,7 +164,7 @@ func isSame(a, b string) bool {
 		return true
 	}
 	return slices.EqualFunc(strings.Fields(a), strings.Fields(b), func(a, b string) bool {
-		return a == b || mining.IsPlaceholder(a) || mining.IsPlaceholder(b)
+		return a == b || mining.StandsFor(a, b) || mining.StandsFor(b, a)
 	})
 }
 

@@ -153,12 +153,7 @@ func generalised(episodes []Episode) []Episode {
 		}
 		line := strings.Fields(s.Line)
 		if at := slices.Index(line, operand); at > 0 {
-			before := 0
-			for _, w := range line[:at] {
-				if slices.Contains(placeholders, w) {
-					before++
-				}
-			}
+			before := len(placesIn(strings.Join(line[:at], " ")))
 			line[at] = "<arg>"
 			s.Key, s.Line = rest, strings.Join(line, " ")
 			s.Values = slices.Insert(slices.Clone(s.Values), min(before, len(s.Values)), operand)
@@ -174,6 +169,7 @@ type round struct {
 	number int              // of the episode
 	runs   map[string]*runs // by key
 	files  map[string]bool  // that the episode changed
+	asides []int            // the indices of those that did not fail
 }
 
 // runs are what is known of the run of a command in a round.
@@ -239,24 +235,34 @@ func (m *miner) add(e *Episode) {
 	}
 	files := map[string]bool{}
 	now := round{Episode: e, number: len(m.episodes), runs: map[string]*runs{}, files: files}
-	end := func() {
-		if len(now.runs) > 0 {
-			m.rounds = append(m.rounds, now)
-			now.runs = map[string]*runs{}
+	last := 0
+	end := func(next int) { // what was run aside behind the last command belongs to the next ones
+		if len(now.runs) == 0 {
+			return
 		}
+		before := now
+		at, _ := slices.BinarySearch(now.asides, next)
+		before.asides, now.asides = now.asides[:at:at], now.asides[at:]
+		m.rounds, now.runs = append(m.rounds, before), map[string]*runs{}
 	}
 	for i, s := range e.Steps {
 		if s.File != "" {
 			files[s.File] = true
 			continue
 		}
+		if s.What == Aside {
+			if s.Outcome != Failed {
+				now.asides = append(now.asides, i)
+			}
+			continue
+		}
 		m.steps[s.Key] = s
 		if before := now.runs[s.Key]; before != nil && (before.outcome != Unknown || s.Outcome == Unknown) {
-			end()
+			end(last)
 		}
-		now.runs[s.Key] = &runs{s.Outcome, i}
+		now.runs[s.Key], last = &runs{s.Outcome, i}, i
 	}
-	end()
+	end(len(e.Steps))
 	m.episodes = append(m.episodes, round{Episode: e, number: len(m.episodes), files: files})
 }
 
@@ -396,7 +402,9 @@ func (m *miner) procedure(set []string) (Found, bool) {
 	f.Key = strings.Join(slices.Sorted(slices.Values(set)), " && ")
 	f.Title, f.Purpose = m.describe(set, f.Commands, with, f.Words)
 	f.Avoid = m.failing(set, with)
-	return f, f.Successes >= Least && (known || len(f.Words) > 0)
+	var complete bool
+	f.Commands, complete = m.completed(set, f.Commands, with)
+	return f, complete && f.Successes >= Least && (known || len(f.Words) > 0)
 }
 
 // purposeOf returns what prompts have in common in which commands ended well, if the commands do not
@@ -423,8 +431,10 @@ func (m *miner) single(key string) (Found, bool) {
 	f.Key, f.Commands = key, []string{m.line(key, with)}
 	f.Title, f.Purpose = m.describe([]string{key}, f.Commands, with, f.Words)
 	f.Avoid = m.failing([]string{key}, with)
+	var complete bool
+	f.Commands, complete = m.completed([]string{key}, f.Commands, with)
 	plain := (step.Own == "" || step.What == Install) && len(strings.Fields(key)) < 4 || strings.HasPrefix(key, "git ")
-	return f, !plain && step.What != Commit && (step.What != Other || len(f.Words) > 0)
+	return f, complete && !plain && step.What != Commit && (step.What != Other || len(f.Words) > 0)
 }
 
 // failing returns commands for the same as some others that failed in their episodes, at least twice,
@@ -503,10 +513,17 @@ func (m *miner) line(key string, with []*round) string {
 	return fill(line, same)
 }
 
-var placeholders = []string{"<text>", "<url>", "<name>", "<test>", "<number>", "<path>", "<id>", "<arg>"}
+var placeholders = []string{
+	"<text>", "<url>", "<name>", "<test>", "<number>", "<version>", "<path>", "<id>", "<arg>",
+}
 
-// IsPlaceholder reports whether a word of a command stands for arguments that may differ.
-func IsPlaceholder(word string) bool { return slices.Contains(placeholders, word) }
+// StandsFor reports whether a word of a command is a placeholder, or ends with one, for arguments such as another word.
+func StandsFor(word, other string) bool {
+	return slices.ContainsFunc(placeholders, func(p string) bool {
+		head, ends := strings.CutSuffix(word, p)
+		return ends && strings.HasPrefix(other, head)
+	})
+}
 
 // folder returns a path without what says that it is a folder.
 func folder(path string) string { return strings.TrimSuffix(strings.TrimSuffix(path, "..."), "/") }
@@ -588,7 +605,7 @@ func (m *miner) remedies() map[remedy]*tried {
 	for i := range m.episodes {
 		d := &m.episodes[i]
 		for at, s := range d.Steps {
-			if s.Outcome != Failed {
+			if s.Outcome != Failed || s.What == Aside {
 				continue
 			}
 			r, ended, known := remedyOf(d.Steps[at+1:], s)
@@ -657,8 +674,8 @@ func remedyOf(steps []Step, failing Step) (only Step, ended, known bool) {
 			return only, s.Outcome == Succeeded, known
 		}
 		switch s.What {
-		case Test, Lint, Typecheck, Build:
-			continue // it only looks
+		case Test, Lint, Typecheck, Build, Aside:
+			continue // it only looks, or is no remedy
 		}
 		if known && (s.Key != only.Key || s.File != only.File) {
 			return only, false, false

@@ -3,6 +3,7 @@ package mining
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,7 +76,8 @@ func TestWhatIsNoPartOfAProcedure(t *testing.T) {
 	for name, line := range map[string]string{
 		"it only prints":              "cat cart.go",
 		"it only searches":            "grep -rn Total . | head",
-		"it moves files":              "rm -rf build",
+		"it lists tags":               "git tag -l",
+		"a check with a variable":     "make lint FILE=$FILE",
 		"code in the command line":    "python3 -c 'print(1)'",
 		"an argument of the shell":    "make test FILE=$(ls | head -1)",
 		"a variable":                  "go test $PACKAGES",
@@ -152,6 +154,75 @@ func TestCommandsThatSucceedTogetherAreAProcedure(t *testing.T) {
 	assert.Equal(t, []string{"make lint", "make test"}, found[0].Commands)
 	assert.Equal(t, [2]int{3, 4}, [2]int{found[0].Successes, found[0].Attempts})
 	assert.Len(t, found[0].Evidence, 3)
+}
+
+func TestAProcedureHasAllThatItsCommandsDependOn(t *testing.T) {
+	release := func(lines ...string) (episodes []Episode) {
+		for _, version := range []string{"1.2.0", "1.3.0", "1.4.0", "1.5.0"} {
+			var did []Step
+			for _, line := range lines {
+				did = append(did, ran(strings.ReplaceAll(line, "VERSION", version), 0))
+			}
+			episodes = append(episodes, work(1, "release "+version, did...)...)
+		}
+		return episodes
+	}
+	different := release("make test", "./announce.sh", "git push origin vVERSION")
+	for i := range different {
+		did := []Step{ran(fmt.Sprintf("ruby bin/note-%c.rb", 'a'+i), 0)}
+		different[i].Steps = append(did, different[i].Steps...)
+	}
+	for name, test := range map[string]struct {
+		episodes []Episode
+		want     [][]string
+	}{
+		"a tag": {
+			release("make test", "git tag vVERSION", "git push origin vVERSION"),
+			[][]string{{"make test", "git tag <version>", "git push origin <version>"}},
+		},
+		"a version as an argument": {
+			release("npm test", "npm version VERSION", "npm publish"),
+			[][]string{{"npm test", "npm version <version>", "npm publish"}},
+		},
+		"an edited file": {
+			release("sed -i s/x/VERSION/ setup.cfg", "git commit -am 'release VERSION'", "git tag -a vVERSION -m vVERSION",
+				"git push --tags"),
+			[][]string{{"sed -i <text> setup.cfg", "git commit -am <text>", "git tag -a <version> -m <text>", "git push --tags"}},
+		},
+		"the tag of an image": {
+			release("docker build -t app:VERSION .", "docker push app:VERSION", "kubectl set image deploy/app app=app:VERSION"),
+			[][]string{{
+				"docker build -t app:<version> .", "docker push app:<version>",
+				"kubectl set image deploy/app app=app:<version>",
+			}},
+		},
+		"an argument that only the shell knows": {
+			release("make test", `git tag "$TAG"`, "git push origin vVERSION"),
+			[][]string{{"make test", "git tag <arg>", "git push origin <version>"}},
+		},
+		"a command that is another one each time": {different, nil},
+		"what only checks": {
+			release("git fetch", "make lint", "make test"), [][]string{{"make lint", "make test"}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var commands [][]string
+			for _, f := range Mine(test.episodes) {
+				commands = append(commands, f.Commands)
+			}
+			assert.Equal(t, test.want, commands)
+		})
+	}
+}
+
+func TestWhatIsDoneBesideBelongsToTheNextCommand(t *testing.T) {
+	var did []Step
+	for range 4 {
+		did = append(did, ran("git add a.go", 0), ran("make release", 0))
+	}
+	found := Mine(append(work(3, "release", did...), work(3, "release", ran("git add b.go", 0), ran("make release", 0))...))
+	require.Len(t, found, 1)
+	assert.Equal(t, []string{"git add <arg>", "make release"}, found[0].Commands)
 }
 
 func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {

@@ -59,6 +59,9 @@ const (
 	Commit    What = "commit"
 	Publish   What = "publish"
 	Other     What = "other"
+	// Aside is what is no procedure itself, but may be a part of one: git tag, sed -i, or a command with an argument that
+	// only the shell knows.
+	Aside What = "aside"
 )
 
 // builds are words of the names of what builds.
@@ -97,15 +100,14 @@ var shown = once.Value[*strings.Replacer]{Make: func() *strings.Replacer { retur
 // procedure.
 const maxLine, maxError = 200, 240
 
-// StepsOf returns the commands of a run that a procedure may consist of. Commands that only print,
-// search or move files are none, nor are scripts that the session wrote itself, inline code and
-// commands whose arguments only the shell knows.
+// StepsOf returns the commands of a run that a procedure may consist of. Commands that only print or search are none,
+// nor are scripts that the session wrote itself, inline code and checks with arguments that only the shell knows.
 func StepsOf(run *tool.Run, wrote func(file string) bool) []Step {
 	var steps []Step
 	proven := run.Command.Successes(run.Output)
 	failures := run.Failures()
 	for _, s := range run.Command.Steps {
-		if s.Category == "" || s.Opaque || s.Background || s.Source == "" || len(s.Source) > maxLine ||
+		if s.Category == "" && !changes(s) || s.Opaque || s.Background || s.Source == "" ||
 			strings.HasPrefix(s.Source, "xargs ") || strings.HasPrefix(s.Script, "inline:") {
 			continue
 		}
@@ -114,8 +116,11 @@ func StepsOf(run *tool.Run, wrote func(file string) bool) []Step {
 			continue
 		}
 		step, constant := template(s)
-		if !constant {
-			continue
+		if s.Category == "" || !constant || len(s.Source) > maxLine {
+			if step.Key == "" || step.isCheck() || step.What == Install || len(step.Line) > maxLine {
+				continue
+			}
+			step.What = Aside
 		}
 		if dir != "" {
 			step.Line, step.Key = "cd "+dir+" && "+step.Line, dir+": "+step.Key
@@ -124,6 +129,30 @@ func StepsOf(run *tool.Run, wrote func(file string) bool) []Step {
 		steps = append(steps, step)
 	}
 	return steps
+}
+
+// changers are programs that move or edit files, and commands of git and of clients of its hosts that change something.
+var (
+	changers   = pattern.SetOf("cp ln mv rm rsync touch zip")
+	gitChanges = pattern.SetOf("add am apply checkout cherry-pick fetch merge mv pull rebase reset restore rm switch tag")
+	madeThere  = pattern.SetOf("create delete edit merge run upload")
+)
+
+// changes reports whether a program that mostly prints changes something.
+func changes(s command.Step) bool {
+	given := slices.DeleteFunc(slices.Clone(s.Args), func(arg string) bool { return strings.HasPrefix(arg, "-") })
+	switch s.Program {
+	case "git":
+		lists := len(given) == 1 || slices.Contains(s.Args, "-l") || slices.Contains(s.Args, "--list")
+		return len(given) > 0 && gitChanges.Has(given[0]) && (given[0] != "tag" || !lists)
+	case "gh", "glab":
+		return len(given) > 1 && madeThere.Has(given[1])
+	case "sed":
+		return slices.ContainsFunc(s.Args, func(arg string) bool { return strings.HasPrefix(arg, "-i") })
+	case "npm", "pnpm", "yarn":
+		return len(given) > 1 && (given[0] == "version" || given[0] == "pkg" && given[1] == "set")
+	}
+	return changers.Has(s.Program)
 }
 
 // isTrial reports whether a command runs a script, or only checks files, that the session wrote. dir
@@ -222,8 +251,8 @@ var limits = once.Value[map[string]int]{Make: func() map[string]int {
 	return map[string]int{"time": 0, "timeout": 1, "gtimeout": 1, "nice": 0, "nohup": 0}
 }}
 
-// template returns a step with placeholders for the arguments that may differ between two runs. It
-// returns false if an argument is known only to the shell.
+// template returns a step with placeholders for the arguments that may differ between two runs. It returns false if an
+// argument is known only to the shell, and an empty step if the program is.
 func template(s command.Step) (Step, bool) {
 	given := split(s.Source)
 	for len(given) > 1 {
@@ -242,20 +271,29 @@ func template(s command.Step) (Step, bool) {
 	}
 	step := Step{What: whatOf(s), Own: s.Script}
 	var line, operands, options []string
-	option := ""
+	option, constant := "", true
 	for i, word := range given {
 		bare := unquote(word)
-		if strings.ContainsAny(word, "$`*\n") || slices.Contains([]string{"--help", "-h", "--version"}, bare) {
+		shell := strings.ContainsAny(word, "$`\n")
+		if i == 0 && shell || slices.Contains([]string{"--help", "-h", "--version"}, bare) {
 			return Step{}, false
 		}
+		constant = constant && !shell && (!strings.Contains(word, "*") || !step.isCheck())
 		if quietOptions.Has(bare) {
 			line = append(line, word)
 			continue
 		}
 		if i > 0 && !isSubcommand(step, unquote(given[i-1]), bare) {
-			if head, placeholder := placeholderOf(s, option, bare); placeholder != "" {
+			head, placeholder := placeholderOf(s, option, bare)
+			if shell && !strings.HasPrefix(bare, "-") {
+				head, placeholder = "", "<arg>"
+			}
+			if placeholder != "" {
 				word = head + placeholder
 				value := strings.TrimPrefix(bare, head)
+				if len(value) > maxLine || shell { // it never takes the place
+					value = ""
+				}
 				if len(line) > 0 && line[len(line)-1] == word { // one stands for all
 					step.Values[len(step.Values)-1] += " " + value
 					continue
@@ -281,7 +319,7 @@ func template(s command.Step) (Step, bool) {
 	slices.Sort(options)
 	step.Line = strings.Join(line, " ")
 	step.Key = strings.Join(append(operands, slices.Compact(options)...), " ")
-	return step, true
+	return step, constant
 }
 
 var subcommand = once.Compile(`^[a-z][a-z:_-]*$`)
@@ -308,7 +346,7 @@ func placeholderOf(s command.Step, option, word string) (head, placeholder strin
 	named := s.Filter != "" && strings.Contains(s.Filter, word)
 	switch {
 	case !named && (textOptions.Has(option) ||
-		s.Program == "git" && option == "-m"):
+		s.Program == "git" && (option == "-m" || option == "-am") || s.Program == "sed" && substitution.MatchString(word)):
 		return "", "<text>"
 	case !named && strings.ContainsAny(word, " \t"):
 		return "", "<text>"
@@ -322,6 +360,14 @@ func placeholderOf(s command.Step, option, word string) (head, placeholder strin
 		return "", "<test>"
 	case isNumber(word):
 		return "", "<number>"
+	case version.MatchString(word):
+		return "", "<version>"
+	case tagged.MatchString(word):
+		at := tagged.FindStringIndex(word)[0] + 1
+		if isNumber(word[at:]) {
+			return word[:at], "<number>"
+		}
+		return word[:at], "<version>"
 	case isID(word) && option != "-m":
 		return "", "<id>"
 	case strings.Contains(word, "/") || slices.Contains(s.Scope, word) && path.Ext(word) != "":
@@ -334,6 +380,14 @@ func placeholderOf(s command.Step, option, word string) (head, placeholder strin
 	}
 	return "", ""
 }
+
+var (
+	version = once.Compile(`^(?:v\d+\.\d+|v?\d+\.\d+\.\d+)(?:[-+.]?[a-z][\w.+-]*)?$`)
+	// tagged ends with the version of something, such as shop:1.2.0.
+	tagged = once.Compile(`[:@=]v?\d+(?:\.\d+){0,2}(?:[-+.]?[a-z][\w.+-]*)?$`)
+	// substitution is a command of sed.
+	substitution = once.Compile(`^[\d,$]*[sy][/|#,:]`)
+)
 
 func isNumber(word string) bool {
 	digits := 0
