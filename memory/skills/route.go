@@ -94,7 +94,7 @@ var asks = once.Compile(
 
 // object is the verb of an order and the first word of its object.
 var object = once.Compile(`(?i)^\s*(?:please |now |(?:can|could) (?:you|we) )*([a-z]+) (?:(?:out|up|off|down) )?` +
-	`(?:(?:the|an?|my|our|all|this|these|that|every) )?([\w-]+)`)
+	`((?:the|an?|my|our|all|this|these|that|every) )?([\w-]+)`)
 
 // value is an argument that differs each time, such as the version of a release.
 var value = once.Compile(`^v?\d+(?:\.\d+)*(?:[-.+]?(?:rc|alpha|beta|dev|post)[-.\d]*)?$`)
@@ -220,6 +220,8 @@ type request struct {
 	first     string // the first term
 	// order and object are the terms of the verb of an order and of the first word of its object.
 	order, object string
+	// compound is true if nothing stands between these two, as in "release notes".
+	compound bool
 }
 
 // requested returns a request to skills, of which some have a term.
@@ -257,7 +259,8 @@ func requested(query string, skills int, have map[string]int) request {
 		}
 	}
 	if order := object.FindStringSubmatch(query); order != nil {
-		r.order, r.object = stem(strings.ToLower(order[1])), stem(strings.ToLower(order[2]))
+		r.order, r.object = stem(strings.ToLower(order[1])), stem(strings.ToLower(order[3]))
+		r.compound = order[2] == ""
 	}
 	if order := imperative.FindStringSubmatch(query); order != nil {
 		if word := terms(order[1]); len(word) > 0 && !isKnown(word[0][0]) {
@@ -266,6 +269,9 @@ func requested(query string, skills int, have map[string]int) request {
 	}
 	return r
 }
+
+// explains reports whether a request wants something explained.
+func (r *request) explains() bool { return asks.MatchString(r.query) && !wantsCommand.MatchString(r.query) }
 
 // score returns how well a skill with a profile fits, 0 to 1.
 func (r *request) score(s *Skill, profile map[string]float64) float64 {
@@ -284,7 +290,8 @@ func (r *request) score(s *Skill, profile map[string]float64) float64 {
 		for _, term := range word {
 			part := r.weights[term] * profile[term] / float64(len(word))
 			score += part
-			single = single && (part == 0 || tables.Get().single[term])
+			isStep := tables.Get().single[term] || len(s.Words) > 0 && profile[term] <= ofCommand
+			single = single && (part == 0 || isStep)
 			ordered = ordered && (part == 0 || term == r.order)
 		}
 	}
@@ -295,7 +302,7 @@ func (r *request) score(s *Skill, profile map[string]float64) float64 {
 		if !s.wasAsked(r.order) {
 			all += r.verb
 		}
-		if ordered && !s.wasAsked(r.object) && !r.hasAll(s.Words) {
+		if ordered && !s.wasAsked(r.object) && (r.compound || !r.hasAll(s.Words)) {
 			all += r.weights[r.object]
 		}
 	}
@@ -347,15 +354,14 @@ func Route(list []Skill, query string, limit int) []Match {
 	}
 	wanted := requested(affirmed(query, false), len(list), have)
 	failing := requested(affirmed(query, true), len(list), have)
-	explains := asks.MatchString(wanted.query) && !wantsCommand.MatchString(wanted.query)
 	var matches []Match
 	for i, s := range list {
-		if s.Status == Gone || explains && s.Kind != mining.Together {
-			continue
-		}
 		r := &wanted
 		if s.Kind == mining.Fix {
 			r = &failing
+		}
+		if s.Status == Gone || r.explains() && s.Kind != mining.Together {
+			continue
 		}
 		if score := r.score(&s, profiles[i]); score >= leastScore {
 			matches = append(matches, Match{s, score})
