@@ -271,7 +271,9 @@ func requested(query string, skills int, have map[string]int) request {
 }
 
 // explains reports whether a request wants something explained.
-func (r *request) explains() bool { return asks.MatchString(r.query) && !wantsCommand.MatchString(r.query) }
+func (r *request) explains() bool {
+	return asks.MatchString(r.query) && !wantsCommand.MatchString(r.query)
+}
 
 // score returns how well a skill with a profile fits, 0 to 1.
 func (r *request) score(s *Skill, profile map[string]float64) float64 {

@@ -116,51 +116,72 @@ var languages = once.Value[map[string]string]{Make: func() map[string]string {
 	}
 }}
 
-// topic returns " to Go files below cmd" for the files that most episodes changed, "" if they have
-// nothing in common.
+// maxTopics is how many kinds of files a purpose names. With more, most of the work would be named.
+const maxTopics = 3
+
+// topic returns " to Go files below cmd" for the files that most episodes changed, "" if they have nothing in common, or
+// too much.
 func topic(with []*round) string {
-	languageOf, dirOf, all := map[string]int{}, map[string]int{}, 0
+	type kind struct{ language, dir string }
+	kindOf, dirOf, all := map[kind]int{}, map[kind]int{}, 0
 	for _, d := range with {
 		if len(d.files) == 0 {
 			continue
 		}
 		all++
-		inLanguage, inDir := map[string]bool{}, map[string]bool{}
+		inKind, inDir := map[kind]bool{}, map[kind]bool{}
 		for file := range d.files {
-			inLanguage[languages.Get()[path.Ext(file)]] = true
-			for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
-				inDir[dir] = true
+			language := languages.Get()[path.Ext(file)]
+			for dir := path.Dir(file); ; dir = path.Dir(dir) {
+				if inDir[kind{dir: dir}] = true; language != "" {
+					inKind[kind{language, dir}] = true
+				}
+				if dir == "." || dir == "/" {
+					break
+				}
 			}
 		}
-		for name := range inLanguage {
-			languageOf[name]++
+		for k := range inKind {
+			kindOf[k]++
 		}
-		for dir := range inDir {
-			dirOf[dir]++
+		for k := range inDir {
+			dirOf[k]++
 		}
 	}
-	delete(languageOf, "")
-	most := func(counts map[string]int) string {
-		often := slices.DeleteFunc(
-			slices.Sorted(maps.Keys(counts)),
-			func(k string) bool { return 4*counts[k] < 3*all },
-		)
-		if len(often) == 0 {
-			return ""
+	// The deepest folders that most of the episodes have.
+	most := func(counts map[kind]int) (often []kind) {
+		maps.DeleteFunc(counts, func(_ kind, n int) bool { return 4*n < 3*all })
+		for k := range counts {
+			isDeepest := true
+			for other := range counts {
+				below := k.dir == "." && other.dir != "." || strings.HasPrefix(other.dir, k.dir+"/")
+				isDeepest = isDeepest && (other.language != k.language || !below)
+			}
+			if isDeepest {
+				often = append(often, k)
+			}
 		}
-		return slices.MaxFunc(often, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		slices.SortFunc(often, func(a, b kind) int {
+			return cmp.Or(strings.Compare(a.language, b.language), strings.Compare(a.dir, b.dir))
+		})
+		return often
 	}
-	text := ""
-	if name := most(languageOf); name != "" {
-		text = " to " + name + " files"
+	often := most(kindOf)
+	if len(often) == 0 {
+		often = slices.DeleteFunc(most(dirOf), func(k kind) bool { return k.dir == "." })
 	}
-	if dir := most(dirOf); dir != "" {
-		if text == "" {
-			text = " to files"
+	if len(often) == 0 || len(often) > maxTopics {
+		return ""
+	}
+	var names []string
+	for _, k := range often {
+		name := strings.TrimSpace(k.language + " files")
+		if k.dir != "." {
+			name += " below " + k.dir
 		}
-		text += " below " + dir
+		names = append(names, name)
 	}
-	return text
+	return " to " + listed(names)
 }
 
 const (

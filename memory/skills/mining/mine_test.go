@@ -265,6 +265,22 @@ func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {
 			},
 			[2]string{"Run openapi and build", "Before a change to TypeScript files below api is done."},
 		},
+		"files of two kinds": {
+			work(3, "x", changed("server/user.go"), changed("web/user.ts"), ran("make lint", 0), ran("make test", 0)),
+			[2]string{
+				"Check a change: lint and test",
+				"Before a change to Go files below server and TypeScript files below web is done.",
+			},
+		},
+		"files of the folder itself": {
+			work(3, "x", changed("main.go"), changed("docs/user.md"), ran("make lint", 0), ran("make test", 0)),
+			[2]string{"Check a change: lint and test", "Before a change to Go files and Markdown files below docs is done."},
+		},
+		"files of two folders": {
+			append(work(2, "x", changed("a/x/y.go"), ran("make lint", 0), ran("make test", 0)),
+				work(2, "x", changed("a/z/y.go"), ran("make lint", 0), ran("make test", 0))...),
+			[2]string{"Check a change: lint and test", "Before a change to Go files below a is done."},
+		},
 		"a target of a tool that builds": {
 			work(3, "seed the database", ran("make seed", 0)), [2]string{"Run seed", "Asked for with: database, seed."},
 		},
