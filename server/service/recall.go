@@ -72,11 +72,14 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 		s.log.Warn("nothing is recalled", "error", err)
 		return r, nil
 	}
-	fitting := at.fitting(query.Text, found)
+	kept := at.keptSkills(query)
+	fitting := slices.DeleteFunc(at.fitting(query.Text, found), func(one assembly.Recollection) bool {
+		return slices.ContainsFunc(kept, func(skill assembly.Recollection) bool { return skill.ID == one.ID })
+	})
 	if err := at.addEpisodes(ctx, fitting, found.Hits); err != nil {
 		s.log.Warn("what is recalled has no episodes", "error", err)
 	}
-	r.Found = append(r.Found, fitting...)
+	r.Found = slices.Concat(r.Found, kept, fitting)
 	return r, nil
 }
 
@@ -236,6 +239,28 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		}
 	}
 	return fitting
+}
+
+// keptSkills returns the skills for what a prompt wants to be done that a person has kept, if its filters admit them. They
+// are told as a whole, whether a passage fits or not: routing, which is measured, knows what else their purpose is called.
+func (v *View) keptSkills(query index.Query) (kept []assembly.Recollection) {
+	admits := func(values []string, value string) bool { return len(values) == 0 || slices.Contains(values, value) }
+	for _, match := range skills.Route(v.skillsRoom().List(skills.Active, skills.Offering), query.Text, mostRouted) {
+		text, at := match.Text(), match.UpdatedAt.Truncate(time.Millisecond)
+		switch {
+		case match.Status != skills.Active, quality.Judge(text, "", true) == quality.PromptInjection:
+		case !admits(query.Stores, gating.Semantic), !admits(query.Types, skills.Type), !admits(query.Tags, string(match.Kind)):
+		case query.Agent != "", query.Task != "", query.Episode != "": // which no skill has
+		case match.Importance() < query.MinImportance, at.Before(query.Since), !query.Until.IsZero() && at.After(query.Until):
+		default:
+			hit := index.Hit{Document: room.Document{Store: gating.Semantic, Type: skills.Type, At: match.UpdatedAt}}
+			kept = append(kept, assembly.Recollection{
+				ID: skills.DocumentPrefix + match.ID, Store: hit.Store, Label: labelOf(hit),
+				Text: skillText(text, text), Score: match.Score,
+			})
+		}
+	}
+	return kept
 }
 
 // routedSkills returns the ids of the documents of the skills for what a prompt wants to be done.

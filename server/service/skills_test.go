@@ -457,6 +457,7 @@ func TestE12_ASkillIsRecalledForAPromptThatWantsItDone(t *testing.T) {
 	require.Len(t, f.commit().Skills, 1)
 	for prompt, want := range map[string]int{
 		"please check the change to the Go files: lint and test":             1,
+		"do we have a test that checks a change to the Go files?":            0,
 		"why does the check of a change to Go files need lint before tests?": 0,
 	} {
 		lines, _ := f.recalls(wire.ContextParams{Params: wire.Params{SessionID: "s4"}, Query: prompt})
@@ -464,6 +465,48 @@ func TestE12_ASkillIsRecalledForAPromptThatWantsItDone(t *testing.T) {
 		hits := get[wire.SearchResult](f, "wm/search", &wire.SearchParams{Query: prompt}).Hits
 		require.NotEmpty(t, hits)
 		assert.Equal(t, "skill", hits[0].Item.Type, "a search finds it for either")
+	}
+}
+
+func TestE3_AKeptSkillIsRecalledForWhatItIsRoutedFor(t *testing.T) {
+	f := newFace(t)
+	for session, version := range map[string]string{"s1": "1.2.0", "s2": "1.3.0", "s3": "1.4.0"} {
+		f.said(session, "cut a release "+version)
+		f.worked(session, "npm test", 0, "ok")
+		f.worked(session, "npm version "+version, 0, "ok")
+		f.worked(session, "npm publish", 0, "ok")
+	}
+	skill := f.commit().Skills
+	require.Len(t, skill, 1)
+	recalled := func(prompt string, filters *wire.RecallFilters) []string {
+		lines, _ := f.recalls(wire.ContextParams{
+			Params: wire.Params{SessionID: "s4"}, Query: prompt, Filters: filters,
+		})
+		return lines
+	}
+	assert.Empty(t, recalled("ship it", nil), "nobody has kept it yet")
+	active := wire.SkillStatus("kept")
+	get[wire.SkillsUpdateResult](f, "wm/skills/update", &wire.SkillsUpdateParams{ID: skill[0].ID, Status: &active})
+	day := time.Now().UTC().Format(time.DateOnly)
+	want := []string{"- [skill " + day + "] Publish a change: test and publish. Asked for with: cut, release. " +
+		"Run `npm test`. Run `npm version ‹version›`. Run `npm publish`."}
+	for name, test := range map[string]struct {
+		prompt  string
+		filters *wire.RecallFilters
+		want    []string
+	}{
+		"its purpose":             {"make a release", nil, want},
+		"another word for it":     {"ship it", nil, want},
+		"a request for one step":  {"test my change", nil, nil},
+		"a negated request":       {"do not release", nil, nil},
+		"a filter that admits it": {"make a release", &wire.RecallFilters{Types: []string{"skill"}}, want},
+		"of another type":         {"make a release", &wire.RecallFilters{Types: []string{"fact"}}, nil},
+		"of another store":        {"make a release", &wire.RecallFilters{Stores: []string{"episodic"}}, nil},
+		"more important ones":     {"make a release", &wire.RecallFilters{MinImportance: 0.9}, nil},
+		"of the past":             {"make a release", &wire.RecallFilters{Until: "2020-01-01T00:00:00Z"}, nil},
+		"of another agent":        {"make a release", &wire.RecallFilters{AgentID: "other"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, test.want, recalled(test.prompt, test.filters)) })
 	}
 }
 
