@@ -14,14 +14,16 @@ var negated = once.Compile(`(?i)^(?:\s|\b(?:and|so|also|now|then|please|ok|okay|
 	`(?:(?:(?:i|we|you|they)|let'?s) (?:really )?)?` +
 	`(?:(?:do not|don'?t|never|avoid|no need to) |stop \w+ing\b)`)
 
-// absent begins what there is not to be, or, in a message, what is not there.
-var absent = once.Compile(`(?i)^(?:\s|\b(?:and|so|also|now|then|please|ok|okay)\b)*(?:not|no) `)
+// absent begins what there is not to be, or, in a message, what is not there or cannot be done.
+var absent = once.Compile(`(?i)^(?:\s|\b(?:and|so|also|now|then|please|ok|okay)\b)*(?:not |no |let'?s not |` +
+	`(?:i|we)(?:'d rather not| would rather not| won'?t| will not| can'?t| cannot| are not| aren'?t|'re not) )`)
 
 // without begins what is left out, wherever it stands in a clause.
 var without = once.Compile(`(?i)\b(?:without|rather than|instead of|and (?:do not|don'?t|never))\b`)
 
 // forbids says of a whole clause that it is not to be done.
-var forbids = once.Compile(`(?i)\b(?:(?:must|should|shall) not|(?:must|should|shall)n'?t|need not|needn'?t)\b`)
+var forbids = once.Compile(
+	`(?i)\b(?:(?:must|should|shall) (?:not|never)|(?:must|should|shall)n'?t|need not|needn'?t)\b`)
 
 // insists is a negation that wants the contrary, or that says nothing about what is to be done.
 var insists = once.Compile(`(?i)\b(?:do not|don'?t|never) (?:forget|hesitate|know|remember|understand|see|think)\b`)
@@ -29,6 +31,7 @@ var insists = once.Compile(`(?i)\b(?:do not|don'?t|never) (?:forget|hesitate|kno
 // affirmed returns what a request wants done: it without what it wants not to be done. A request about a failure may
 // have messages, which say of much that it is not there, without or not so.
 func affirmed(query string, failure bool) string {
+	query = strings.ReplaceAll(query, "’", "'")
 	var kept strings.Builder
 	for query != "" {
 		clause, end := query, ""

@@ -70,8 +70,8 @@ name | single one only specific just
 
 // otherWork are words with which a query begins that wants something else done, unless a skill has them.
 const otherWork = `
-abort add cancel delete describe design document draw drop explain hide implement mail mark move refactor remove
-rename revert send sign stop translate undo write
+abort add cancel delay delete describe design document draw drop explain hide hold implement mail mark move postpone
+refactor remove rename revert send sign skip stop translate undo write
 `
 
 // steps are words for steps that many procedures have.
@@ -112,7 +112,8 @@ var wantsCommand = once.Compile(
 func terms(text string) [][]string {
 	var found [][]string
 	for _, w := range words.Words(text) {
-		if len(w.Terms) > 0 && !value.MatchString(w.Lower) && !mining.IsRoutine(w.Lower) && (!w.Stop || tables.Get().known[w.Lower]) {
+		says := !w.Stop || tables.Get().known[w.Lower]
+		if says && len(w.Terms) > 0 && !mining.IsRoutine(w.Lower) && !value.MatchString(w.Lower) {
 			found = append(found, w.Terms)
 		}
 	}

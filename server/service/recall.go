@@ -72,8 +72,12 @@ func (s *Service) recall(ctx context.Context, at *View, params *wire.ContextPara
 		s.log.Warn("nothing is recalled", "error", err)
 		return r, nil
 	}
-	kept := at.keptSkills(query)
-	fitting := slices.DeleteFunc(at.fitting(query.Text, found), func(one assembly.Recollection) bool {
+	routed := sync.OnceValue(func() []skills.Match {
+		list := at.skillsRoom().List(skills.Active, skills.Offering)
+		return skills.Route(list, query.Text, mostRouted)
+	})
+	kept := at.keptSkills(query, routed)
+	fitting := slices.DeleteFunc(at.fitting(query.Text, found, routed), func(one assembly.Recollection) bool {
 		return slices.ContainsFunc(kept, func(skill assembly.Recollection) bool { return skill.ID == one.ID })
 	})
 	if err := at.addEpisodes(ctx, fitting, found.Hits); err != nil {
@@ -173,7 +177,7 @@ func (v *View) recalledMandates() (found []assembly.Recollection) {
 // fitting returns the hits of a prompt with a passage that fits it well enough, the best first.
 // What was said and decided in the session since it was compacted is in its conversation. What was said
 // in others is recalled for a prompt that asks something, and a skill for one that wants it done.
-func (v *View) fitting(prompt string, found index.Result) []assembly.Recollection {
+func (v *View) fitting(prompt string, found index.Result, routed func() []skills.Match) []assembly.Recollection {
 	set := v.Settings().Recall
 	asks, weighed, flat := recall.Asks(prompt), 0, shorten.Line(prompt)
 	floors := map[bool]float64{false: set.Floor, true: set.FloorOfSaid} // by whether it is incidental
@@ -185,7 +189,6 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	}
 	var hits []weighedHit
 	known, _ := v.Sessions().Get(v.who.Session)
-	routed := sync.OnceValue(func() map[string]bool { return v.routedSkills(prompt) })
 	for _, hit := range found.Hits {
 		if hit.State == room.Open || hit.State == room.Removed { // the session shows it, or nobody is told
 			continue
@@ -199,7 +202,8 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 		if incidental && hit.Session == v.who.Session && hit.At.After(known.CompactedAt) {
 			continue
 		}
-		if strings.HasPrefix(hit.ID, skills.DocumentPrefix) && !routed()[hit.ID] {
+		if id, is := strings.CutPrefix(hit.ID, skills.DocumentPrefix); is &&
+			!slices.ContainsFunc(routed(), func(m skills.Match) bool { return m.ID == id }) {
 			continue
 		}
 		if weighed++; weighed > mostWeighed {
@@ -241,17 +245,23 @@ func (v *View) fitting(prompt string, found index.Result) []assembly.Recollectio
 	return fitting
 }
 
-// keptSkills returns the skills for what a prompt wants to be done that a person has kept, if its filters admit them. They
-// are told as a whole, whether a passage fits or not: routing, which is measured, knows what else their purpose is called.
-func (v *View) keptSkills(query index.Query) (kept []assembly.Recollection) {
+// keptSkills returns the skills for what a prompt wants to be done that a person has kept, if its filters admit them.
+// They are told as a whole, whether a passage fits or not: routing, which is measured, knows what else their purpose is
+// called.
+func (v *View) keptSkills(query index.Query, routed func() []skills.Match) (kept []assembly.Recollection) {
+	if len(v.skillsRoom().List(skills.Active)) == 0 {
+		return nil
+	}
 	admits := func(values []string, value string) bool { return len(values) == 0 || slices.Contains(values, value) }
-	for _, match := range skills.Route(v.skillsRoom().List(skills.Active, skills.Offering), query.Text, mostRouted) {
+	for _, match := range routed() {
 		text, at := match.Text(), match.UpdatedAt.Truncate(time.Millisecond)
 		switch {
 		case match.Status != skills.Active, quality.Judge(text, "", true) == quality.PromptInjection:
-		case !admits(query.Stores, gating.Semantic), !admits(query.Types, skills.Type), !admits(query.Tags, string(match.Kind)):
+		case !admits(query.Stores, gating.Semantic), !admits(query.Types, skills.Type),
+			!admits(query.Tags, string(match.Kind)):
 		case query.Agent != "", query.Task != "", query.Episode != "": // which no skill has
-		case match.Importance() < query.MinImportance, at.Before(query.Since), !query.Until.IsZero() && at.After(query.Until):
+		case match.Importance() < query.MinImportance, at.Before(query.Since),
+			!query.Until.IsZero() && at.After(query.Until):
 		default:
 			hit := index.Hit{Document: room.Document{Store: gating.Semantic, Type: skills.Type, At: match.UpdatedAt}}
 			kept = append(kept, assembly.Recollection{
@@ -261,15 +271,6 @@ func (v *View) keptSkills(query index.Query) (kept []assembly.Recollection) {
 		}
 	}
 	return kept
-}
-
-// routedSkills returns the ids of the documents of the skills for what a prompt wants to be done.
-func (v *View) routedSkills(prompt string) map[string]bool {
-	routed := map[string]bool{}
-	for _, match := range skills.Route(v.skillsRoom().List(skills.Active, skills.Offering), prompt, mostRouted) {
-		routed[skills.DocumentPrefix+match.ID] = true
-	}
-	return routed
 }
 
 // entryText returns what is recalled of an entry of the workspace memory, whose first line is its text

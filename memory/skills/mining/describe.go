@@ -119,7 +119,7 @@ var languages = once.Value[map[string]string]{Make: func() map[string]string {
 // maxTopics is how many kinds of files a purpose names. With more, most of the work would be named.
 const maxTopics = 3
 
-// topic returns " to Go files below cmd" for the files that most episodes changed, "" if they have nothing in common, or
+// topic returns " to Go files below cmd" for the files that most episodes changed, "" if they have nothing in common or
 // too much.
 func topic(with []*round) string {
 	type kind struct{ language, dir string }

@@ -185,12 +185,19 @@ func TestAProcedureHasAllThatItsCommandsDependOn(t *testing.T) {
 			[][]string{{"npm test", "npm version <version>", "npm publish"}},
 		},
 		"an edited file": {
-			release("sed -i s/x/VERSION/ setup.cfg", "git commit -am 'release VERSION'", "git tag -a vVERSION -m vVERSION",
-				"git push --tags"),
-			[][]string{{"sed -i <text> setup.cfg", "git commit -am <text>", "git tag -a <version> -m <text>", "git push --tags"}},
+			release(
+				"sed -i s/x/VERSION/ setup.cfg", "git commit -am 'release VERSION'",
+				"git tag -a vVERSION -m vVERSION", "git push --tags",
+			),
+			[][]string{{
+				"sed -i <text> setup.cfg", "git commit -am <text>", "git tag -a <version> -m <text>", "git push --tags",
+			}},
 		},
 		"the tag of an image": {
-			release("docker build -t app:VERSION .", "docker push app:VERSION", "kubectl set image deploy/app app=app:VERSION"),
+			release(
+				"docker build -t app:VERSION .", "docker push app:VERSION",
+				"kubectl set image deploy/app app=app:VERSION",
+			),
 			[][]string{{
 				"docker build -t app:<version> .", "docker push app:<version>",
 				"kubectl set image deploy/app app=app:<version>",
@@ -220,7 +227,9 @@ func TestWhatIsDoneBesideBelongsToTheNextCommand(t *testing.T) {
 	for range 4 {
 		did = append(did, ran("git add a.go", 0), ran("make release", 0))
 	}
-	found := Mine(append(work(3, "release", did...), work(3, "release", ran("git add b.go", 0), ran("make release", 0))...))
+	found := Mine(append(
+		work(3, "release", did...), work(3, "release", ran("git add b.go", 0), ran("make release", 0))...,
+	))
 	require.Len(t, found, 1)
 	assert.Equal(t, []string{"git add <arg>", "make release"}, found[0].Commands)
 }
@@ -274,7 +283,10 @@ func TestAPurposeSaysWhatTheTitleDoesNot(t *testing.T) {
 		},
 		"files of the folder itself": {
 			work(3, "x", changed("main.go"), changed("docs/user.md"), ran("make lint", 0), ran("make test", 0)),
-			[2]string{"Check a change: lint and test", "Before a change to Go files and Markdown files below docs is done."},
+			[2]string{
+				"Check a change: lint and test",
+				"Before a change to Go files and Markdown files below docs is done.",
+			},
 		},
 		"files of two folders": {
 			append(work(2, "x", changed("a/x/y.go"), ran("make lint", 0), ran("make test", 0)),

@@ -59,8 +59,8 @@ const (
 	Commit    What = "commit"
 	Publish   What = "publish"
 	Other     What = "other"
-	// Aside is what is no procedure itself, but may be a part of one: git tag, sed -i, or a command with an argument that
-	// only the shell knows.
+	// Aside is what is no procedure itself but may be a part of one: git tag, sed -i, or a command with an argument
+	// that only the shell knows.
 	Aside What = "aside"
 )
 
@@ -94,7 +94,9 @@ func OnlyCheck(lines []string) bool {
 }
 
 // shown makes words of placeholders, which the shell would take for redirections.
-var shown = once.Value[*strings.Replacer]{Make: func() *strings.Replacer { return strings.NewReplacer("<", "", ">", "") }}
+var shown = once.Value[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer("<", "", ">", "")
+}}
 
 // maxLine and maxError are the lengths in bytes from which commands and errors are too long for a
 // procedure.
@@ -134,7 +136,8 @@ func StepsOf(run *tool.Run, wrote func(file string) bool) []Step {
 // changers are programs that move or edit files, and commands of git and of clients of its hosts that change something.
 var (
 	changers   = pattern.SetOf("cp ln mv rm rsync touch zip")
-	gitChanges = pattern.SetOf("add am apply checkout cherry-pick fetch merge mv pull rebase reset restore rm switch tag")
+	gitChanges = pattern.SetOf(
+		"add am apply checkout cherry-pick fetch merge mv pull rebase reset restore rm switch tag")
 	madeThere  = pattern.SetOf("create delete edit merge run upload")
 )
 
@@ -346,7 +349,8 @@ func placeholderOf(s command.Step, option, word string) (head, placeholder strin
 	named := s.Filter != "" && strings.Contains(s.Filter, word)
 	switch {
 	case !named && (textOptions.Has(option) ||
-		s.Program == "git" && (option == "-m" || option == "-am") || s.Program == "sed" && substitution.MatchString(word)):
+		s.Program == "git" && (option == "-m" || option == "-am") ||
+		s.Program == "sed" && substitution.MatchString(word)):
 		return "", "<text>"
 	case !named && strings.ContainsAny(word, " \t"):
 		return "", "<text>"
