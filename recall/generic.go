@@ -17,7 +17,8 @@ var generic = once.Value[map[string]bool]{Make: func() map[string]bool {
 	return found
 }}
 
-// genericWords are light verbs and general nouns of English with their forms.
+// genericWords are light verbs and general nouns of English with their forms, and those of other languages in which
+// one asks what was done.
 const genericWords = `
 	get gets getting got gotten go goes going went gone make makes making made take takes taking took taken
 	give gives giving gave given put puts come comes coming came use uses using used
@@ -29,4 +30,5 @@ const genericWords = `
 	thing things something anything everything way ways kind kinds type types sort sorts form forms
 	time times day days week weeks month months year years date name names people person place places
 	lot lots part parts reason reasons example examples number numbers many much new recent recently
-	ago currently usually often ever never first last next long old different various several`
+	ago currently usually often ever never first last next long old different various several
+	gemacht passiert geschehen passé pasó hicimos hecho fatto successo fizemos feito aconteceu gedaan gebeurd`

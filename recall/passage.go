@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,8 @@ type Sought struct {
 	length float64
 	// stems are the first letters of the terms: a string without any of them fits in nothing.
 	stems []string
+	// times are the past days, weeks or months that it names, if it asks for nothing else.
+	times []period
 }
 
 // A credit is what a string gets for a term of the query: a share of the weight of a word.
@@ -90,6 +93,7 @@ func (w Weights) Seek(index Index, query Query) (*Sought, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.times = asked.only(int(query.Day), w.Generic)
 	documents := max(stats.Documents, leastDocuments)
 	var terms []string
 	for _, p := range asked.parts {
@@ -197,13 +201,7 @@ func (s *Sought) Passage(text string) Passage {
 		if weighed++; weighed > maxSentences {
 			break
 		}
-		passage, chars := sentence, utf8.RuneCountInString(sentence)
-		if i+1 < len(all) && chars < maxPassage/4 && tells(all[i+1]) {
-			if next := utf8.RuneCountInString(all[i+1]); chars+1+next <= maxPassage {
-				passage += " " + all[i+1]
-			}
-		}
-		passage = s.cut(passage)
+		passage := s.from(all[i:])
 		if strings.HasSuffix(passage, ":") {
 			continue // what it leads to is too long
 		}
@@ -212,6 +210,41 @@ func (s *Sought) Passage(text string) Passage {
 		}
 	}
 	return best
+}
+
+// PassageThen returns the passage of a string of a day that says what was in the past time for which alone a query
+// asks: the first one if the day is of that time, otherwise the first one that names a day of it. It fits by no word.
+// The passage is empty if there is none.
+func (s *Sought) PassageThen(text string, day uint16) (found Passage) {
+	if len(s.times) == 0 || day == 0 {
+		return found
+	}
+	isWritten := isWithin(s.times, int(day), int(day))
+	all := sentencesOf(strings.ToValidUTF8(text[:min(len(text), maxSearched)], ""))
+	for i, sentence := range all[:min(len(all), maxSentences)] {
+		if !tells(sentence) {
+			continue
+		}
+		names := func(time words.Period) bool {
+			first, last := time.Near(int(day))
+			return isWithin(s.times, first, last)
+		}
+		if isWritten || slices.ContainsFunc(words.AnalyzeOf(sentence, int(day)).Times, names) {
+			return Passage{Text: s.from(all[i:])}
+		}
+	}
+	return found
+}
+
+// from returns the first of some sentences, and the next one if that is short, cut.
+func (s *Sought) from(all []string) string {
+	passage, chars := all[0], utf8.RuneCountInString(all[0])
+	if len(all) > 1 && chars < maxPassage/4 && tells(all[1]) {
+		if next := utf8.RuneCountInString(all[1]); chars+1+next <= maxPassage {
+			passage += " " + all[1]
+		}
+	}
+	return s.cut(passage)
 }
 
 // cut returns at most maxPassage characters of a long sentence, about the first word of the query.

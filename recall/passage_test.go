@@ -3,6 +3,7 @@ package recall_test
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
@@ -54,6 +55,41 @@ func TestThePassageIsTheSentenceThatFitsBest(t *testing.T) {
 		assert.Equal(t, c.want, passage.Text, query)
 		assert.Equal(t, c.want != "", passage.Fit > 0, query)
 	}
+}
+
+func TestE3_WhatWasAtAPastTimeIsAskedFor(t *testing.T) {
+	dayOf := func(date string) uint16 {
+		at, err := time.Parse(time.DateOnly, date)
+		require.NoError(t, err)
+		return recall.Day(at)
+	}
+	index := conversation(t, "|Ada|2026-11-17|The build runs.")
+	const text = "Invoices are archived. The old shop moved yesterday to another host in another town of the land."
+	const first, second = "Invoices are archived. The old shop moved yesterday to another host in another town of the land.",
+		"The old shop moved yesterday to another host in another town of the land."
+	for query, c := range map[string]struct{ written, want string }{
+		"What happened yesterday?":        {"2026-11-17", first},
+		"What did we do last week?":       {"2026-11-13", first},
+		"Was haben wir gestern gemacht?":  {"2026-11-17", first},
+		"what was done on 16 November":    {"2026-11-17", second},
+		"What happened in October?":       {"2026-10-05", first},
+		"What happened on 18 November?":   {"2026-11-18", ""}, // it isn't over
+		"What happens tomorrow?":          {"2026-11-19", ""},
+		"What happened in 2025?":          {"2025-11-17", ""},
+		"What happened?":                  {"2026-11-17", ""},
+		"Why is yesterday's build red?":   {"2026-11-17", ""},
+		"What did Ada do yesterday?":      {"2026-11-17", ""}, // which words find
+		"What happened on 12 November?":   {"2026-11-17", ""},
+		"What happened the last weekend?": {"2026-11-16", second},
+	} {
+		sought, err := weights.Seek(index, recall.Query{Text: query, Day: dayOf("2026-11-18")})
+		require.NoError(t, err)
+		assert.Equal(t, c.want, sought.PassageThen(text, dayOf(c.written)).Text, query)
+	}
+	sought, err := weights.Seek(index, recall.Query{Text: "What happened yesterday?", Day: dayOf("2026-11-18")})
+	require.NoError(t, err)
+	assert.Empty(t, sought.PassageThen(text, 0), "its day is not known")
+	assert.Empty(t, sought.PassageThen("Shall we archive invoices?", dayOf("2026-11-17")), "it tells nothing")
 }
 
 func TestAPassageFitsTheLessTheMoreElseItSays(t *testing.T) {

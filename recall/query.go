@@ -237,6 +237,37 @@ func (a analysed) named(today int, each bool) (marks []string) {
 	return marks
 }
 
+// A period is the first and the last of some days.
+type period struct{ first, last int }
+
+// only returns the past days, weeks and months that the query names, none if it asks for something else, too: it has a
+// word of more than a weight, or names a person, or another time.
+func (a analysed) only(today int, weight float32) (times []period) {
+	if today == 0 || len(a.speakers) > 0 {
+		return nil
+	}
+	for _, p := range a.parts {
+		if p.weight > weight {
+			return nil
+		}
+	}
+	for _, p := range a.periods {
+		first, last, _, _ := p.Around(today)
+		if first >= today || last-first >= longestTime {
+			return nil
+		}
+		times = append(times, period{first, last})
+	}
+	return times
+}
+
+// isWithin reports whether what names the days from first to last is found by one of some times.
+func isWithin(times []period, first, last int) bool {
+	return slices.ContainsFunc(times, func(p period) bool {
+		return p == period{first, last} || last-first < weekDays && first <= p.last && last >= p.first
+	})
+}
+
 // A kind is what a question asks for, as bits.
 type kind uint8
 

@@ -167,7 +167,7 @@ func (r *ranking) prepare() (err error) {
 }
 
 // addUnworded adds the time or the person that the query names, before all words, if no document has a word that says
-// something. Then only what is of a day, a week or a month is found, if the query names one, or has its name: the other
+// something: what the person said at the time, if there is such, and otherwise what is of either. Then only what is of a day, a week or a month is found, if the query names one, or has its name: the other
 // words are those of anything.
 func (r *ranking) addUnworded() error {
 	tells := func(p weighed) bool {
@@ -188,7 +188,13 @@ func (r *ranking) addUnworded() error {
 		p.terms = append(p.terms, factored{text: mark, factor: 1})
 	}
 	var err error
-	p.lists, err = r.index.Lists(terms)
+	if p.lists, err = r.index.Lists(terms); err != nil {
+		return err
+	}
+	times := len(written) + len(named)
+	if both := inBoth(p.lists[:times], p.lists[times:], r.query.Allowed); len(both.Docs) > 0 {
+		p.terms, p.lists = p.terms[:1], []List{both}
+	}
 	if r.timed = len(named) > 0; r.timed {
 		r.parts = slices.DeleteFunc(r.parts, func(p weighed) bool { return p.use == words.InTime })
 		for i := range r.parts {
@@ -198,7 +204,25 @@ func (r *ranking) addUnworded() error {
 		}
 	}
 	r.parts = slices.Insert(r.parts, 0, p)
-	return err
+	return nil
+}
+
+// inBoth returns the allowed documents that are in a list of the one kind and in one of the other.
+func inBoth(some, others []List, allowed func(Doc) bool) (both List) {
+	docsOf := func(lists []List) (docs []Doc) {
+		for _, list := range lists {
+			docs = append(docs, list.Docs...)
+		}
+		slices.Sort(docs)
+		return slices.Compact(docs)
+	}
+	among := docsOf(others)
+	for _, doc := range docsOf(some) {
+		if _, is := slices.BinarySearch(among, doc); is && (allowed == nil || allowed(doc)) {
+			both.Docs, both.TF = append(both.Docs, doc), append(both.TF, 1)
+		}
+	}
+	return both
 }
 
 // readNamed reads which documents name a time of the query.

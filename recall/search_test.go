@@ -170,6 +170,7 @@ func TestTimesOfAQueryAreThoseOfItsDay(t *testing.T) {
 		"the deployment two weeks ago":    11,
 		"the deployment on 7 February":    7,
 		"deployment of 2024-02-13":        13,
+		"deployment of 2024-02":           1,
 		"the deployment of last week":     19,
 		"what happened on February 3rd":   3,
 		"deployment on the 4th of Feb":    4,
@@ -248,6 +249,11 @@ func TestE8_ATimeThatATextNamesIsThatOfItsDay(t *testing.T) {
 		"17 November":                 {10, 11},
 		"Friday":                      {4, 9}, // of the 20th, and of each
 		"April":                       {9},
+		"2026-10":                     {1, 4, 5, 6},
+		"vorgestern":                  {9},
+		"the day before yesterday":    {9},
+		"3 de noviembre de 2026":      {2},
+		"2026年11月3日":                  {2},
 	} {
 		t.Run(query, func(t *testing.T) {
 			var found []recall.Doc
@@ -294,6 +300,36 @@ func TestWordsOfATimeThatMayBeMeantThemselvesAreFound(t *testing.T) {
 			assert.Equal(t, want, hits[0].Doc, query)
 		}
 	}
+}
+
+func TestE8_APersonAndATimeAreWhatThePersonSaidThen(t *testing.T) {
+	index := conversation(t,
+		"||2026-10-20|The queue is slow.",
+		"|Ada|2026-11-24|The queue runs.",
+		"|Ben|2026-11-24|The cache runs.",
+		"|Ada|2026-11-20|The parser runs.",
+		"|Ada|2026-11-25|On 23 November the disks were replaced.",
+	)
+	asked := recall.Day(time.Date(2026, 11, 25, 0, 0, 0, 0, time.UTC))
+	for query, want := range map[string][]recall.Doc{
+		"what did Ada say yesterday":         {2},
+		"what did Ben say yesterday":         {3},
+		"what did Ada tell on 23 November":   {5},
+		"what did Ada or Ben say yesterday?": {2, 3},
+		"what did Ada say?":                  {2, 4, 5},
+		"what did Ben say on 20 November?":   {3, 4}, // nothing, so what is of either
+	} {
+		t.Run(query, func(t *testing.T) {
+			var found []recall.Doc
+			for _, hit := range search(t, index, recall.Query{Text: query, Day: asked}) {
+				found = append(found, hit.Doc)
+			}
+			assert.ElementsMatch(t, want, found)
+		})
+	}
+	notOfAda := func(doc recall.Doc) bool { return doc != 2 }
+	hits := search(t, index, recall.Query{Text: "what did Ada say yesterday", Day: asked, Allowed: notOfAda})
+	assert.Len(t, hits, 3, "as if that were not there")
 }
 
 func TestWhatWasWrittenInAMonthIsFoundIfNothingElseIsAsked(t *testing.T) {

@@ -63,6 +63,37 @@ func TestE3_APromptRecallsWhatFitsIt(t *testing.T) {
 	}
 }
 
+func TestE3_APromptThatAsksWhatWasAtAPastTimeRecallsWhatWasRememberedOfIt(t *testing.T) {
+	f := newFace(t)
+	for text, at := range map[string]string{
+		"The shop moved to the new host.":    "2025-10-05",
+		"The wiki has new certificates.":     "2025-11-17",
+		"Yesterday the parser was replaced.": "2025-11-11",
+		"The fans of the rack hum.":          "2025-09-11",
+	} {
+		f.memorize(fact(text, fmt.Sprintf(`, "timestamp": "%sT09:00:00Z"`, at)))
+	}
+	f.memorize(`{"type": "assistant_message", "text": "I look at the wiki now.", "timestamp": "2025-11-17T09:00:00Z"}`)
+	asked := wire.Params{At: "2025-11-18T08:00:00Z"}
+	for query, want := range map[string][]string{
+		"What happened yesterday?":          {"- [fact 2025-11-17] The wiki has new certificates."},
+		"What did we do on 5 October?":      {"- [fact 2025-10-05] The shop moved to the new host."},
+		"What did I do on 10 November?":     {"- [fact 2025-11-11] Yesterday the parser was replaced."},
+		"What happened last month?":         {"- [fact 2025-10-05] The shop moved to the new host."},
+		"What happened on 6 October?":       nil,
+		"What happens tomorrow?":            nil,
+		"Yesterday's build is red, fix it.": nil,
+		"Why is yesterday's build red?":     nil,
+		"Go on with what we did yesterday.": nil,
+	} {
+		lines, result := f.recalls(wire.ContextParams{Params: asked, Query: query})
+		assert.Equal(t, want, lines, query)
+		for _, item := range result.Recalled.Items {
+			assert.Zero(t, item.Parts.Fit, "no word of it does")
+		}
+	}
+}
+
 func TestWhatIsForgottenIsNotRecalled(t *testing.T) {
 	f := newFace(t)
 	id := f.remember(webhooks)

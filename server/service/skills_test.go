@@ -502,7 +502,7 @@ func TestE3_AKeptSkillIsRecalledForWhatItIsRoutedFor(t *testing.T) {
 		"a filter that admits it": {"make a release", &wire.RecallFilters{Types: []string{"skill"}}, want},
 		"of another type":         {"make a release", &wire.RecallFilters{Types: []string{"fact"}}, nil},
 		"of another store":        {"make a release", &wire.RecallFilters{Stores: []string{"episodic"}}, nil},
-		"more important ones":     {"make a release", &wire.RecallFilters{MinImportance: 0.9}, nil},
+		"more important ones":     {"make a release", &wire.RecallFilters{MinImportance: new(0.9)}, nil},
 		"of the past":             {"make a release", &wire.RecallFilters{Until: "2020-01-01T00:00:00Z"}, nil},
 		"of another agent":        {"make a release", &wire.RecallFilters{AgentID: "other"}, nil},
 	} {

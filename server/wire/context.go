@@ -121,7 +121,8 @@ type RecalledItem struct {
 // RecalledParts are the parts of a score, see SearchParts.
 type RecalledParts struct {
 	SearchParts
-	// How well the passage that is shown fits the query, which must be at least recall.floor.
+	// How well the passage that is shown fits the query, which must be at least recall.floor. 0 for what was
+	// remembered of a past time, if the query asks what was then and nothing else.
 	Fit float64 `json:"fit"`
 }
 

@@ -1833,7 +1833,10 @@ export interface RecalledItem {
 
 /** RecalledParts are the parts of a score, see SearchParts. */
 export interface RecalledParts extends SearchParts {
-  /** How well the passage that is shown fits the query, which must be at least recall.floor. */
+  /**
+   * How well the passage that is shown fits the query, which must be at least recall.floor. 0 for what was
+   * remembered of a past time, if the query asks what was then and nothing else.
+   */
   fit: number;
 }
 
