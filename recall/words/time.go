@@ -516,7 +516,7 @@ func (r *timeReader) digits(i int) int {
 		return n
 	}
 	if year, is := word.year(); is {
-		return r.add(in(year, 0, 0), i, 1)
+		return r.add(periodOf(year, 0, 0), i, 1)
 	}
 	if n := r.dayThenMonth(i); n > 0 {
 		return n
@@ -524,8 +524,8 @@ func (r *timeReader) digits(i int) int {
 	return r.ago(i)
 }
 
-// in returns the period of a day, of a month if day is 0, or of a year if month is 0, too.
-func in(year int, month time.Month, day int) (p Period) {
+// periodOf returns the period of a day, of a month if day is 0, or of a year if month is 0, too.
+func periodOf(year int, month time.Month, day int) (p Period) {
 	p.First, p.Last = days(year, month, day)
 	return p
 }
@@ -554,7 +554,7 @@ func (r *timeReader) slashed(i int) int {
 	if year == 0 || !isMonth(month) || !isDay(day) {
 		return 0
 	}
-	return r.add(in(year, time.Month(month), day), i, 3)
+	return r.add(periodOf(year, time.Month(month), day), i, 3)
 }
 
 // dotted reads "16.11." behind a day of the week or a word that stands before days. Elsewhere it is a version.
@@ -612,7 +612,7 @@ func (r *timeReader) unspacedDate(i int) int {
 	}
 	p := Period{Month: time.Month(parts[1]), Day: parts[2]}
 	if parts[0] > 0 {
-		p = in(parts[0], p.Month, p.Day)
+		p = periodOf(parts[0], p.Month, p.Day)
 	}
 	r.add(p, i, n)
 	if _, size := utf8.DecodeRuneInString(r.at(i + n - 1).Text); len(r.at(i+n-1).Text) > size {
@@ -677,7 +677,7 @@ func (r *timeReader) month(name named, i int) int {
 		day, n = number, n+1
 	}
 	if year, behind := r.yearAt(i + n); behind > 0 {
-		return r.add(in(year, name.month, day), i, n+behind)
+		return r.add(periodOf(year, name.month, day), i, n+behind)
 	}
 	ambiguous := name.kind == shortMonth || name.month == time.March || name.month == time.May
 	if ambiguous && day == 0 && !(r.words[i].Capital && r.beforeMonth(i-1)) {
@@ -736,7 +736,7 @@ func (r *timeReader) dayThenMonth(i int) int {
 	}
 	n++
 	if year, behind := r.yearAt(i + n); behind > 0 {
-		return r.add(in(year, name.month, day), i, n+behind)
+		return r.add(periodOf(year, name.month, day), i, n+behind)
 	}
 	return r.add(Period{Month: name.month, Day: day}, i, n)
 }
