@@ -530,8 +530,8 @@ func periodOf(year int, month time.Month, day int) (p Period) {
 	return p
 }
 
-// slashed reads "2026/11/16", and "11/16/2026" and "16/11/2026" if one of the two cannot be the month. With more slashes
-// it is a path.
+// slashed reads "2026/11/16", and "11/16/2026" and "16/11/2026" if one of the two cannot be the month. With more
+// slashes it is a path.
 func (r *timeReader) slashed(i int) int {
 	a, b, c := r.at(i), r.at(i+1), r.at(i+2)
 	if a.after != '/' || b.after != '/' || a.before == '/' || c.after == '/' {

@@ -176,8 +176,8 @@ func (v *View) recalledMandates() (found []assembly.Recollection) {
 
 // fitting returns the hits of a prompt with a passage that fits it well enough, the best first.
 // What was said and decided in the session since it was compacted is in its conversation. What was said
-// in others is recalled for a prompt that asks something, and a skill for one that wants it done. For one that asks what
-// was at a past time and nothing else, what was remembered of it fits.
+// in others is recalled for a prompt that asks something, and a skill for one that wants it done. For one that asks
+// what was at a past time and nothing else, what was remembered of it fits.
 func (v *View) fitting(prompt string, found index.Result, routed func() []skills.Match) []assembly.Recollection {
 	set := v.Settings().Recall
 	asks, weighed, flat := recall.Asks(prompt), 0, shorten.Line(prompt)
