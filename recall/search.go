@@ -167,8 +167,8 @@ func (r *ranking) prepare() (err error) {
 }
 
 // addUnworded adds the time or the person that the query names, before all words, if no document has a word that says
-// something: what the person said at the time, if there is such, and otherwise what is of either. Then only what is of a
-// day, a week or a month is found, if the query names one, or has its name: the other words are those of anything.
+// something: what the person said at the time, if there is such, and otherwise what is of either. Then only what is of
+// a day, a week or a month is found, if the query names one, or has its name: the other words are those of anything.
 func (r *ranking) addUnworded() error {
 	tells := func(p weighed) bool {
 		isThere := func(list List) bool { return len(list.Docs) > 0 }

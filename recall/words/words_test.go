@@ -156,6 +156,10 @@ func TestE8_OnlyWordsThatCountFromTodayDependOnTheDay(t *testing.T) {
 		"a day before":                          {"shipped yesterday", 20_000, []words.Use{no, from}},
 		"the last of a day of the week":         {"shipped last Tuesday", 20_000, []words.Use{no, from, from}},
 		"a distance":                            {"two weeks ago", 20_000, []words.Use{from, from, from}},
+		"a distance in French":                  {"il y a deux mois", 20_000, []words.Use{no, from, from, from, from}},
+		"a day beyond yesterday":                {"the day before yesterday", 20_000, []words.Use{no, from, from, from}},
+		"a day before, without spaces":          {"昨天", 20_000, []words.Use{from}},
+		"a date with slashes":                   {"10/28/2026 it", 20_000, []words.Use{in, in, in, no}},
 		"a day of the week alone":               {"shipped Tuesday", 20_000, []words.Use{no, named}},
 		"a month alone":                         {"shipped in April", 20_000, []words.Use{no, no, named}},
 		"a date":                                {"shipped 7 May 2023", 20_000, []words.Use{no, in, in, in}},
@@ -258,11 +262,17 @@ func TestE8_ATextNamesTimesAsSeenFromItsDay(t *testing.T) {
 	}
 	weekday := words.AnalyzeOf("Montag, 9.11., ist Abnahme.", day(written)).Times
 	assert.Contains(t, weekday, words.Period{Month: time.November, Day: 9})
+	for _, text := range []string{"/log/2026/10/28", "2026/10/28/log", "3/11/2026 or 11/3/2026", "13/13/2026"} {
+		for _, time := range words.AnalyzeOf(text, day(written)).Times {
+			assert.Greater(t, time.Last, time.First, "%s: a year at most", text)
+		}
+	}
 	for _, text := range []string{
 		"The team meets every Tuesday.", "Each Monday it is rebuilt.", "The week has seven days.", "It may march on.",
 		"the week this began", "version 10.26.2023 of 1.2.3", "2026-13-40", "You may like it next.",
 		"version 16.11. of it", "PostgreSQL 16.11.", "1.2. Results", "10.0.1.2 answers", "on 10.0.1.", "1/2 of it",
-		"11/16 of it", "7/11/26", "see logs/11/16/x", "a 2026-13 part", "2026-1", "It is due for days.", "once weeks begin",
+		"11/16 of it", "7/11/26", "see logs/11/16/x", "a 2026-13 part", "2026-1", "It is due for days.",
+		"once weeks begin",
 		"vor zwei Servern", "Il y a trois serveurs.", "the last tag", "two dag runs", "la marca", "以上周期很长", "3日间",
 		"The day before it was red.", "40日号",
 	} {
