@@ -138,7 +138,7 @@ var (
 	changers   = pattern.SetOf("cp ln mv rm rsync touch zip")
 	gitChanges = pattern.SetOf(
 		"add am apply checkout cherry-pick fetch merge mv pull rebase reset restore rm switch tag")
-	madeThere  = pattern.SetOf("create delete edit merge run upload")
+	madeThere = pattern.SetOf("create delete edit merge run upload")
 )
 
 // changes reports whether a program that mostly prints changes something.
