@@ -43,10 +43,30 @@ func (r *Room) Trim(
 		}
 		for shelf.over() {
 			victim, why := shelf.evict()
-			changes = append(changes, change.New(Evicted, victim, struct{}{}).Because(why))
+			out, _, err := r.takeOut(ctx, tx, registry, store, victim.id, why)
+			if err != nil {
+				return nil, err
+			}
+			changes = append(changes, out)
 		}
 	}
 	return changes, nil
+}
+
+// takeOut returns the change with which a stored item leaves a store that is over its limit, and the item as it was put
+// away, or nil if it is evicted. One that cannot be read is.
+func (r *Room) takeOut(
+	ctx context.Context, tx room.Querier, registry *Registry, from Store, id, why string,
+) (change.Change, *Item, error) {
+	evicted := change.New(Evicted, id, struct{}{}).Because(why)
+	if from.Overflow == "" {
+		return evicted, nil, nil
+	}
+	known, err := r.Get(ctx, tx, []string{id})
+	if err != nil || len(known) == 0 || !registry.putsAway(from, &known[0]) {
+		return evicted, nil, err
+	}
+	return change.New(Updated, id, known[0]).Because(why), &known[0], nil
 }
 
 // overLimits returns the stores that hold more than they may; of those that every session has, with the session.
@@ -127,6 +147,7 @@ type held struct {
 	id         string
 	importance float64
 	density    float64 // see usefulness
+	added      *Item   // by this transaction, or nil
 }
 
 // usefulness says how useful items are at a time, with what fades by recall.decay.
@@ -222,7 +243,8 @@ func (s *shelf) fill() float64 {
 
 // hold takes an item for one that may be evicted.
 func (s *shelf) hold(n int64, id string, importance float64, tokens int, at time.Time) {
-	s.held = append(s.held, held{n, id, importance, s.use.density(importance, tokens, at)})
+	density := s.use.density(importance, tokens, at)
+	s.held = append(s.held, held{n: n, id: id, importance: importance, density: density})
 	s.newest = max(s.newest, n)
 }
 
@@ -230,6 +252,7 @@ func (s *shelf) hold(n int64, id string, importance float64, tokens int, at time
 func (s *shelf) add(item *Item) {
 	s.items++
 	s.hold(s.newest+1, item.ID, item.Importance, item.Tokens, item.At)
+	s.held[len(s.held)-1].added = item
 	if !s.store.First {
 		heap.Fix((*byDensity)(s), len(s.held)-1)
 	}
@@ -246,9 +269,9 @@ func (s *shelf) over() bool {
 	return s.store.Max > 0 && s.items > s.store.Max && len(s.held) > 0 && s.most > 0
 }
 
-// evict takes the item out that has to make room, and says why. The newest item is not evicted.
-func (s *shelf) evict() (id, why string) {
-	var victim held
+// evict takes the item out that has to make room, and says why. The newest item is taken only if all others are
+// guarded, and more important.
+func (s *shelf) evict() (victim held, why string) {
 	if s.store.First {
 		victim, why = s.takeOldest()
 	} else {
@@ -256,16 +279,20 @@ func (s *shelf) evict() (id, why string) {
 	}
 	s.items--
 	s.most--
-	return victim.id, fmt.Sprintf("over the limit of %d items of %s; %s", s.store.Max, s.store.Name, why)
+	return victim, fmt.Sprintf("over the limit of %d items of %s; %s", s.store.Max, s.store.Name, why)
 }
 
-// takeOldest takes the oldest item out that is not guarded.
+// takeOldest takes the oldest item out that is not guarded, or the oldest of the least important ones.
 func (s *shelf) takeOldest() (victim held, why string) {
 	others := s.held[:max(1, len(s.held)-1)]
 	i := slices.IndexFunc(others, func(h held) bool { return s.store.Guard == 0 || h.importance < s.store.Guard })
-	why = "the oldest"
-	if i < 0 {
-		i, why = leastBy(others, func(h held) float64 { return h.importance }), "all are important, the least so"
+	switch {
+	case i < 0:
+		i, why = leastBy(s.held, func(h held) float64 { return h.importance }), "the oldest of the least important"
+	case s.store.Guard == 0:
+		why = "the oldest"
+	default:
+		why = "the oldest that is not guarded"
 	}
 	victim = s.held[i]
 	s.held = slices.Delete(s.held, i, i+1)

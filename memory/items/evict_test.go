@@ -119,7 +119,7 @@ func toEvict(store Store, all []valued, now time.Time, decay float64) int {
 			return i
 		}
 	}
-	return least(others, func(v valued) float64 { return v.importance })
+	return least(all, func(v valued) float64 { return v.importance })
 }
 
 func TestTheItemsOfABatchAreEvictedAsIfEachWereLookedAtAlone(t *testing.T) {
@@ -139,7 +139,7 @@ func TestTheItemsOfABatchAreEvictedAsIfEachWereLookedAtAlone(t *testing.T) {
 			for s.over() {
 				place := toEvict(store, all, now, 0.01)
 				victim, _ := s.evict()
-				require.Equal(t, all[place].id, victim, "seed %d, item %d", seed, i)
+				require.Equal(t, all[place].id, victim.id, "seed %d, item %d", seed, i)
 				all = slices.Delete(all, place, place+1)
 			}
 			require.Len(t, all, s.items)

@@ -44,13 +44,16 @@ const tagBits = 25
 const maxKeys = 3
 
 // keysOf returns the keys of an item. It is compared with the others of its store, or, if it goes with its session,
-// with those of the session.
+// with those of the session. What working memory puts away stays comparable with what is in it.
 func keysOf(item *Item, sketch gating.Sketch) []key {
 	if sketch.Empty() {
 		return nil
 	}
 	among := item.Store
 	if item.Own {
+		if among == gating.Episodic {
+			among = gating.Working
+		}
 		among += "\x00" + item.Session
 	}
 	var salt uint64

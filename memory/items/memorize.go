@@ -110,7 +110,7 @@ type prepared struct {
 }
 
 // maxClean is how many strings of a draft are clean at most.
-const maxClean = 10
+const maxClean = 9
 
 // aheadMost is how far the clock of a client may be ahead. An item of that time is one of now.
 const aheadMost = time.Minute
@@ -184,7 +184,7 @@ func prepare(d Draft, origin Item, registry *Registry, mandates []gating.Mandate
 	p.sketch = gating.SketchOf(p.Text)
 	p.keys = keysOf(&p.Item, p.sketch)
 	p.sum = checksum(p.Text, p.Content)
-	p.clean = append(make([]string, 0, maxClean), p.Text, p.Store, p.At.Format(time.RFC3339Nano)) // see redact
+	p.clean = append(make([]string, 0, maxClean), p.Text, p.At.Format(time.RFC3339Nano)) // see redact
 	if !p.MemorizedAt.IsZero() {
 		p.clean = append(p.clean, p.MemorizedAt.Format(time.RFC3339Nano))
 	}
@@ -393,7 +393,7 @@ func (r *Room) Decide(
 ) ([]change.Change, []Outcome, error) {
 	n := len(batch.drafts)
 	d := &decision{
-		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{},
+		ctx: ctx, tx: tx, room: r, batch: batch, now: now, stores: map[countKey]*shelf{}, away: map[*Item]string{},
 		stored: make([]storing, 0, n), latest: make(map[key]*candidate, maxKeys*n), former: make(map[string]*Item, n),
 		episodes: r.tracker(),
 	}
@@ -409,7 +409,15 @@ func (r *Room) Decide(
 		}
 		outcomes = append(outcomes, outcome)
 	}
-	cores.ForEach(d.stored, func(_ int, s *storing) { d.changes[s.place] = s.change() })
+	for i := range outcomes {
+		item := d.former[outcomes[i].ID]
+		if why := d.away[item]; why != "" {
+			outcomes[i].Store, outcomes[i].Reason = item.Store, why
+		}
+	}
+	cores.ForEach(d.stored, func(_ int, s *storing) {
+		d.changes[s.place] = s.change(cmp.Or(d.away[s.item], s.as.why))
+	})
 	return append(d.changes, d.episodes.changes()...), outcomes, nil
 }
 
@@ -423,6 +431,8 @@ type decision struct {
 	changes []change.Change
 	stored  []storing // what the changes with these places are made of
 	stores  map[countKey]*shelf
+	// away holds why an item of the batch is put away at once.
+	away map[*Item]string
 	// latest holds the newest item by key, former the stored items that the drafts name by id.
 	latest map[key]*candidate
 	former map[string]*Item
@@ -438,10 +448,10 @@ type storing struct {
 }
 
 // change returns the change that stores the item.
-func (s *storing) change() change.Change {
-	c := change.New(Memorized, s.item.ID, s.item).Because(s.as.why)
+func (s *storing) change(why string) change.Change {
+	c := change.New(Memorized, s.item.ID, s.item).Because(why)
 	c = c.Decoded(&memorized{item: s.item, keys: s.as.keys, sum: s.as.sum})
-	c.Clean = append(slices.Clip(s.as.clean), s.item.ID)
+	c.Clean = append(slices.Clip(s.as.clean), s.item.ID, s.item.Store)
 	if isULID(s.item.Episode) {
 		c.Clean = append(c.Clean, s.item.Episode)
 	}
@@ -514,6 +524,11 @@ func (d *decision) makeRoom() error {
 		return err
 	}
 	d.changes = append(d.changes, tail.changes...)
+	for _, id := range tail.Summarized {
+		if item := d.former[id]; item != nil {
+			item.Store = gating.Episodic
+		}
+	}
 	s.remove(tail.Summarized)
 	if tail.Summary != nil {
 		s.add(tail.Summary)
@@ -628,10 +643,33 @@ func (d *decision) decide(i int) (Outcome, error) {
 	shelf.add(&item)
 	for shelf.over() {
 		victim, why := shelf.evict()
-		outcome.Evicted = append(outcome.Evicted, victim)
-		d.changes = append(d.changes, change.New(Evicted, victim, struct{}{}).Because(why))
+		if err := d.takeOut(shelf.store, victim, why, &outcome); err != nil {
+			return Outcome{}, err
+		}
 	}
 	return outcome, nil
+}
+
+// takeOut takes an item out of a store that is over its limit, for one that may be the same.
+func (d *decision) takeOut(from Store, victim held, why string, outcome *Outcome) error {
+	if item := victim.added; item != nil && d.batch.registry.putsAway(from, item) {
+		d.away[item] = why // it is stored there at once
+		return nil
+	}
+	out, away, err := d.room.takeOut(d.ctx, d.tx, d.batch.registry, from, victim.id, why)
+	if err != nil {
+		return err
+	}
+	d.changes = append(d.changes, out)
+	switch {
+	case away != nil:
+		d.former[victim.id] = away
+	case victim.id == outcome.ID:
+		outcome.Store, outcome.Status, outcome.Reason = "", Refused, "importance"
+	default:
+		outcome.Evicted = append(outcome.Evicted, victim.id)
+	}
+	return nil
 }
 
 // maxHeard is the number of items of a batch up to which messages of the user are read, which takes

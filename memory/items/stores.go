@@ -22,12 +22,14 @@ type Store struct {
 	Searchable bool
 	// PerSession is true if every session has a store of its own.
 	PerSession bool
-	// Max is the maximum number of items, 0 if there is none. Above it, a store that is First
-	// evicts the oldest items of an importance less than Guard, others those that are the least
-	// useful for their size.
+	// Max is the maximum number of items, 0 if there is none. What is above it leaves: of a store that is
+	// First the oldest items of an importance less than Guard, or, if there is none, the oldest of the least
+	// important ones, also a new one; of others those that are the least useful for their size.
 	Max   int
 	First bool
 	Guard float64
+	// Overflow is the store into which what leaves is put away. Without one it is evicted.
+	Overflow string
 	// Retention is the policy of items without one.
 	Retention string
 	// Gated is true if items must be important and new enough.
@@ -55,7 +57,7 @@ func RegistryOf(all []room.Room, s settings.Items) *Registry {
 	r := &Registry{routes: map[string]string{}, stores: []Store{
 		{
 			Name: gating.Working, Searchable: true, PerSession: true, Max: s.MaxWorking, First: true, Guard: s.Guard,
-			Retention: asItsSession, Gated: true,
+			Overflow: gating.Episodic, Retention: asItsSession, Gated: true,
 		},
 		{Name: gating.Episodic, AppendOnly: true, Searchable: true, Max: s.MaxEpisodic, Retention: "year", Gated: true},
 		{
@@ -107,6 +109,17 @@ func (r *Registry) Store(name string) (Store, bool) {
 		}
 	}
 	return Store{}, false
+}
+
+// putsAway puts an item that leaves a store, because that is over its limit, into the store for it. It reports whether
+// there is one, and the item is no summary of what was put away.
+func (r *Registry) putsAway(from Store, item *Item) bool {
+	into, there := r.Store(from.Overflow)
+	if !there || isSummary(*item) {
+		return false
+	}
+	item.Store, item.Hidden = into.Name, !into.Searchable
+	return true
 }
 
 // route returns the store for a new item, and why.

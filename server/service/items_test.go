@@ -482,17 +482,99 @@ func TestE5_AFullStoreEvictsAndNeedsMoreImportance(t *testing.T) {
 	for i := range batch {
 		batch[i] = fmt.Sprintf(`{"type": "plan", "text": "visit town %d of the country", "importance": 0.8}`, i)
 	}
-	evicted := 0
+	away := 0
 	for _, r := range f.memorize(batch...) {
 		require.EqualValues(t, "stored", r.Status)
-		for _, victim := range r.Evicted {
-			assert.Equal(t, "evicted", f.item(victim).Ended)
-			evicted++
+		assert.Empty(t, r.Evicted)
+		item := f.item(r.ID)
+		assert.Empty(t, item.Ended)
+		assert.Equal(t, []string{item.Store}, r.Stores)
+		if item.Store == "episodic" {
+			away++
 		}
 	}
-	assert.Equal(t, 7+12-10, evicted, "what is too much of a single batch")
+	assert.Equal(t, 12+1-10, away, "what is too much of a single batch; the plan of 0.9 stays")
 	types := get[wire.StatusResult](f, "wm/status", &wire.StatusParams{}).MemoryTypes
 	assert.Equal(t, 10, types[0].Items)
+}
+
+func TestE10_WhatIsTooMuchOfWorkingMemoryIsPutAwayAlsoIfItIsImportant(t *testing.T) {
+	thoughts := []string{
+		"The root cause of the outage is the missing index on orders", "Customers have lost two hours of work",
+		"The table locks unless the index is created concurrently", "Maybe the dashboard needs another colour",
+		"The nightly job reads a replica", "Somebody has renamed the queue of invoices",
+	}
+	for _, c := range []struct {
+		name       string
+		importance []float64
+		// The places of those that are still in working memory, if they come one by one and as a batch.
+		alone, together []int
+	}{
+		{"the oldest", []float64{0.4, 0.4, 0.4, 0.4, 0.4, 0.4}, []int{4, 5}, []int{3, 4, 5}},
+		{"the oldest of important ones", []float64{0.9, 0.9, 0.9, 0.9, 0.9, 0.9}, []int{3, 4, 5}, []int{3, 4, 5}},
+		{"the least important", []float64{0.9, 0.8, 0.9, 0.8, 0.9, 0.8}, []int{0, 2, 4}, []int{0, 2, 4}},
+		{"the new one", []float64{0.9, 0.9, 0.9, 0.4, 0.8, 0.4}, []int{0, 1, 2}, []int{0, 1, 2}},
+		{"what is unimportant first", []float64{0.4, 0.9, 0.9, 0.8, 0.8, 0.8}, []int{1, 2, 5}, []int{1, 2, 5}},
+	} {
+		for batch, want := range map[int][]int{1: c.alone, len(thoughts): c.together} {
+			t.Run(fmt.Sprintf("%s, %d at once", c.name, batch), func(t *testing.T) {
+				f := newFace(t)
+				f.configure(`{"items": {"maxWorking": 3}}`)
+				var drafts []string
+				for i, text := range thoughts {
+					drafts = append(drafts, fmt.Sprintf(`{"type": "thought", "text": %q, "importance": %v}`, text,
+						c.importance[i]))
+				}
+				var results []wire.MemorizeReceipt
+				for drafts := range slices.Chunk(drafts, batch) {
+					results = append(results, f.memorize(drafts...)...)
+				}
+				var working []int
+				for i, r := range results {
+					assert.EqualValues(t, "stored", r.Status)
+					assert.Empty(t, r.Evicted)
+					item := f.item(r.ID)
+					if item.Store == "working" {
+						working = append(working, i)
+					}
+					assert.Empty(t, item.Ended)
+					assert.Contains(t, f.found(wire.SearchParams{Query: thoughts[i]}), thoughts[i])
+				}
+				assert.Equal(t, want, working)
+				for _, draft := range drafts {
+					assert.EqualValues(t, "duplicate", f.memorize(draft)[0].Status, "also of what is put away")
+				}
+			})
+		}
+	}
+}
+
+func TestE10_WhatIsPutAwayAtOnceSaysWhereItIsAndWhy(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"maxWorking": 1}}`)
+	f.memorize(`{"type": "thought", "text": "the index on orders is missing", "importance": 0.9}`)
+	got := f.memorize(`{"type": "thought", "text": "the dashboard is blue", "importance": 0.4}`)[0]
+	const why = "over the limit of 1 items of working; the oldest of the least important"
+	assert.Equal(t, wire.MemorizeReceipt{
+		ID: got.ID, Stores: []string{"episodic"}, Status: "stored", Reason: why, Evicted: []string{},
+	}, got)
+	events := get[wire.TraceResult](f, "wm/trace", &wire.TraceParams{ID: got.ID}).Events
+	require.Len(t, events, 1, "it is stored there and not moved")
+	assert.Equal(t, why, events[0].Reason)
+}
+
+func TestE10_AMemoryTypeOfTheSettingsRefusesWhatIsLessImportantThanAllThatItGuards(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"memoryTypes": [{"name": "attic", "max": 1, "retention": "year"}]}}`)
+	store := func(text string, importance float64) wire.MemorizeReceipt {
+		return f.memorize(fmt.Sprintf(`{"store": "attic", "text": %q, "importance": %v}`, text, importance))[0]
+	}
+	chest := store("The chest holds the maps", 0.8)
+	lamp := store("A lamp is broken", 0.6)
+	assert.Equal(t, wire.MemorizeReceipt{
+		ID: lamp.ID, Stores: []string{}, Status: "rejected", Reason: "importance", Evicted: []string{},
+	}, lamp)
+	assert.Equal(t, []string{chest.ID}, store("The letters are in the trunk", 0.8).Evicted)
 }
 
 func TestE10_AFullStoreEvictsWhatIsTheLeastUsefulWhereverItIs(t *testing.T) {
