@@ -172,7 +172,7 @@ func saying(s string, opens bool, subject string, before Before) (Saying, bool) 
 	if !directs(bare) || negated.Match(bare) || deferred.Match(bare) {
 		return Saying{}, false
 	}
-	if unnamed(bare) && subject != "" {
+	if Unnamed(bare) && subject != "" {
 		found.Text, found.Lasting = subject+" "+s, lasts(bare)
 		return found, true
 	}
@@ -293,7 +293,7 @@ func lastingAnswer(answer string, before Before) bool {
 
 // dangles reports whether a sentence speaks of something only by a pronoun.
 func dangles(s string) bool {
-	return unnamed(s) || words(s) <= maxDangling && (placed.Match(s) || pointing.match(s) && !givesName.Match(s))
+	return Unnamed(s) || words(s) <= maxDangling && (placed.Match(s) || pointing.match(s) && !givesName.Match(s))
 }
 
 // danglesFirst reports whether a sentence directs in its first clause only, and there speaks of
@@ -303,8 +303,8 @@ func danglesFirst(s string) bool {
 	return found && directs(first) && dangles(first) && !pointing.match(rest) && !directs(strings.TrimSpace(rest))
 }
 
-// unnamed reports whether the subject of a sentence is a pronoun.
-func unnamed(s string) bool { return pronounFirst.Match(s) && !impersonal.Match(s) }
+// Unnamed reports whether the subject of a sentence is a pronoun.
+func Unnamed(s string) bool { return pronounFirst.Match(s) && !impersonal.Match(s) }
 
 const (
 	// maxDangling is the number of words from which a sentence names what it is about.

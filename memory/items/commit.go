@@ -11,9 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wm-lsp/wm-lsp/extract/request"
+	"github.com/wm-lsp/wm-lsp/extract/shorten"
 	"github.com/wm-lsp/wm-lsp/extract/summary"
 	"github.com/wm-lsp/wm-lsp/extract/tokens"
 	"github.com/wm-lsp/wm-lsp/memory/change"
+	"github.com/wm-lsp/wm-lsp/memory/history"
 	"github.com/wm-lsp/wm-lsp/memory/items/episode"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
 	"github.com/wm-lsp/wm-lsp/memory/room"
@@ -61,12 +64,8 @@ func tailOf(store Store) (least, kept int) {
 	return least, kept
 }
 
-const (
-	// maxSummary is the maximum number of characters of what is decided in a summary.
-	maxSummary = 1200
-	// maxLineage bounds the items to which a summary points.
-	maxLineage = 200
-)
+// maxLineage bounds the items to which a summary points.
+const maxLineage = 200
 
 // Commit returns the changes that close the step of a session: the tail of its working memory is
 // put away. It reads the tables in the transaction in which they are written.
@@ -145,8 +144,8 @@ func (r *Room) episodesOf(ctx context.Context, tx room.Querier, stored map[strin
 
 // putAway returns the changes that move the tail of the working memory of a session into episodic memory, where it
 // is found as before, and put one summary in its place, which has at most half of its tokens and a twentieth of
-// those of the session. A former summary is replaced. Without a summary nothing is moved, unless there has to be
-// room.
+// those of the session. A former summary is replaced. If no sentence fits into that, nothing is moved, unless there
+// has to be room.
 func (r *Room) putAway(
 	ctx context.Context, tx room.Querier, session string, registry *Registry, now time.Time, makeRoom bool,
 ) (tail Tail, err error) {
@@ -177,7 +176,7 @@ func (r *Room) putAway(
 			total -= item.Tokens
 		}
 	}
-	text := SummaryOf(items, total/overhead)
+	text := summaryOf(items, total/overhead)
 	if text == "" && !makeRoom {
 		return tail, nil
 	}
@@ -237,48 +236,101 @@ const summaryType = "summary"
 // isSummary reports whether an item is a summary of this program.
 func isSummary(item Item) bool { return item.Type == summaryType && item.Source == "system" }
 
-// SummaryOf returns a summary of items in quotations: the decisions and the next step, then the
-// first lines of the most important items, in their order. It has at most so many tokens and half of those of
-// the items, and is empty if nothing fits.
-func SummaryOf(items []Item, most int) string {
+// summaryOf returns a summary of items in quotations: a sentence of each, in their order, and then the files that they
+// name. What does not fit is left out: the files first, then the sentences of the least important items, of equally
+// important ones the oldest. It has at most so many tokens and half of those of the items, and is empty if no sentence
+// fits.
+func summaryOf(items []Item, most int) string {
 	total := 0
-	messages := make([]summary.Message, 0, len(items))
-	for _, item := range items {
-		total += tokens.Count(item.Text)
-		messages = append(messages, summary.Message{ID: item.ID, Role: "assistant", Text: item.Text, At: item.At})
-	}
-	limit := min(total/2, most)
-	text := summary.Of(messages, summary.Facts{}).Markdown(maxSummary, "en")
-	if tokens.Count(text) > limit {
-		text = ""
-	}
-	byImportance := make([]int, len(items))
+	var quotes []quote
+	var files []string
 	for i := range items {
+		total += items[i].Tokens
+		of, named := quotesOf(&items[i])
+		quotes, files = append(quotes, of...), append(files, named...)
+	}
+	left := min(total/2, most)
+	byImportance := make([]int, len(quotes))
+	for i := range quotes {
 		byImportance[i] = i
 	}
-	slices.SortStableFunc(byImportance, func(a, b int) int {
-		return cmp.Compare(items[b].Importance, items[a].Importance)
+	slices.SortFunc(byImportance, func(a, b int) int {
+		return cmp.Or(cmp.Compare(quotes[b].importance, quotes[a].importance), cmp.Compare(b, a))
 	})
-	used := tokens.Count(text)
+	said := map[string]bool{"": true}
 	var chosen []int
 	for _, i := range byImportance {
-		line := firstLine(items[i].Text)
-		cost := tokens.Count("- " + line + "\n")
-		if line == "" || strings.Contains(text, line) || used+cost > limit {
+		cost := tokens.Count("- " + quotes[i].text + "\n")
+		if said[quotes[i].text] || cost > left {
 			continue
 		}
-		used += cost
+		left -= cost
+		said[quotes[i].text] = true
 		chosen = append(chosen, i)
 	}
 	slices.Sort(chosen)
-	lines := []string{}
-	if text != "" {
-		lines = append(lines, text)
-	}
+	lines := make([]string, 0, len(chosen)+1)
 	for _, i := range chosen {
-		lines = append(lines, "- "+firstLine(items[i].Text))
+		lines = append(lines, "- "+quotes[i].text)
 	}
-	return strings.Join(lines, "\n")
+	text := strings.Join(lines, "\n")
+	if text == "" {
+		return ""
+	}
+	list := ""
+	for _, file := range files {
+		longer := namesFiles + file
+		if list != "" {
+			longer = list + ", " + file
+		}
+		if !strings.Contains(text+list, file) && tokens.Count("\n"+longer) <= left {
+			list = longer
+		}
+	}
+	return strings.TrimSuffix(text+"\n"+list, "\n")
+}
+
+// namesFiles begins the line of a summary with files.
+const namesFiles = "Files: "
+
+// A quote is a sentence that a summary may quote.
+type quote struct {
+	text       string
+	importance float64
+}
+
+// quotesOf returns what a summary may quote of an item, and the files that it names. That is a decision with its
+// reason, or the sentence with the most important words that says what it is about; of a former summary each line, as important as its words are.
+func quotesOf(item *Item) (quotes []quote, files []string) {
+	said := summary.Of([]summary.Message{{Role: history.Assistant, Text: item.Text, At: item.At}}, summary.Facts{})
+	if isSummary(*item) {
+		for line := range strings.Lines(item.Text) {
+			if text := firstLine(line); !strings.HasPrefix(text, namesFiles) {
+				quotes = append(quotes, quote{text, gating.Importance(gating.Piece{Type: "thought", Text: text}, nil)})
+			}
+		}
+		return quotes, said.Files
+	}
+	sentences := slices.Concat(request.Speech(item.Text)...)
+	if len(sentences) == 0 {
+		sentences = []string{firstLine(item.Text)}
+	}
+	best := quote{importance: -1}
+	for _, sentence := range sentences {
+		worth := gating.Importance(gating.Piece{Type: item.Type, Text: sentence}, nil)
+		if request.Unnamed(sentence) { // it says nothing without the one before it
+			worth = 0
+		}
+		if text := firstLine(shorten.Line(sentence)); text != "" && worth > best.importance {
+			best = quote{text, worth}
+		}
+	}
+	for _, decision := range said.Decisions {
+		if text := firstLine(decision); text != "" {
+			best.text = text
+		}
+	}
+	return []quote{{best.text, item.Importance}}, said.Files
 }
 
 // maxLine is the maximum length of a line of a summary, in bytes.

@@ -145,6 +145,21 @@ func TestE10_ACommitSummarisesTheTailOfWorkingMemory(t *testing.T) {
 	assert.Equal(t, "superseded", f.item(got.Summary.ID).Ended)
 }
 
+func TestE10_ATailOfLongItemsIsSummarisedByTheirSentences(t *testing.T) {
+	f := newFace(t)
+	f.configure(`{"items": {"maxWorking": 20}}`)
+	for i := range 18 {
+		f.memorize(fmt.Sprintf(`{"type": "thought", "text": "I have looked at module %d. Its handler opens the `+
+			`connection twice because of retries. The second one is never closed, so the pool of size %d runs dry `+
+			`after an hour of work with many customers. I could move the closing into a function. Or I could replace `+
+			`the pool by one of the library that the other module %d uses."}`, i, i+5, i*31))
+	}
+	got := f.commit()
+	require.NotNil(t, got.Summary)
+	assert.Len(t, got.Summarized, 8)
+	assert.Contains(t, got.Summary.Text, "runs dry after an hour")
+}
+
 func TestE10_AFullWorkingMemorySummarisesItsTailAndLosesNothing(t *testing.T) {
 	f := newFace(t)
 	f.configure(`{"items": {"maxWorking": 40}}`)
