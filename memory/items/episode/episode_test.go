@@ -157,6 +157,47 @@ Among what happened:
 	}
 }
 
+func TestE10_ASummaryQuotesWhatIsMostImportant(t *testing.T) {
+	var pieces []Piece
+	for i := range 240 {
+		pieces = append(pieces, Piece{
+			ID: fmt.Sprintf("%026d", i), Type: "observation", Importance: 0.4,
+			Text: fmt.Sprintf("The token refresh of region %d was checked by the night shift", i),
+		})
+	}
+	const cause, result = "The root cause was a missing WATCH in the transaction", "All tests pass with the new store"
+	const failed = "$ make deploy failed with code 7"
+	pieces[7].Text, pieces[7].Importance = cause, 0.95
+	pieces[100] = Piece{ID: "z", Type: toolResult, Text: failed, Importance: 0.97}
+	pieces[239].Text, pieces[239].Importance = result, 0.9
+	asked := Episode{}.With(Step{At: monday, Asked: []string{"Find the lost sessions"}, Items: 240})
+	said := asked.With(Step{At: monday, Said: "The sessions are kept now."})
+	for _, c := range []struct {
+		name                string
+		e                   Episode
+		most                int
+		paragraph, happened string // happened is how the list of what happened begins
+	}{
+		{"in the paragraph if nobody said what was done", asked, 1000, cause + ". " + result + ".",
+			"The token refresh of region"},
+		{"on the page otherwise", said, 1000, "At the end: The sessions are kept now.", cause},
+		{"as far as there is room", asked, 18, cause + ".", ""},
+		{"the most important first", said, 40, "At the end: The sessions are kept now.", failed},
+	} {
+		summary := c.e.Summary(c.e.Line(), pieces, nil, c.most)
+		assert.Equal(t, c.e.Line()+"\n"+c.paragraph, At(summary, Paragraph), c.name)
+		_, happened, _ := strings.Cut(summary, "Among what happened:\n- ")
+		assert.True(t, strings.HasPrefix(happened, c.happened), "%s: %s", c.name, happened)
+		assert.Equal(t, c.happened == "", happened == "", c.name)
+		if c.most == 1000 {
+			for _, text := range []string{cause, result, failed} {
+				assert.Equal(t, 1, strings.Count(summary, text), "%s: %s", c.name, text)
+			}
+			assert.Contains(t, summary, "region", c.name+": a sample of the rest")
+		}
+	}
+}
+
 func TestE10_WhatAnItemSaysIsNotToldOfItsEpisodeAgain(t *testing.T) {
 	e := cart().With(Step{At: monday, Decisions: []string{"Totals are rounded once.", "Taxes come last"}})
 	for _, c := range []struct{ name, item, left string }{

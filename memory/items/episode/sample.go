@@ -7,9 +7,30 @@ import (
 	"slices"
 )
 
-// Reservoir returns a random choice of at most so many pieces, in their order. A piece with a higher
-// importance is chosen more often. The choice is seeded by the ids, so that the same pieces are always
-// chosen, and a piece that is added displaces at most one.
+// A drawn is a piece in a draw.
+type drawn struct {
+	place int
+	Piece
+	luck float64 // the logarithm of a number in (0, 1)
+}
+
+// draw returns pieces with their luck, which depends on their ids only, the most important first, of equally important
+// ones those with the most luck.
+func draw(pieces []Piece) []drawn {
+	all := make([]drawn, len(pieces))
+	for i, piece := range pieces {
+		all[i] = drawn{i, piece, math.Log(uniform(piece.ID))}
+	}
+	slices.SortFunc(all, func(a, b drawn) int {
+		return cmp.Or(cmp.Compare(b.Importance, a.Importance), cmp.Compare(b.luck, a.luck),
+			cmp.Compare(a.place, b.place))
+	})
+	return all
+}
+
+// Reservoir returns a choice of at most so many pieces, in their order: half of it are the most important ones, the
+// rest is random, a piece with a higher importance being chosen more often. The choice is seeded by the ids, so that
+// the same pieces are always chosen, and a piece that is added displaces at most one.
 //
 // Source: Efraimidis and Spirakis, "Weighted random sampling with a reservoir" (2006): the pieces with
 // the greatest u^(1/weight) stay, u being uniform in (0, 1).
@@ -17,22 +38,16 @@ func Reservoir(pieces []Piece, most int) []Piece {
 	if len(pieces) <= most {
 		return pieces
 	}
-	type drawn struct {
-		place int
-		key   float64
-	}
-	all := make([]drawn, len(pieces))
-	for i, piece := range pieces {
-		all[i] = drawn{i, math.Log(uniform(piece.ID)) / max(piece.Importance, leastWeight)}
-	}
-	slices.SortFunc(all, func(a, b drawn) int {
-		return cmp.Or(cmp.Compare(b.key, a.key), cmp.Compare(a.place, b.place))
+	all := draw(pieces)
+	key := func(d drawn) float64 { return d.luck / max(d.Importance, leastWeight) }
+	slices.SortFunc(all[(most+1)/2:], func(a, b drawn) int {
+		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(a.place, b.place))
 	})
 	chosen := all[:most]
 	slices.SortFunc(chosen, func(a, b drawn) int { return cmp.Compare(a.place, b.place) })
 	sample := make([]Piece, 0, most)
 	for _, one := range chosen {
-		sample = append(sample, pieces[one.place])
+		sample = append(sample, one.Piece)
 	}
 	return sample
 }

@@ -158,6 +158,9 @@ type Piece struct {
 	Importance     float64
 }
 
+// toolResult is the type of an item with the result of a tool.
+const toolResult = "tool_result"
+
 // A Resolution is how much of a summary is shown.
 type Resolution int
 
@@ -195,23 +198,28 @@ func (e Episode) Summary(line string, pieces []Piece, links []string, most int) 
 	if text == "" || left < 0 {
 		return ""
 	}
-	if second := e.sentences(left - 1); second != "" {
+	quotes := e.quotes(pieces)
+	if second := e.sentences(quotes, left-1); second != "" {
 		text += "\n" + second
 		left -= tokens.Count(second) + 1
 	}
-	for _, list := range e.lists(pieces, links) {
-		var kept []string
+	for _, list := range e.lists(quotes, links) {
+		var kept []quote
 		cost := tokens.Count(list.title) + 2
 		for _, line := range list.lines {
-			n := tokens.Count(line) + 3
-			if cost+n > left || strings.Contains(text, line) {
+			n := tokens.Count(line.text) + 3
+			if cost+n > left || strings.Contains(text, line.text) {
 				continue
 			}
 			kept, cost = append(kept, line), cost+n
 		}
 		if len(kept) > 0 {
-			text += "\n\n" + list.title + "\n- " + strings.Join(kept, "\n- ")
+			text += "\n\n" + list.title
 			left -= cost
+		}
+		slices.SortStableFunc(kept, func(a, b quote) int { return cmp.Compare(a.place, b.place) })
+		for _, line := range kept {
+			text += "\n- " + line.text
 		}
 	}
 	return text
@@ -239,8 +247,12 @@ func (e Episode) Without(text string) Episode {
 	return e
 }
 
-// sentences returns the second line of a summary.
-func (e Episode) sentences(most int) string {
+// someQuotes is how many items the second line of a summary quotes at most.
+const someQuotes = 2
+
+// sentences returns the second line of a summary: what was said and decided last, or, if nothing was, the most
+// important statements among the items.
+func (e Episode) sentences(quotes []quote, most int) string {
 	var said []string
 	add := func(title, text string) {
 		text = strings.TrimSpace(text)
@@ -253,6 +265,13 @@ func (e Episode) sentences(most int) string {
 	add("At the end: ", e.Said)
 	for i := len(e.Decisions) - 1; i >= max(0, len(e.Decisions)-2); i-- {
 		add("Decided: ", e.Decisions[i])
+	}
+	if len(e.Decisions) == 0 && e.Said == "" {
+		for _, quote := range quotes {
+			if quote.isStatement && len(said) < someQuotes {
+				add("", quote.text)
+			}
+		}
 	}
 	for _, run := range e.checks() {
 		if run.LastFailed {
@@ -275,7 +294,35 @@ func closed(text string) string {
 
 type list struct {
 	title string
-	lines []string
+	lines []quote
+}
+
+// A quote is a line of a list. Its place says where it stands in the list.
+type quote struct {
+	text        string
+	place       int
+	isStatement bool // and not the result of a tool
+}
+
+// inOrder returns strings as lines of a list.
+func inOrder(texts []string) []quote {
+	lines := make([]quote, len(texts))
+	for i, text := range texts {
+		lines[i] = quote{text: text, place: i}
+	}
+	return lines
+}
+
+// quotes returns what is quoted of items, the most important first.
+func (e Episode) quotes(pieces []Piece) (quotes []quote) {
+	telling := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return !p.isTelling() || e.tells(p) })
+	for _, one := range draw(Reservoir(telling, pageQuotes)) {
+		text := clip(firstLine(one.Text), maxLine)
+		if !slices.ContainsFunc(quotes, func(q quote) bool { return q.text == text }) {
+			quotes = append(quotes, quote{text, one.place, one.Type != toolResult})
+		}
+	}
+	return quotes
 }
 
 const (
@@ -284,7 +331,7 @@ const (
 )
 
 // lists returns what a page has besides the paragraph, the most important first.
-func (e Episode) lists(pieces []Piece, links []string) []list {
+func (e Episode) lists(quotes []quote, links []string) []list {
 	var runs []string
 	for _, run := range e.checks() {
 		line := run.String()
@@ -297,16 +344,9 @@ func (e Episode) lists(pieces []Piece, links []string) []list {
 	for _, request := range e.Asked {
 		asked = append(asked, request.Text)
 	}
-	telling := slices.DeleteFunc(slices.Clone(pieces), func(p Piece) bool { return !p.isTelling() || e.tells(p) })
-	var quotes []string
-	for _, piece := range Reservoir(telling, pageQuotes) {
-		if quote := clip(firstLine(piece.Text), maxLine); !slices.Contains(quotes, quote) {
-			quotes = append(quotes, quote)
-		}
-	}
 	return []list{
-		{"Asked:", asked}, {"Decided:", e.Decisions}, {"Changed:", paths(e.Changed)}, {"Checks:", runs},
-		{"Linked:", links}, {"Among what happened:", quotes},
+		{"Asked:", inOrder(asked)}, {"Decided:", inOrder(e.Decisions)}, {"Changed:", inOrder(paths(e.Changed))},
+		{"Checks:", inOrder(runs)}, {"Linked:", inOrder(links)}, {"Among what happened:", quotes},
 	}
 }
 
@@ -350,7 +390,7 @@ const (
 func (p Piece) isTelling() bool {
 	line := firstLine(p.Text)
 	switch {
-	case p.Type == "tool_result":
+	case p.Type == toolResult:
 		return p.Importance >= leastTelling
 	case p.Type == "user_message" || p.Type == "summary": // Asked has the one, the other is not a piece of it
 		return false
@@ -361,7 +401,7 @@ func (p Piece) isTelling() bool {
 // tells reports whether the other lists say what the first line of the result of a tool says: the file that it
 // touched, or the check that it was.
 func (e Episode) tells(p Piece) bool {
-	if p.Type != "tool_result" {
+	if p.Type != toolResult {
 		return false
 	}
 	line := firstLine(p.Text)
