@@ -300,7 +300,8 @@ type quote struct {
 }
 
 // quotesOf returns what a summary may quote of an item, and the files that it names. That is a decision with its
-// reason, or the sentence with the most important words that says what it is about; of a former summary each line, as important as its words are.
+// reason, or the sentence with the most important words that says what it is about; of a former summary each line, as
+// important as its words are.
 func quotesOf(item *Item) (quotes []quote, files []string) {
 	said := summary.Of([]summary.Message{{Role: history.Assistant, Text: item.Text, At: item.At}}, summary.Facts{})
 	if isSummary(*item) {
@@ -347,12 +348,13 @@ func firstLine(text string) string {
 	return line
 }
 
-// Outcome returns the most important outcome of the step in one line, the newest of several, or "".
+// Outcome returns the most important outcome of the step in one line, the newest of several, or "". What goes with the
+// session, such as a thought that was put away, is none.
 func (c *Closed) Outcome() string {
 	best := -1.0
 	text := ""
 	for _, item := range c.Items[gating.Episodic] {
-		if line := firstLine(item.Text); line != "" && item.Importance >= best {
+		if line := firstLine(item.Text); line != "" && !item.Own && item.Importance >= best {
 			best, text = item.Importance, line
 		}
 	}

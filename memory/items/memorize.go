@@ -64,7 +64,7 @@ type Outcome struct {
 	Store string
 	// Status is "stored", "updated", "duplicate" or "rejected".
 	Status string
-	// Reason is "importance" or "novelty" for what was rejected, the rule for what was routed.
+	// Reason is "importance" or "novelty" for what was rejected, the rule for what was routed or put away at once.
 	Reason string
 	// Evicted are the ids of items that had to make room for it.
 	Evicted []string
@@ -410,9 +410,12 @@ func (r *Room) Decide(
 		outcomes = append(outcomes, outcome)
 	}
 	for i := range outcomes {
-		item := d.former[outcomes[i].ID]
+		item, outcome := d.former[outcomes[i].ID], &outcomes[i]
 		if why := d.away[item]; why != "" {
-			outcomes[i].Store, outcomes[i].Reason = item.Store, why
+			outcome.Store = item.Store
+			if outcome.Status == Stored {
+				outcome.Reason = why
+			}
 		}
 	}
 	cores.ForEach(d.stored, func(_ int, s *storing) {
@@ -460,12 +463,12 @@ func (s *storing) change(why string) change.Change {
 
 // A candidate is an item that may be similar to a new one.
 type candidate struct {
-	id, typ, text string
-	episode       string
-	sketch        gating.Sketch
-	version       int
-	lineage       []string
-	span          span
+	id, typ, text  string
+	store, episode string
+	sketch         gating.Sketch
+	version        int
+	lineage        []string
+	span           span
 }
 
 // read reads what the decision needs in few queries, and ends what has expired.
@@ -588,7 +591,7 @@ func (d *decision) readLatest(keys []key) error {
 
 func (d *decision) candidateOf(item *Item, sketch gating.Sketch) *candidate {
 	return &candidate{
-		item.ID, item.Type, item.Text, item.Episode, sketch, item.Version, item.Lineage, item.spanAt(d.now),
+		item.ID, item.Type, item.Text, item.Store, item.Episode, sketch, item.Version, item.Lineage, item.spanAt(d.now),
 	}
 }
 
@@ -617,7 +620,7 @@ func (d *decision) decide(i int) (Outcome, error) {
 		// Nothing is lost without an item that a similar one outlives.
 		isSpare := len(p.Lineage) == 0 && like.span.covers(item.spanAt(d.now))
 		if similarity == 1 && like.sketch.Same(p.sketch) && isSpare {
-			return Outcome{ID: like.id, Store: p.Store, Status: Unchanged, Reason: "the same text"}, nil
+			return Outcome{ID: like.id, Store: like.store, Status: Unchanged, Reason: "the same text"}, nil
 		}
 		needed := gating.Needed(d.batch.limits.MinImportance, shelf.fill())
 		refused := refusal{p.Store, p.Importance, needed, item.Novelty, like.id}

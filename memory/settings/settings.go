@@ -340,9 +340,10 @@ type Items struct {
 	// Novelty that an item needs at least: the share of its words and pairs of words that the most
 	// similar item of the store does not have.
 	MinNovelty float64 `wm:"minNovelty" min:"0" max:"1" workspace:"yes"`
-	// Importance from which working memory spares an item when it evicts the oldest.
+	// Importance from which working memory spares an item when it puts the oldest away.
 	Guard float64 `wm:"guard" min:"0" max:"1" workspace:"yes"`
-	// Maximum number of items in the working memory of a session.
+	// Maximum number of items in the working memory of a session; above it, the oldest are put away into
+	// episodic memory, where they are found as before, those that are spared last.
 	MaxWorking int `wm:"maxWorking" min:"1" max:"10000" workspace:"yes"`
 	// Maximum number of items in the conversation of a session.
 	MaxConversation int `wm:"maxConversation" min:"1" max:"100000" workspace:"yes"`

@@ -542,7 +542,9 @@ func TestE10_WhatIsTooMuchOfWorkingMemoryIsPutAwayAlsoIfItIsImportant(t *testing
 				}
 				assert.Equal(t, want, working)
 				for _, draft := range drafts {
-					assert.EqualValues(t, "duplicate", f.memorize(draft)[0].Status, "also of what is put away")
+					again := f.memorize(draft)[0]
+					assert.EqualValues(t, "duplicate", again.Status, "also of what is put away")
+					assert.Equal(t, []string{f.item(again.ID).Store}, again.Stores)
 				}
 			})
 		}
@@ -561,6 +563,32 @@ func TestE10_WhatIsPutAwayAtOnceSaysWhereItIsAndWhy(t *testing.T) {
 	events := get[wire.TraceResult](f, "wm/trace", &wire.TraceParams{ID: got.ID}).Events
 	require.Len(t, events, 1, "it is stored there and not moved")
 	assert.Equal(t, why, events[0].Reason)
+	get[wire.CoreUpdateResult](f, "wm/core/update", &wire.CoreUpdateParams{
+		Block: "goal", Operation: wire.CoreReplace, Content: "Ship the cart",
+	})
+	f.memorize(`{"type": "action", "text": "created the index on orders", "importance": 0.3}`)
+	assert.Equal(t, "Step 1: created the index on orders", f.commit().Exports.Goals.Added, "a thought is no outcome")
+}
+
+func TestE10_ALowerLimitOfWorkingMemoryPutsAwayWhatIsTooMuch(t *testing.T) {
+	f := newFace(t)
+	var ids []string
+	for i := range 8 {
+		ids = append(ids, f.memorize(fmt.Sprintf(`{"type": "thought", "text": %q, "importance": %v}`, thoughtOf(i),
+			[]float64{0.4, 0.9, 0.8, 0.9}[i%4]))[0].ID)
+	}
+	f.configure(`{"items": {"maxWorking": 3}}`)
+	f.changing(func(at *View, tables room.Querier) ([]change.Change, error) {
+		return at.items().Trim(t.Context(), tables, at.memoryTypes(), at.AgeNow())
+	})
+	var working []string
+	for _, item := range f.stored(ids...) {
+		assert.Empty(t, item.Ended)
+		if item.Store == "working" {
+			working = append(working, item.ID)
+		}
+	}
+	assert.Equal(t, []string{ids[3], ids[5], ids[7]}, working)
 }
 
 func TestE10_AMemoryTypeOfTheSettingsRefusesWhatIsLessImportantThanAllThatItGuards(t *testing.T) {

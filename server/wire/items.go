@@ -140,9 +140,10 @@ type MemorizeReceipt struct {
 	Stores []string `json:"stores"`
 	// What became of it.
 	Status MemorizeStatus `json:"status"`
-	// Why: importance or novelty if it was rejected, else the rule that led to the store.
+	// Why: importance or novelty if it was rejected, else the rule that led to the store, or that
+	// working memory was full of more important items.
 	Reason string `json:"reason,omitzero"`
-	// The ids of the items that were evicted for it.
+	// The ids of the items that were evicted for it. What working memory puts away is not evicted.
 	Evicted []string `json:"evicted"`
 }
 

@@ -853,9 +853,12 @@ export interface MemorizeReceipt {
   stores: string[];
   /** What became of it. */
   status: MemorizeStatus;
-  /** Why: importance or novelty if it was rejected, else the rule that led to the store. */
+  /**
+   * Why: importance or novelty if it was rejected, else the rule that led to the store, or that
+   * working memory was full of more important items.
+   */
   reason?: string;
-  /** The ids of the items that were evicted for it. */
+  /** The ids of the items that were evicted for it. What working memory puts away is not evicted. */
   evicted: string[];
 }
 
