@@ -27,6 +27,9 @@ type speech struct {
 	verbs string
 	// idle are words behind a name that are no value.
 	idle string
+	// done are words that say in a sentence what was done with a secret. To the rules they are words as any other, so
+	// that they let no value pass beside them.
+	done string
 	// about are words that go with a secret in a sentence and are no value there: where it is kept, what
 	// it is made of, and what asks for it.
 	about string
@@ -92,7 +95,7 @@ var speeches = []speech{
 			"up,out,off,into,about,please,at-least,do,does,did,don't,doesn't,isn't,has,have,had,was,were,be,is,are," +
 			"available,public,private,mandatory,visible,due,between,after,before,under,over,without,within,via,per," +
 			"given,done,gone,lost,found,hit,cut,made,put,held,bound,kept,typed,shown,written,broken,chosen," +
-			"taken,known,provided,changeable,unset,default,forgotten,stolen,overwritten,rewritten,withdrawn," +
+			"taken,known,provided,changeable,unset,default," +
 			"authentication,authorization,validation,verification,rotation,reuse,expiry,length,strength,prompt,once," +
 			"first,last,next,every,another,other,some,such,mine,yours,reset,invalidated,malformed,now," +
 			"insecure,unsafe,risky,dangerous,important,necessary,sensitive,case-sensitive,confidential,useless," +
@@ -103,6 +106,7 @@ var speeches = []speech{
 			"essential," +
 			"somewhere,anywhere,nowhere,elsewhere,everywhere,called,named,passed,renamed,longer,shorter,like," +
 			"unlike,instead,back,true,false,null,none",
+		done: "forgotten,stolen,overwritten,rewritten,withdrawn",
 	},
 	{ // German
 		passwords: "losungswort,geheimwort,passwort,kennwort,passphrase,losung,passwörter,zugangscode,zugriffscode",
@@ -154,7 +158,8 @@ var speeches = []speech{
 			"oublié,dans," +
 			"sur,pour,par,avec,et,ou,mais,que,qui,si,au,aux,en,stocké,haché,chiffré,doit,peut,faux,correct," +
 			"trop,au-moins," +
-			"toujours,jamais,déjà,encore,votre,notre,voir,ici,changé,modifié,jour",
+			"toujours,jamais,déjà,encore,votre,notre,voir,ici,changé,modifié",
+		done: "jour",
 	},
 	{ // Spanish
 		passwords: "contraseña,contrasena,clave,frase de contraseña,contraseñas,clave de acceso,código de acceso",
@@ -222,7 +227,8 @@ var speeches = []speech{
 			"se,errata,errato," +
 			"sbagliata,corretta," +
 			"scaduta,vuota,obbligatoria,richiesta,opzionale,deve,può,tua,sua,mia,sempre,mai,già,qui,al,troppo," +
-			"salvata,viene,venne",
+			"salvata",
+		done: "viene,venne",
 	},
 	{ // Dutch
 		passwords: "wachtwoord,wachtwoordzin,toegangscode,wachtzin,wachtwoorden",
@@ -241,8 +247,8 @@ var speeches = []speech{
 			"verplicht,vereist,verlopen," +
 			"moet,mag,kan," +
 			"wordt,in,op,voor,met,en,of,maar,die,dat,als,te,nog,altijd,nooit,al,opgeslagen,versleuteld," +
-			"vergeten,hier,om,opnieuw,gereset,bijgewerkt,gewist,gelekt,vervangen,hersteld,vernieuwd,veranderd," +
-			"verwijderd",
+			"vergeten,hier,om",
+		done: "opnieuw,gereset,bijgewerkt,gewist,gelekt,vervangen,hersteld,vernieuwd,veranderd,verwijderd",
 	},
 	{ // Swedish
 		passwords: "lösenord,lösenordet,lösenfras,losenord,lösenordsfras,lösen,åtkomstkod,åtkomstkoden,passerkod",
@@ -281,8 +287,8 @@ var speeches = []speech{
 		verbs: "zmie,ustaw,zresetow,zaktualiz",
 		idle: "nie,jest,i,lub,albo,w,we,na,do,dla,od,z,ze,o,po,przez,musi,może,niepoprawne,nieprawidłowe," +
 			"błędne,puste," +
-			"wymagane,poprawne,wygasło,powinno,już,tylko,zawsze,nigdy,zapisane,zaszyfrowane,tutaj,się,za,krótkie," +
-			"złe,nieaktualne,nieważne,przeterminowane,zapomniane,usunięte,odnowione",
+			"wymagane,poprawne,wygasło,powinno,już,tylko,zawsze,nigdy,zapisane,zaszyfrowane,tutaj,się,za,krótkie,złe",
+		done: "nieaktualne,nieważne,przeterminowane,zapomniane,usunięte,odnowione",
 	},
 	{ // Czech
 		passwords: "heslo,hesla,heslem,heslu,přístupová fráze,přístupové heslo,přístupový kód",
@@ -299,8 +305,8 @@ var speeches = []speech{
 		verbs:  "změn,nastav,zmen,resetov,aktualiz",
 		idle: "není,je,a,nebo,ale,v,ve,na,do,pro,od,z,ze,o,po,musí,může,nesprávné,neplatné,špatné,prázdné," +
 			"povinné,správné," +
-			"vypršelo,vypršalo,zapomenuto,zapomenuté,zabudnuté,smazáno,vymazané,obnoveno," +
-			"obnovené,už,jen,vždy,nikdy,uloženo,zašifrováno,zde,se,příliš,krátké,chybné,vyžadováno",
+			"vypršelo,už,jen,vždy,nikdy,uloženo,zašifrováno,zde,se,příliš,krátké,chybné,vyžadováno",
+		done: "vypršalo,zapomenuto,zapomenuté,zabudnuté,smazáno,vymazané,obnoveno,obnovené",
 	},
 	{ // Turkish
 		passwords: "şifre,şifresi,şifrem,şifreniz,şifreyi,sifre,sifresi,parola,parolası,parolam,parolayı," +
@@ -341,9 +347,9 @@ var speeches = []speech{
 		verbs: "измен,смен,помен,устано,сброс,сброш,обнов,постав,задал",
 		idle: "не,нет,неверный,неправильный,пустой,верный,обязателен,обязательный,и,или,но,в,во,на,для,от,с,со," +
 			"по,к,из,что," +
-			"как,если,должен,может,истёк,истек,устарел,удалён,удален,уже,только,всегда," +
-			"никогда,хранится,забыт,слишком,короткий,нужен,здесь," +
+			"как,если,должен,может,истёк,истек,уже,только,всегда,никогда,хранится,забыт,слишком,короткий,нужен,здесь," +
 			"не-задан,для-входа,доступа,пользователя,администратора",
+		done: "устарел,удалён,удален",
 	},
 	{ // Ukrainian
 		passwords: "парольна фраза,пароль,паролі,кодове слово,кодова фраза,код доступу",
@@ -438,7 +444,7 @@ var speeches = []speech{
 			"cod de verificare," +
 			"κωδικός επαλήθευσης,קוד אימות,รหัสยืนยัน,kode verifikasi,kode otp,kontrolni kod,код за потвърждение",
 		is: "adalah,ialah,este,είναι,היא,הוא,คือ,است,är,és,yra",
-		idle: "nulstillet,ændret,skiftet,opdateret,fornyet,slettet,glemt,lækket,udløbet,udløber,krypteret,gendannet," +
+		done: "nulstillet,ændret,skiftet,opdateret,fornyet,slettet,glemt,lækket,udløbet,udløber,krypteret,gendannet," +
 			"tilbakestilt,nullstilt,endret,byttet,oppdatert,lekket,utløpt,utløper,kryptert,gjenopprettet," +
 			"nollattiin,nollattu,vaihdettiin,vaihdettu,vaihtui,vaihtunut,vanheni,vanhentunut,päivitettiin,muutettiin," +
 			"palautettiin,poistettiin,unohtui," +
@@ -455,6 +461,7 @@ type lexicon struct {
 	to    map[string]bool
 	as    map[string]bool
 	idle  map[string]bool
+	done  map[string]bool
 	about map[string]bool
 	// verbs are the beginnings of verbs by their first byte.
 	verbs [256][]string
@@ -531,7 +538,7 @@ var lexicons = once.Value[*lexicon]{Make: newLexicon}
 func newLexicon() *lexicon {
 	l := &lexicon{
 		names: make(map[string]secrecy, 1<<11), ordered: make([]spelling, 0, 1<<11), plain: map[string]secrecy{},
-		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
+		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{}, done: map[string]bool{},
 		about: map[string]bool{}, folded: make(map[string]secrecy, 1<<9),
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
@@ -545,6 +552,7 @@ func newLexicon() *lexicon {
 		addWords(l.to, s.to)
 		addWords(l.as, s.as)
 		addWords(l.idle, s.idle)
+		addWords(l.done, s.done)
 		addWords(l.about, s.about)
 		l.addVerbs(s.verbs)
 	}

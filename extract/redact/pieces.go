@@ -58,7 +58,7 @@ func TextAfter(tail, text string) (string, int) {
 		from := len(tail) + len(between)
 		var behind []span
 		for _, f := range v.spans(find(v.text, &effort{})) {
-			if f.end > from {
+			if f.end > from && !isDone(v.original, f) {
 				f.start = max(f.start, from) - from
 				f.end -= from
 				behind = append(behind, f)

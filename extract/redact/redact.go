@@ -62,16 +62,18 @@ func textOf(s string, tried *efforts) (string, int) {
 	}
 	defer tried.endText(len(s))
 	total := 0
+	var aside []doneWord
 	for round := range maxRounds {
 		v := viewOf(s)
 		found := v.spans(repeated(v.text, find(v.text, &tried[round])))
 		if len(found) == 0 {
 			break
 		}
+		aside = setAside(s, found, aside)
 		s = replace(s, found)
 		total += len(found)
 	}
-	return s, total
+	return putBack(s, aside), total - len(aside)
 }
 
 // A span is a secret in a string: the bytes [start, end) and the rule that says so.
