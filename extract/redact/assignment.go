@@ -186,8 +186,12 @@ func assignments(s string, n named, e *effort, found []span) []span {
 		return append(found, span{start, end, assigned})
 	}
 	if start, end, ok := findAssignment(s, n); ok && start < end {
-		found = append(found, span{start, end, assigned})
-		if n.kind == code {
+		value := span{start, end, assigned}
+		found = append(found, value)
+		switch {
+		case isDone(s, value): // and what it is now may follow
+			return sentences(s, n, e, found)
+		case n.kind == code:
 			return moreCodes(s, end, found)
 		}
 		return moreParts(s, end, found)

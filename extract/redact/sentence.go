@@ -399,11 +399,12 @@ var foreignNames = once.Value[map[string]bool]{Make: func() map[string]bool {
 var possessives = pattern.SetOf(`şifrem şifremiz şifresi parolam parolamız parolası sifrem sifresi
 	parolasi`)
 
-// relatives start a clause about a name, as in "the password you want is", and meanings mean the name itself.
+// relatives start a clause about a name, as in "the password you want is", and meanings mean the name itself, or
+// are verbs as "is" that go on with a participle unless a colon follows.
 var (
 	relatives = pattern.SetOf(`there here you'll you’ll you're we'll i'll needed you we they that which i he she
 		den das que qui che som który które který které который який die dat`)
-	meanings = pattern.SetOf(`itself again selbst même mismo mesma stessa zelf själv сам`)
+	meanings = pattern.SetOf(`itself again selbst même mismo mesma stessa zelf själv сам viene venne`)
 )
 
 // lastWordOf returns the word with which a string ends.

@@ -124,8 +124,9 @@ func weigh(s string, n named, e *effort, found []span) []span {
 			need = weakly
 		}
 		if isBound(s, text, i, n, like, need) && (like != plain || !isOfSentence(s, text, i, form)) {
-			found = append(found, span{text[i].start, text[i].end, assigned})
-			given = true
+			value := span{text[i].start, text[i].end, assigned}
+			found = append(found, value)
+			given = given || !isDone(s, value)
 		}
 	}
 	return found
