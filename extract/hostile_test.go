@@ -94,6 +94,8 @@ var textReaders = []textReader{
 	{"request", "ToForget", func(text string) { request.ToForget(text) }},
 	{"request", "OnlyForgets", func(text string) { request.OnlyForgets(text) }},
 	{"request", "TooLong", func(text string) { request.TooLong(text) }},
+	{"request", "Quoted", func(text string) { request.Quoted(text) }},
+	{"request", "Unnamed", func(text string) { request.Unnamed(text) }},
 	{"request", "Requests", func(text string) { request.Requests(text, request.Before{}) }},
 	{"request", "WithoutCandidates", func(text string) { request.WithoutCandidates(text) }},
 	{"request", "Candidates", func(text string) {

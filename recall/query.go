@@ -210,18 +210,16 @@ func (a analysed) written(today int) (marks []string) {
 	return marks
 }
 
-// named returns the marks of texts that name a time of the query, or a day in it. Without each, days in a time of more
-// than a week are left out: reading so many lists takes longer than all words do.
-func (a analysed) named(today int, each bool) (marks []string) {
+// named returns the marks of texts that name a time of the query, or a day in it.
+func (a analysed) named(today int) (marks []string) {
 	add := func(first, last int) {
 		if last-first >= longestTime {
 			return
 		}
-		isLong := last-first >= weekDays
-		for day := first; day <= last && (each || !isLong); day++ {
+		for day := first; day <= last; day++ {
 			marks = append(marks, string(timeMarks(day, day)[0]))
 		}
-		if isLong {
+		if last-first >= weekDays {
 			marks = append(marks, string(timeMarks(first, last)[0]))
 		}
 	}

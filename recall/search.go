@@ -178,7 +178,7 @@ func (r *ranking) addUnworded() error {
 		return nil
 	}
 	day := int(r.query.Day)
-	written, named := r.asked.written(day), r.asked.named(day, true)
+	written, named := r.asked.written(day), r.asked.named(day)
 	terms := slices.Concat(written, named, r.asked.speakers)
 	if len(terms) == 0 {
 		return nil
@@ -230,7 +230,7 @@ func (r *ranking) readNamed() error {
 	if len(r.asked.periods) == 0 {
 		return nil
 	}
-	lists, err := r.index.Lists(r.asked.named(int(r.query.Day), r.timed))
+	lists, err := r.index.Lists(r.asked.named(int(r.query.Day)))
 	for _, list := range lists {
 		r.named = append(r.named, list.Docs...)
 	}

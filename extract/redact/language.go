@@ -538,8 +538,8 @@ var lexicons = once.Value[*lexicon]{Make: newLexicon}
 func newLexicon() *lexicon {
 	l := &lexicon{
 		names: make(map[string]secrecy, 1<<11), ordered: make([]spelling, 0, 1<<11), plain: map[string]secrecy{},
-		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{}, done: map[string]bool{},
-		about: map[string]bool{}, folded: make(map[string]secrecy, 1<<9),
+		is: map[string]bool{}, to: map[string]bool{}, as: map[string]bool{}, idle: map[string]bool{},
+		done: map[string]bool{}, about: map[string]bool{}, folded: make(map[string]secrecy, 1<<9),
 	}
 	l.gaps, l.stops, l.post, l.endings = listed(gapWords), listed(stopWords), listed(postWords), listed(endWords)
 	for i, s := range speeches {
