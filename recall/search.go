@@ -191,11 +191,11 @@ func (r *ranking) addUnworded() error {
 	if p.lists, err = r.index.Lists(terms); err != nil {
 		return err
 	}
-	times := len(written) + len(named)
-	if both := inBoth(p.lists[:times], p.lists[times:], r.query.Allowed); len(both.Docs) > 0 {
-		p.terms, p.lists = p.terms[:1], []List{both}
-	}
 	if r.timed = len(named) > 0; r.timed {
+		times := len(written) + len(named)
+		if both := inBoth(p.lists[:times], p.lists[times:], r.query.Allowed); len(both.Docs) > 0 {
+			p.terms, p.lists = p.terms[:1], []List{both}
+		}
 		r.parts = slices.DeleteFunc(r.parts, func(p weighed) bool { return p.use == words.InTime })
 		for i := range r.parts {
 			if p := &r.parts[i]; p.use == words.ByName {
