@@ -19,7 +19,7 @@ type Written struct {
 }
 
 // oftenShare is of how many documents one is written in a language that is often used.
-const oftenShare = 100
+const oftenShare = 200
 
 // languageMark is the mark of a text that is not in English.
 func languageMark(in words.Languages) mark {
@@ -33,30 +33,41 @@ func WrittenIn(index Index) (found Written, err error) {
 	if err != nil {
 		return found, err
 	}
-	var marks []string
-	for in := range words.AllLanguages.Each() {
-		marks = append(marks, string(languageMark(in)))
-	}
-	lists, err := index.Lists(marks)
+	lists, err := markedAs(index, words.AllLanguages)
 	if err != nil {
 		return found, err
 	}
-	i := 0
-	for in := range words.AllLanguages.Each() {
-		if n := len(lists[i].Docs); n > 0 {
+	for in, list := range lists {
+		if n := len(list.Docs); n > 0 {
 			if found.Any |= in; n*oftenShare >= stats.Documents {
 				found.Often |= in
 			}
 		}
-		i++
+	}
+	return found, nil
+}
+
+// markedAs returns the documents that have the mark of each of some languages.
+func markedAs(index Index, some words.Languages) (map[words.Languages]List, error) {
+	var marks []string
+	for in := range some.Each() {
+		marks = append(marks, string(languageMark(in)))
+	}
+	lists, err := index.Lists(marks)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[words.Languages]List, len(lists))
+	for in := range some.Each() {
+		found[in], lists = lists[0], lists[1:]
 	}
 	return found, nil
 }
 
 // addForeign adds the stems that words have in other languages, if the query does not tell its own: it may be any of
 // those in which documents are often written, and those of which it has as many words that hold sentences together.
-// In the languages that are seldom used only words are looked for that no document has, or that are beyond ASCII: they
-// count as a family.
+// In the languages that are seldom used only words are looked for that no document has, or that are beyond ASCII. A
+// stem of a language may be that of another word elsewhere, so it finds only what is written in its own.
 func (r *ranking) addForeign() error {
 	if r.Family == 0 || !slices.ContainsFunc(r.parts, func(p weighed) bool { return p.plain != "" }) {
 		return nil
@@ -82,8 +93,14 @@ func (r *ranking) addForeign() error {
 // A foreign collects the stems of words of a query in some languages.
 type foreign struct {
 	told, seldom words.Languages
-	terms        []factored
-	of           []*weighed
+	stems        []foreignStem
+}
+
+// A foreignStem is one of a part, in the languages that have it in common.
+type foreignStem struct {
+	text string
+	in   words.Languages
+	of   *weighed
 }
 
 // add collects those of a part.
@@ -91,50 +108,105 @@ func (f *foreign) add(p *weighed) {
 	if p.plain == "" {
 		return
 	}
-	known := []string{p.terms[0].text}
-	add := func(among words.Languages, factor float32) {
-		if among == 0 {
-			return
-		}
-		for _, stem := range words.Stems(p.plain, among) {
-			if !slices.Contains(known, stem) {
-				known = append(known, stem)
-				f.terms, f.of = append(f.terms, factored{text: stem, factor: factor}), append(f.of, p)
-			}
-		}
-	}
-	add(f.told, 1)
+	among := f.told
 	if len(p.lists[0].Docs) == 0 || !isASCII(p.plain) {
-		add(f.seldom, 0)
+		among |= f.seldom
+	}
+	own := len(f.stems)
+	for in := range among.Each() {
+		text := words.Stem(p.plain, in)
+		at := slices.IndexFunc(f.stems[own:], func(stem foreignStem) bool {
+			return stem.text == text && stem.in != words.English
+		})
+		switch {
+		case text == p.terms[0].text:
+		case at < 0:
+			f.stems = append(f.stems, foreignStem{text, in, p})
+		default:
+			f.stems[own+at].in |= in
+		}
 	}
 }
 
-// read adds the terms that documents have to their parts.
+// read adds the stems that documents of their languages have to their parts.
 func (f *foreign) read(r *ranking) error {
-	if len(f.terms) == 0 {
+	if len(f.stems) == 0 {
 		return nil
 	}
-	texts := make([]string, len(f.terms))
-	for i, term := range f.terms {
-		texts[i] = term.text
+	texts := make([]string, len(f.stems))
+	for i, stem := range f.stems {
+		texts[i] = stem.text
 	}
 	lists, err := r.index.Lists(texts)
-	for i, list := range lists {
-		p, term := f.of[i], f.terms[i]
-		if len(list.Docs) == 0 {
-			continue
-		}
-		if term.factor == 0 {
-			term.factor = r.Family
-		}
-		at := slices.IndexFunc(p.terms, func(own factored) bool { return own.text == term.text })
-		if at < 0 {
-			p.terms, p.lists = append(p.terms, term), append(slices.Clip(p.lists), list)
-			continue
-		}
-		p.terms[at].factor = max(p.terms[at].factor, term.factor)
+	if err != nil {
+		return err
 	}
-	return err
+	var there words.Languages
+	for i, list := range lists {
+		if len(list.Docs) > 0 {
+			there |= f.stems[i].in
+		}
+	}
+	marked, err := markedAs(r.index, there&^words.English)
+	if err != nil {
+		return err
+	}
+	for i, list := range lists {
+		f.stems[i].find(list, marked, r.Family)
+	}
+	return nil
+}
+
+// find adds a stem to its part, as far as the documents that have it are written in its languages. Those in English are
+// not known, as they may be in any language, so its stems count as a family.
+func (s foreignStem) find(list List, marked map[words.Languages]List, family float32) {
+	factor := family
+	if s.in != words.English {
+		list, factor = list.among(s.in, marked), 1
+		for _, known := range s.of.terms {
+			if known.text == s.text {
+				factor -= known.factor
+			}
+		}
+	}
+	if p := s.of; len(list.Docs) > 0 {
+		p.terms, p.lists = append(p.terms, factored{text: s.text, factor: factor}), append(slices.Clip(p.lists), list)
+	}
+}
+
+// among returns what a list has of the documents in some languages.
+func (l List) among(some words.Languages, marked map[words.Languages]List) (found List) {
+	var places []int
+	for in := range some.Each() {
+		places = appendShared(places, l.Docs, marked[in].Docs)
+	}
+	slices.Sort(places)
+	for _, place := range places {
+		found.Docs, found.TF = append(found.Docs, l.Docs[place]), append(found.TF, l.TF[place])
+	}
+	return found
+}
+
+// appendShared appends the places of the documents that others are, too. It looks for those of the shorter list in the
+// longer one.
+func appendShared(places []int, docs, others []Doc) []int {
+	from := 0
+	if len(docs) < len(others) {
+		for i, doc := range docs {
+			at, is := slices.BinarySearch(others[from:], doc)
+			if from += at; is {
+				places = append(places, i)
+			}
+		}
+		return places
+	}
+	for _, other := range others {
+		at, is := slices.BinarySearch(docs[from:], other)
+		if from += at; is {
+			places = append(places, from)
+		}
+	}
+	return places
 }
 
 func isASCII(text string) bool {

@@ -117,6 +117,47 @@ func TestAWordWithoutOthersThatTellItsLanguageFindsWhatIsWrittenInIt(t *testing.
 	}
 }
 
+func TestE8_AStemOfALanguageFindsOnlyWhatIsWrittenInIt(t *testing.T) {
+	index := conversation(t,
+		"||2024-06-01|The parser reads the header of each frame before the body",
+		"||2024-06-02|We parse twice: parse the file, then parse the lines of it",
+		"||2024-06-03|The server drops connections under heavy load",
+		"||2024-06-04|We serve static files from the cache and serve the rest from disk",
+		"||2024-06-05|The counter of retries is reset each hour",
+		"||2024-06-06|Count rows, count columns, count pages",
+		"||2024-06-07|Die Rechnung wurde von der Datenbank archiviert",
+		"||2024-06-08|Der Speicher der Servern ist nicht groß genug für alle Bilder",
+	)
+	for query, want := range map[string]recall.Doc{
+		"parser": 1, "parser header": 1, "counter": 5, "counter retries": 5, "server": 3, "server connections": 3,
+		"Rechnungen": 7, "Server Bild": 8,
+	} {
+		t.Run(query, func(t *testing.T) {
+			hits := search(t, index, recall.Query{Text: query})
+			require.NotEmpty(t, hits)
+			assert.Equal(t, want, hits[0].Doc, "%v", hits)
+		})
+	}
+}
+
+func TestE8_ATextIsFoundByItsWordsThatNamesSomebody(t *testing.T) {
+	for text, query := range map[string]string{
+		"Müller restarted servers nightly":                "server",
+		"Ağaoğlu parsing failures":                        "parse",
+		"Søren cached responses":                          "cache",
+		"Jörg Schröder: flaky tests quarantined":          "quarantine test",
+		"über-fast queries, indexes dropped":              "drop",
+		"Łukasz and Dvořák rotated the keys in São Paulo": "rotate key",
+	} {
+		t.Run(text, func(t *testing.T) {
+			index := conversation(t, turn("||2024-06-01|"+text), "||2024-06-02|The gate opens at nine in the morning.")
+			hits := search(t, index, recall.Query{Text: "what is the " + query})
+			require.NotEmpty(t, hits)
+			assert.Equal(t, recall.Doc(1), hits[0].Doc)
+		})
+	}
+}
+
 // TestE8_AShortQueryMeetsTheFormsOfItsLanguage looks for sentences by other forms of two of their words. Each word
 // stands as it is asked for in one of the other documents, which has nothing else of the query.
 func TestE8_AShortQueryMeetsTheFormsOfItsLanguage(t *testing.T) {

@@ -3,7 +3,6 @@ package words
 import (
 	"iter"
 	"math/bits"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -177,7 +176,11 @@ func (s *stemmer) stem(lower string, in language) string {
 	if stem, is := s.known[inflected{lower, in}]; is {
 		return stem
 	}
-	stem := strings.Clone(s.reduce(lower, in))
+	stem := s.reduce(lower, in)
+	if stem == "" { // which would be the stem of other words
+		stem = unaccented(lower)
+	}
+	stem = strings.Clone(stem)
 	if len(s.known) >= maxKnown {
 		clear(s.known)
 	}
@@ -262,22 +265,36 @@ func Told(all []Word) (told Languages) {
 }
 
 // countTelling returns how many words of a text tell each language: stop words, and words with letters that few
-// languages have. Single letters are names of something, too.
+// languages have. Single letters are names of something, too. So are words with a capital letter, and a text that has
+// one other word with such letters may have it from elsewhere: letters tell nothing if nothing else speaks for it.
 func countTelling(text []Word) (found [languages]int) {
+	var lettered, capital [languages]int
 	for i := range text {
 		word := &text[i]
-		left := word.stops
-		if len(word.Lower) == 1 {
-			left = 0
+		if len(word.Lower) > 1 {
+			addTo(&found, word.stops)
 		}
-		if word.known == nil {
-			left |= lettersOf(word.Text)
+		switch {
+		case word.known != nil:
+		case word.Capital:
+			addTo(&capital, lettersOf(word.Text))
+		default:
+			addTo(&lettered, lettersOf(word.Text))
 		}
-		for ; left != 0; left &= left - 1 {
-			found[bits.TrailingZeros32(left)]++
+	}
+	for in, n := range lettered {
+		if n > 1 || found[in]+capital[in] > 0 {
+			found[in] += n
 		}
 	}
 	return found
+}
+
+// addTo adds one to the counts of some languages, a bit for each.
+func addTo(counts *[languages]int, some uint32) {
+	for ; some != 0; some &= some - 1 {
+		counts[bits.TrailingZeros32(some)]++
+	}
 }
 
 // lettersOf returns the languages that have a letter of a word which most languages do not have.
@@ -309,28 +326,20 @@ func lettersOf(word string) (in uint32) {
 			in |= 1 << inTurkish
 		case 'ă', 'ș', 'ț':
 			in |= 1 << inRomanian
-		case 'ą', 'ę', 'ł', 'ś', 'ź', 'ż':
+		case 'ą', 'ć', 'ę', 'ł', 'ń', 'ś', 'ź', 'ż':
 			in |= 1 << inPolish
-		case 'ě', 'ř', 'ů':
+		case 'č', 'ď', 'ě', 'ň', 'ř', 'š', 'ť', 'ů', 'ý', 'ž':
 			in |= 1 << inCzech
 		}
 	}
 	return in
 }
 
-// Stems returns the stems that a word in small letters has in some languages, each once.
-func Stems(lower string, among Languages) (stems []string) {
+// Stem returns the stem that a word in small letters has in a language.
+func Stem(lower string, in Languages) string {
 	s := stemmers.Get().(*stemmer)
 	defer stemmers.Put(s)
-	for in := range languages {
-		if among&(1<<in) == 0 {
-			continue
-		}
-		if stem := s.stem(lower, in); !slices.Contains(stems, stem) {
-			stems = append(stems, stem)
-		}
-	}
-	return stems
+	return s.stem(lower, language(bits.TrailingZeros32(uint32(in))))
 }
 
 // unaccented leaves the accents out, which are often left out when a question is typed.

@@ -319,12 +319,39 @@ func FuzzAnalyze(f *testing.F) {
 
 func TestAWordHasItsStemsInSomeLanguages(t *testing.T) {
 	german := words.Analyze("Die Kunden zahlen bar.").Language
-	assert.Equal(t, []string{"kund"}, words.Stems("kunden", german))
-	assert.Equal(t, []string{"kunden"}, words.Stems("kunden", words.English))
-	assert.Empty(t, words.Stems("kunden", 0))
-	assert.Subset(t, words.Stems("kunden", words.AllLanguages), []string{"kund", "kunden"})
+	assert.Equal(t, "kund", words.Stem("kunden", german))
+	assert.Equal(t, "kunden", words.Stem("kunden", words.English))
 	assert.Equal(t, german, words.Analyze("Fu\u0308r Kunden").Language, "accents may be letters of their own")
 	assert.Equal(t, words.English, words.Analyze("Kunden").Language)
+}
+
+func TestE8_AWordThatIsAllEndingIsItsOwnStem(t *testing.T) {
+	for _, text := range []string{"τα αράκια", "άκια", "ιάακια", "άει", "ήκά"} {
+		t.Run(text, func(t *testing.T) {
+			for _, term := range words.Analyze(text).Terms {
+				assert.NotEmpty(t, term.Text)
+			}
+			assert.NotEqual(t, words.Analyze("άνε").Terms, words.Analyze(text).Terms)
+		})
+	}
+}
+
+func TestE8_LettersTellALanguageIfNotOnlyANameOrOneWordHasThem(t *testing.T) {
+	of := func(text string) words.Languages { return words.Analyze(text).Language }
+	german, czech := of("Die Kunden zahlen"), of("Objednávky jsou v archivu")
+	for text, want := range map[string]words.Languages{
+		"Müller restarted servers nightly":       words.English,
+		"Jörg Schröder: flaky tests quarantined": words.English,
+		"über-fast queries, indexes dropped":     words.English,
+		"Käse factories renamed":                 words.English,
+		"Müller in Zürich restarted":             words.English,
+		"gelöschte Bilder größer Konten":         german,
+		"Größe geändert":                         german,
+		"Zrušená objednávka zůstává rok":         czech,
+		"Konten gelöscht im Archiv":              german,
+	} {
+		assert.Equal(t, want, of(text), text)
+	}
 }
 
 func TestTheFormsOfAWordHaveOneTerm(t *testing.T) {
