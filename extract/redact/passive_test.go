@@ -98,3 +98,38 @@ func TestWhatWasDoneWithAPasswordIsNoPassword(t *testing.T) {
 		assert.Equal(t, 1, n, said.named)
 	}
 }
+
+// A sentence may say what was done with a password and name one, too. Only what was done is left of it.
+func TestAPasswordBesideWhatWasDoneWithItIsOne(t *testing.T) {
+	for _, secret := range []struct{ before, value, behind string }{
+		{"la password venne: ", "pWDoFPJPdbbm", ""},
+		{"la password viene: ", "pWDoFPJPdbbm", ""},
+		{"la password è: ", "pWDoFPJPdbbm", ""},
+		{"adgangskoden blev ændret, den er nu ", "49382716", ""},
+		{"adgangskode blev fornyet, nu ", "96012952", ""},
+		{"the password was changed, it is now ", "49382716", ""},
+		{"the password was stolen, it is now ", "49382716", ""},
+		{"the password was forgotten, now it is ", "Tiger4711", ""},
+		{"jelszó megváltozott, most: ", "FQ7MrqUaMT", ""},
+		{"salasana vaihdettiin, se on nyt ", "FQ7MrqUaMT", ""},
+		{"parool vahetati, uus on ", "FQ7MrqUaMT", ""},
+		{"lozinka je istekla, sada je ", "suncokret", ""},
+		{"hasło nieważne nowe to ", "mndtttAGrP", ""},
+		{"пароль ", "56418986", " устарел"},
+		{"парола ", "23540906", " изтече"},
+		{"ο κωδικός ", "64272081", " έληξε"},
+		{`passordet "`, "Lekket!", `" ble byttet`},
+		{`password "`, "Overwritten!", `"`},
+		{"the password is ", "Forgotten!", ""},
+		{"adgangskode: ", "Glemt!", ""},
+		{"password: ", "stolen", ""},
+	} {
+		got, n := redact.Text(secret.before + secret.value + secret.behind)
+		assert.True(t, strings.HasPrefix(got, secret.before+"[redacted:secret]"), got)
+		assert.NotContains(t, got, secret.value)
+		assert.Positive(t, n)
+		again, n := redact.Text(got)
+		assert.Equal(t, got, again)
+		assert.Zero(t, n)
+	}
+}
