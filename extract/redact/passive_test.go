@@ -110,6 +110,7 @@ func TestAPasswordBesideWhatWasDoneWithItIsOne(t *testing.T) {
 		{"the password was changed, it is now ", "49382716", ""},
 		{"the password was stolen, it is now ", "49382716", ""},
 		{"the password was forgotten, now it is ", "Tiger4711", ""},
+		{"the password was forgotten, now it is ", "xpDUdvwVewCX", ""},
 		{"jelszó megváltozott, most: ", "FQ7MrqUaMT", ""},
 		{"salasana vaihdettiin, se on nyt ", "FQ7MrqUaMT", ""},
 		{"parool vahetati, uus on ", "FQ7MrqUaMT", ""},

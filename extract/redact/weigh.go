@@ -507,6 +507,9 @@ func shapeOf(core, low string) likeness {
 		}
 		return mixed
 	}
+	if len(bare) >= 8 && isLetters(bare) && isASCII(bare) && hasHump(bare) && isScrambled(bare) {
+		return mixed // as no name of code is
+	}
 	if !isLetters(strings.Map(dropJoints, bare)) || isASCII(core) && hasHump(strings.Map(dropJoints, bare)) &&
 		!isJoined.Match(bare) || len(bare) < minSecret {
 		return unlike
