@@ -31,4 +31,5 @@ const genericWords = `
 	time times day days week weeks month months year years date name names people person place places
 	lot lots part parts reason reasons example examples number numbers many much new recent recently
 	ago currently usually often ever never first last next long old different various several
-	gemacht passiert geschehen passé pasó hicimos hecho fatto successo fizemos feito aconteceu gedaan gebeurd`
+	gemacht passiert passierte geschehen geschah passé pasó hicimos hecho fatto successo fizemos feito
+	aconteceu gedaan gebeurd`

@@ -343,7 +343,7 @@ type Items struct {
 	// Importance from which working memory spares an item when it puts the oldest away.
 	Guard float64 `wm:"guard" min:"0" max:"1" workspace:"yes"`
 	// Maximum number of items in the working memory of a session; above it, the oldest are put away into
-	// episodic memory, where they are found as before, those that are spared last.
+	// episodic memory, where they are found as before, as long as their session, those that are spared last.
 	MaxWorking int `wm:"maxWorking" min:"1" max:"10000" workspace:"yes"`
 	// Maximum number of items in the conversation of a session.
 	MaxConversation int `wm:"maxConversation" min:"1" max:"100000" workspace:"yes"`

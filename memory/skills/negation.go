@@ -25,6 +25,13 @@ var without = once.Compile(`(?i)\b(?:without|rather than|instead of|and (?:do no
 var forbids = once.Compile(
 	`(?i)\b(?:(?:must|should|shall) (?:not|never)|(?:must|should|shall)n'?t|need not|needn'?t)\b`)
 
+// foreign negates a clause in German, French, Spanish, Italian, Portuguese or Dutch.
+var foreign = once.Compile(`(?i)\b(?:kein(?:e[nmrs]?)?|nicht|niemals|nie|(?:ne|n') ?\w+ (?:pas|jamais)` +
+	`|pas (?:de|encore)|todavía no|non|não|niet|geen)\b`)
+
+// waits puts off what a clause is about.
+var waits = once.Compile(`(?i)^(?:\s|\b(?:and|so|also|please|ok|okay)\b)*(?:wait|hold off|hold on)\b`)
+
 // insists is a negation that wants the contrary, or that says nothing about what is to be done.
 var insists = once.Compile(`(?i)\b(?:do not|don'?t|never) (?:forget|hesitate|know|remember|understand|see|think)\b`)
 
@@ -42,7 +49,8 @@ func affirmed(query string, failure bool) string {
 		}
 		switch {
 		case insists.MatchString(clause):
-		case negated.MatchString(clause), !failure && (absent.MatchString(clause) || forbids.MatchString(clause)):
+		case negated.MatchString(clause), waits.MatchString(clause),
+			!failure && (absent.MatchString(clause) || forbids.MatchString(clause) || foreign.MatchString(clause)):
 			continue
 		case !failure && without.MatchString(clause):
 			clause = clause[:without.FindStringIndex(clause)[0]]

@@ -81,12 +81,13 @@ const steps = `build check commit format install lint push test`
 const parts = `bundle change compile package`
 
 // renewing are words of a query that want done what was done before, whatever it is.
-const renewing = `create fetch fresh newer pull redo refresh renew repeat take update`
+const renewing = `create cut fetch fresh newer prepare pull redo refresh renew repeat take update`
 
 var asks = once.Compile(
 	`(?i)^\s*(?:why|explain|who|where|compare|describe|summari[sz]e|what\b` +
 		`|(?:do|does|did) \w+ (?:still |already |really )?(?:have|need|use|support|know|want)\b` +
 		`|(?:have|has) (?:we|you|they|it|any\w+)\b` +
+		`|(?:was|were) (?:there|it|this|the)\b|did (?:i|we|you|they|it|any\w+)\b` +
 		`|when (?:is|are|was|were|do|does|did|will)\b|here(?:'s| is| are)\b|is (?:this|there|it|the)\b` +
 		`|is \w+ (?:down|up|back|online|offline|available)\b|are (?:these|those)\b` +
 		`|how (?:is|are|does|many|much)\b|which\b)`,

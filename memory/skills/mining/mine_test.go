@@ -178,7 +178,11 @@ func TestAProcedureHasAllThatItsCommandsDependOn(t *testing.T) {
 	}{
 		"a tag": {
 			release("make test", "git tag vVERSION", "git push origin vVERSION"),
-			[][]string{{"make test", "git tag <version>", "git push origin <version>"}},
+			[][]string{{"make test", "git tag v<version>", "git push origin v<version>"}},
+		},
+		"a tag behind checks": {
+			release("go test ./...", "go build ./...", "git tag vVERSION"),
+			[][]string{{"go test ./...", "go build ./...", "git tag v<version>"}},
 		},
 		"a version as an argument": {
 			release("npm test", "npm version VERSION", "npm publish"),
@@ -190,7 +194,8 @@ func TestAProcedureHasAllThatItsCommandsDependOn(t *testing.T) {
 				"git tag -a vVERSION -m vVERSION", "git push --tags",
 			),
 			[][]string{{
-				"sed -i <text> setup.cfg", "git commit -am <text>", "git tag -a <version> -m <text>", "git push --tags",
+				"sed -i <text> setup.cfg", "git commit -am <text>", "git tag -a v<version> -m <text>",
+				"git push --tags",
 			}},
 		},
 		"the tag of an image": {
@@ -205,7 +210,7 @@ func TestAProcedureHasAllThatItsCommandsDependOn(t *testing.T) {
 		},
 		"an argument that only the shell knows": {
 			release("make test", `git tag "$TAG"`, "git push origin vVERSION"),
-			[][]string{{"make test", "git tag <arg>", "git push origin <version>"}},
+			[][]string{{"make test", "git tag <arg>", "git push origin v<version>"}},
 		},
 		"a command that is another one each time": {different, nil},
 		"what only checks": {

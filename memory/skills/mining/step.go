@@ -118,7 +118,7 @@ func StepsOf(run *tool.Run, wrote func(file string) bool) []Step {
 			continue
 		}
 		step, constant := template(s)
-		if s.Category == "" || !constant || len(s.Source) > maxLine {
+		if s.Category == "" && step.What != Publish || !constant || len(s.Source) > maxLine {
 			if step.Key == "" || step.isCheck() || step.What == Install || len(step.Line) > maxLine {
 				continue
 			}
@@ -156,6 +156,15 @@ func changes(s command.Step) bool {
 		return len(given) > 1 && (given[0] == "version" || given[0] == "pkg" && given[1] == "set")
 	}
 	return changers.Has(s.Program)
+}
+
+// isRelease reports whether a command that changes something gives a version its name.
+func isRelease(s command.Step) bool {
+	name := slices.IndexFunc(s.Args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	if name < 0 || !changes(s) {
+		return false
+	}
+	return s.Program == "git" && s.Args[name] == "tag" || s.Args[name] == "version"
 }
 
 // isTrial reports whether a command runs a script, or only checks files, that the session wrote. dir
@@ -223,9 +232,12 @@ func outcome(run *tool.Run, s command.Step, proven []command.Success, failures [
 			decide++
 		}
 	}
-	failed := run.Output.Failed || run.Output.ExitCode != nil && *run.Output.ExitCode != 0
-	if failed && s.Decides && decide == 1 {
+	code := run.Output.ExitCode
+	switch failed := run.Output.Failed || code != nil && *code != 0; {
+	case failed && s.Decides && decide == 1:
 		return Failed, ""
+	case !failed && code != nil && s.Decides && isRelease(s): // it says nothing that could be read
+		return Succeeded, ""
 	}
 	return Unknown, ""
 }
@@ -365,7 +377,7 @@ func placeholderOf(s command.Step, option, word string) (head, placeholder strin
 	case isNumber(word):
 		return "", "<number>"
 	case version.MatchString(word):
-		return "", "<version>"
+		return word[:len(word)-len(strings.TrimPrefix(word, "v"))], "<version>"
 	case tagged.MatchString(word):
 		at := tagged.FindStringIndex(word)[0] + 1
 		if isNumber(word[at:]) {
@@ -480,7 +492,7 @@ func whatOf(s command.Step) What {
 	switch {
 	case s.Tool == "git commit":
 		return Commit
-	case s.Tool == "git push", has("publish", "deploy", "release"):
+	case s.Tool == "git push", has("publish", "deploy", "release"), isRelease(s):
 		return Publish
 	case has("fmt", "format", "--write", "--fix", "-w", "gofmt", "prettier"):
 		return Format
