@@ -188,42 +188,17 @@ func (f Fix) Text() string {
 	if f.Command != "" {
 		b.WriteString("\nReported by: " + f.Command)
 	}
-	b.WriteString("\n" + closedLabel + f.Reason)
+	b.WriteString("\nClosed: " + f.Reason)
 	if f.By != "" {
 		b.WriteString(": " + f.By)
 	}
 	if len(f.Edited) > 0 {
-		b.WriteString("\n" + editedLabel + strings.Join(f.Edited, ", "))
+		b.WriteString("\nEdited: " + strings.Join(f.Edited, ", "))
 	}
 	if f.Cause != "" {
-		b.WriteString("\n" + causeLabel + f.Cause)
+		b.WriteString("\nCause: " + f.Cause)
 	}
 	return b.String()
-}
-
-const (
-	closedLabel = "Closed: "
-	editedLabel = "Edited: "
-	causeLabel  = "Cause: "
-)
-
-// Short returns what says most of a text that Fix.Text returned, as one line: the error with what was edited and its
-// cause, or else what closed it.
-func Short(text string) string {
-	lines := strings.Split(text, "\n")
-	short, closed := lines[:1:1], ""
-	for _, line := range lines[1:] {
-		switch {
-		case strings.HasPrefix(line, editedLabel), strings.HasPrefix(line, causeLabel):
-			short = append(short, line)
-		case strings.HasPrefix(line, closedLabel):
-			closed = line
-		}
-	}
-	if len(short) == 1 && closed != "" {
-		short = append(short, closed)
-	}
-	return strings.Join(short, "; ")
 }
 
 var (

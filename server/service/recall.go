@@ -18,7 +18,6 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
-	"github.com/wm-lsp/wm-lsp/memory/fixes"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
@@ -232,7 +231,7 @@ func (v *View) fitting(prompt string, found index.Result, routed func() []skills
 		case hit.Store == room.StoreDecisions:
 			one.Text = sayingText(hit.Text, passage.Text)
 		case hit.State == room.Closed: // neither the error nor what closed it says enough alone
-			one.Text = shorten.Chars(fixes.Short(hit.Text), maxWhole)
+			one.Text = shorten.Chars(closedText(hit.Text), maxWhole)
 		}
 		if quality.Judge(one.Text, "", true) == quality.PromptInjection {
 			continue
@@ -301,6 +300,25 @@ func sayingText(document, passage string) string {
 		return passage
 	}
 	return fmt.Sprintf(`"%s" (to "%s")`, text, answers)
+}
+
+// closedText returns what is recalled of a closed error, whose first line is the error, and whose others have labels:
+// it with what was edited and its cause, or else what closed it.
+func closedText(document string) string {
+	lines := strings.Split(document, "\n")
+	text, closed := lines[0], ""
+	for _, line := range lines[1:] {
+		switch {
+		case strings.HasPrefix(line, "Edited: "), strings.HasPrefix(line, "Cause: "):
+			text += "; " + line
+		case strings.HasPrefix(line, "Closed: "):
+			closed = "; " + line
+		}
+	}
+	if text == lines[0] {
+		text += closed
+	}
+	return text
 }
 
 // skillText returns what is recalled of a skill, whose first line is its title: all of it if it is short, because

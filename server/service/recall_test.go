@@ -184,3 +184,12 @@ func TestAnAnswerIsRecalledWithWhatItAnswers(t *testing.T) {
 	const said = "Amounts are in cents."
 	assert.Equal(t, said, sayingText(said+" Taxes are in percent.", said))
 }
+
+func TestAClosedErrorIsRecalledWithWhatClosedIt(t *testing.T) {
+	const text = "queue.go: lost 3 jobs\nReported by: go test ./queue\nClosed: the command succeeded"
+	assert.Equal(t, "queue.go: lost 3 jobs; Closed: the command succeeded", closedText(text))
+	edited := text + "\nEdited: worker.go, queue.go"
+	assert.Equal(t, "queue.go: lost 3 jobs; Edited: worker.go, queue.go", closedText(edited))
+	assert.Equal(t, "queue.go: lost 3 jobs; Edited: worker.go, queue.go; Cause: Jobs are acknowledged too early.",
+		closedText(edited+"\nCause: Jobs are acknowledged too early."))
+}
