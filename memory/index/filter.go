@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/wm-lsp/wm-lsp/memory/room"
 	"github.com/wm-lsp/wm-lsp/recall"
@@ -38,14 +39,15 @@ func (f *filter) allows(query Query) (func(recall.Doc) bool, error) {
 		}
 		sets = append(sets, set)
 	}
-	var own map[recall.Doc]bool // of a session that has ended; whether they are over is known when they are read
-	if query.asEnded {
-		set, err := f.marked(markSession, single(query.Asker))
-		if err != nil {
-			return nil, err
+	// Those of a session that has ended, read when one is over; whether they are over then is known when they are read.
+	own := sync.OnceValue(func() map[recall.Doc]bool {
+		if !query.asEnded {
+			return nil
 		}
-		own = set
-	}
+		set, err := f.marked(markSession, single(query.Asker))
+		f.err = errors.Join(f.err, err)
+		return set
+	})
 	since, until, at := seconds(query.Since), seconds(query.Until), seconds(query.At)
 	timed := !query.Since.IsZero() || !query.Until.IsZero() || query.MinImportance > 0
 	least := importance(query.MinImportance)
@@ -57,7 +59,7 @@ func (f *filter) allows(query Query) (func(recall.Doc) bool, error) {
 		}
 		is := f.column(doc, timed, at)
 		switch {
-		case is.Until != 0 && is.Until < at && !own[doc]:
+		case is.Until != 0 && is.Until < at && !own()[doc]:
 			return false
 		case !query.Since.IsZero() && is.At < since, !query.Until.IsZero() && (is.At > until || is.At == 0):
 			return false
