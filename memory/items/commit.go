@@ -84,7 +84,7 @@ func (r *Room) Commit(
 	for _, store := range registry.Stores() {
 		err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND n > ? AND deleted = 0 ORDER BY n",
 			[]any{store.Name, session, after}, func(item *Item) bool {
-				if !item.isOver(now) {
+				if !item.IsOver(now) {
 					closed.Items[store.Name] = append(closed.Items[store.Name], *item)
 					stored++
 				}
@@ -154,7 +154,7 @@ func (r *Room) putAway(
 	var items []Item
 	err = r.each(ctx, tx, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n",
 		[]any{gating.Working, session}, func(item *Item) bool {
-			if !item.isOver(now) { // it goes by itself
+			if !item.IsOver(now) { // it goes by itself
 				items = append(items, *item)
 			}
 			return true

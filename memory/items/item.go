@@ -146,8 +146,8 @@ func (i *Item) Until() time.Time {
 	return until
 }
 
-// isOver reports whether an item may no longer be recalled at a time.
-func (i *Item) isOver(now time.Time) bool {
+// IsOver reports whether an item may no longer be recalled at a time.
+func (i *Item) IsOver(now time.Time) bool {
 	until := i.Until()
 	return !until.IsZero() && !now.Before(until)
 }

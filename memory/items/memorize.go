@@ -575,7 +575,7 @@ func (d *decision) readLatest(keys []key) error {
 		if err := (change.Row{Key: "item", Value: r.doc}).Decode(&item); err != nil {
 			return // it is damaged, and like nothing
 		}
-		if !item.isOver(d.now) {
+		if !item.IsOver(d.now) {
 			r.found = d.candidateOf(&item, gating.SketchOf(item.Text))
 		}
 	})

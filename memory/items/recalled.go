@@ -49,7 +49,7 @@ func (r *Room) Latest(ctx context.Context, store, session string, limit int) (la
 	now := r.env.Now()
 	err = r.each(ctx, r.db, "WHERE store = ? AND session = ? AND deleted = 0 ORDER BY n DESC LIMIT ?",
 		[]any{store, session, limit}, func(item *Item) bool {
-			if !item.isOver(now) {
+			if !item.IsOver(now) {
 				latest = append(latest, *item)
 			}
 			return true

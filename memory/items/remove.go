@@ -20,7 +20,7 @@ func Restore(item Item, now time.Time) ([]change.Change, error) {
 		return nil, nil
 	case change.Kind(Noun+"."+item.Ended) != Removed:
 		return nil, fault.Invalid("id", "must be of an item that was removed; this one is %s", item.Ended)
-	case item.isOver(now):
+	case item.IsOver(now):
 		return nil, fault.Invalid("id", "must be of an item whose time is not over; this one was kept until %s",
 			item.Until().Format(time.RFC3339))
 	}

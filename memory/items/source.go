@@ -114,7 +114,7 @@ func (r *Room) Find(ctx context.Context, db room.Querier, ids []string) ([]room.
 	now := r.env.Now()
 	documents := make([]room.Document, len(wanted))
 	err := r.read(ctx, db, selectByID, []any{room.Values(wanted)}, func(item *Item) bool {
-		if item.DeletedAt.IsZero() && !item.Hidden && !item.isOver(now) {
+		if item.DeletedAt.IsZero() && !item.Hidden && !item.IsOver(now) {
 			documents[places[item.ID]] = r.document(item)
 		}
 		return true

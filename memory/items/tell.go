@@ -232,7 +232,7 @@ func (r *Room) EachOf(ctx context.Context, db room.Querier, id string, limit int
 		WHERE episode = (SELECT number FROM items_episode WHERE id = ?) AND deleted = 0
 		ORDER BY items_in.n LIMIT ?`, []any{id, limit},
 		func(item *Item) bool {
-			if !item.isOver(now) {
+			if !item.IsOver(now) {
 				yield(item)
 			}
 			return true

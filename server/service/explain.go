@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,17 +63,18 @@ func (v *View) explainItem(ctx context.Context, item items.Item) (wire.MemoryExp
 		return wire.MemoryExplainResult{}, err
 	}
 	status, kept := statusOf(item), v.keptFor(item)
-	switch until := item.Until(); {
+	switch {
 	case status != longterm.StatusActive:
 		kept = item.Ended
 		if reason := reasonOf(changes, change.Kind(items.Noun+"."+item.Ended)); reason != "" {
 			kept += ": " + reason
 		}
-	case isPast(until, v.AgeNow()): // which is written when its store needs the room
-		status, item.DeletedAt = longterm.StatusEvicted, until
+	case item.IsOver(v.AgeNow()): // which is written when its store needs the room
+		status, item.DeletedAt = longterm.StatusEvicted, item.Until()
 	}
 	entry := v.entryOf(item, status)
-	entry.UpdatedAt = wire.At(latest(item.At, item.MemorizedAt, item.ModifiedAt, item.DeletedAt))
+	times := []time.Time{item.At, item.MemorizedAt, item.ModifiedAt, item.DeletedAt}
+	entry.UpdatedAt = wire.At(slices.MaxFunc(times, time.Time.Compare))
 	if item.Session != "" {
 		entry.Origin = &wire.Origin{SessionID: item.Session, Agent: item.Agent}
 	}
@@ -117,7 +119,7 @@ func (v *View) keptFor(item items.Item) string {
 		kept += " from " + panel.Clock(item.From) + " on"
 	}
 	switch until := item.Until(); {
-	case isPast(until, v.AgeNow()):
+	case item.IsOver(v.AgeNow()):
 		kept = "no longer recalled since " + panel.Clock(until)
 	case !until.IsZero():
 		kept += " until " + panel.Clock(until)
@@ -131,18 +133,6 @@ func (v *View) keptFor(item items.Item) string {
 		kept += fmt.Sprintf(", ttl %d s", item.TTL)
 	}
 	return kept
-}
-
-// isPast reports whether an end has come, which the zero time never does.
-func isPast(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
-
-func latest(times ...time.Time) (last time.Time) {
-	for _, at := range times {
-		if at.After(last) {
-			last = at
-		}
-	}
-	return last
 }
 
 // itemMarkdown returns what is told of an item as Markdown.
