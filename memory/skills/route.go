@@ -134,17 +134,8 @@ type lexicon struct {
 
 var tables = once.Value[lexicon]{Make: func() lexicon {
 	l := lexicon{
-		known: map[string]bool{}, also: map[string][]string{}, other: map[string]bool{}, renewing: map[string]bool{},
-		steps: map[string]bool{}, single: map[string]bool{},
-	}
-	for _, word := range strings.Fields(otherWork) {
-		l.other[stem(word)] = true
-	}
-	for _, word := range strings.Fields(steps) {
-		l.steps[stem(word)] = true
-	}
-	for _, word := range strings.Fields(renewing) {
-		l.renewing[stem(word)] = true
+		known: map[string]bool{}, also: map[string][]string{}, other: stems(otherWork), renewing: stems(renewing),
+		steps: stems(steps), single: stems(steps + " " + parts),
 	}
 	for line := range strings.Lines(synonyms) {
 		own, other, _ := strings.Cut(line, "|")
@@ -157,14 +148,22 @@ var tables = once.Value[lexicon]{Make: func() lexicon {
 			l.also[stem(word)] = append(l.also[stem(word)], all...)
 		}
 	}
-	for _, word := range strings.Fields(steps + " " + parts) {
-		l.single[stem(word)] = true
-		for _, also := range l.also[stem(word)] {
+	for term := range stems(steps + " " + parts) {
+		for _, also := range l.also[term] {
 			l.single[also] = true
 		}
 	}
 	return l
 }}
+
+// stems returns the terms of the words of a list.
+func stems(list string) map[string]bool {
+	found := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		found[stem(word)] = true
+	}
+	return found
+}
 
 func stem(word string) string {
 	for _, w := range words.Words(word) {
@@ -224,11 +223,15 @@ type request struct {
 	order, object string
 	// compound is true if nothing stands between these two, as in "release notes".
 	compound bool
+	explain  bool // it wants something explained
 }
 
 // requested returns a request to skills, of which some have a term.
 func requested(query string, skills int, have map[string]int) request {
-	r := request{query: query, words: terms(firstWords(query, maxQueryWords)), weights: map[string]float64{}}
+	r := request{
+		query: query, words: terms(firstWords(query, maxQueryWords)), weights: map[string]float64{},
+		explain: asks.MatchString(query) && !wantsCommand.MatchString(query),
+	}
 	if len(r.words) == 0 {
 		return r
 	}
@@ -270,11 +273,6 @@ func requested(query string, skills int, have map[string]int) request {
 		}
 	}
 	return r
-}
-
-// explains reports whether a request wants something explained.
-func (r *request) explains() bool {
-	return asks.MatchString(r.query) && !wantsCommand.MatchString(r.query)
 }
 
 // score returns how well a skill with a profile fits, 0 to 1.
@@ -364,7 +362,7 @@ func Route(list []Skill, query string, limit int) []Match {
 		if s.Kind == mining.Fix {
 			r = &failing
 		}
-		if s.Status == Gone || r.explains() && s.Kind != mining.Together {
+		if s.Status == Gone || r.explain && s.Kind != mining.Together {
 			continue
 		}
 		if score := r.score(&s, profiles[i]); score >= leastScore {
