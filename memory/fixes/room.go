@@ -188,15 +188,15 @@ func (f Fix) Text() string {
 	if f.Command != "" {
 		b.WriteString("\nReported by: " + f.Command)
 	}
-	b.WriteString("\nClosed: " + f.Reason)
+	b.WriteString("\n" + hot.ClosedLabel + f.Reason)
 	if f.By != "" {
 		b.WriteString(": " + f.By)
 	}
 	if len(f.Edited) > 0 {
-		b.WriteString("\nEdited: " + strings.Join(f.Edited, ", "))
+		b.WriteString("\n" + hot.EditedLabel + strings.Join(f.Edited, ", "))
 	}
 	if f.Cause != "" {
-		b.WriteString("\nCause: " + f.Cause)
+		b.WriteString("\n" + hot.CauseLabel + f.Cause)
 	}
 	return b.String()
 }

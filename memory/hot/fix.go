@@ -35,6 +35,13 @@ const (
 	maxFixFiles = 5
 )
 
+// The beginnings of the lines of a text about a fix, behind the one with the error.
+const (
+	ClosedLabel = "Closed: "
+	EditedLabel = "Edited: "
+	CauseLabel  = "Cause: "
+)
+
 // FixOf returns the fix that a change holds, and the worktree of the error.
 func FixOf(c change.Change) (fix Fix, worktree string, held bool) {
 	if c.Kind != ErrorClosed {

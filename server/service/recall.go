@@ -18,6 +18,7 @@ import (
 	"github.com/wm-lsp/wm-lsp/memory"
 	"github.com/wm-lsp/wm-lsp/memory/assembly"
 	"github.com/wm-lsp/wm-lsp/memory/fault"
+	"github.com/wm-lsp/wm-lsp/memory/hot"
 	"github.com/wm-lsp/wm-lsp/memory/index"
 	"github.com/wm-lsp/wm-lsp/memory/items"
 	"github.com/wm-lsp/wm-lsp/memory/items/gating"
@@ -309,9 +310,9 @@ func closedText(document string) string {
 	text, closed := lines[0], ""
 	for _, line := range lines[1:] {
 		switch {
-		case strings.HasPrefix(line, "Edited: "), strings.HasPrefix(line, "Cause: "):
+		case strings.HasPrefix(line, hot.EditedLabel), strings.HasPrefix(line, hot.CauseLabel):
 			text += "; " + line
-		case strings.HasPrefix(line, "Closed: "):
+		case strings.HasPrefix(line, hot.ClosedLabel):
 			closed = "; " + line
 		}
 	}
